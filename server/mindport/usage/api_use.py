@@ -1,0 +1,136 @@
+"""What the code does with torch, without opinions: one `ApiUse` for every reference."""
+
+from __future__ import annotations
+
+import enum
+from typing import Union
+
+import msgspec
+
+from mindport.model.span import Span
+from mindport.model.verdict import Confidence
+
+
+class Form(enum.Enum):
+    """How a name is referred to. The value is the word in the inventory."""
+
+    IMPORT = "import"  # `import torch`, `from torch import nn`
+    CALL = "call"  # torch.relu(x), nn.Conv2d(3, 8, 3)
+    VALUE = "value"  # norm_layer=nn.BatchNorm2d, torch.float32, isinstance(m, nn.Conv2d)
+    BASE_CLASS = "base class"  # class Net(nn.Module)
+    DECORATOR = "decorator"  # @torch.no_grad()
+    CONTEXT = "context manager"  # with torch.no_grad():
+    ANNOTATION = "annotation"  # x: torch.Tensor, also in quotes
+    METHOD = "method"  # x.view(2, 3)
+    ATTRIBUTE = "attribute"  # x.shape
+    OPERATOR = "operator"  # x @ y, -x, x += y, x == y
+    INDEX = "index"  # x[0], x[mask] = 1
+    OVERRIDE = "override"  # `def forward` in a Module: the method the framework calls
+    CONFIG = "config"  # _target_: torch.optim.Adam in YAML
+    DYNAMIC = "dynamic"  # getattr(torch.optim, name)
+
+
+class Kind(enum.Enum):
+    """The type of a value as far as it matters here; the closed set of the inference."""
+
+    TENSOR = "tensor"
+    MODULE = "module"
+    OPTIMIZER = "optimizer"
+    NUMBER = "number"  # int, float, bool or complex, not known which
+    INT = "int"
+    FLOAT = "float"
+    BOOL = "bool"
+    STR = "str"
+    NONE = "none"
+    SEQUENCE = "sequence"  # list or tuple
+    DTYPE = "dtype"
+    DEVICE = "device"
+    CALLABLE = "callable"
+    OTHER = "other"  # known, and none of these
+    UNKNOWN = "unknown"
+
+
+class TorchName(msgspec.Struct, frozen=True, tag=True):
+    """A literal value that is itself a torch name, such as `dtype=torch.float32`."""
+
+    name: str
+
+
+Atom = Union[None, bool, int, float, str, TorchName]
+LiteralValue = Union[Atom, tuple[Union[Atom, tuple[Atom, ...]], ...]]
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """One argument of a call, as written.
+
+    `keyword` is None for a positional one; `star` is 1 for `*xs` and 2 for `**kw`. `is_literal` says whether `value`
+    holds what the argument is (`None` may be a value). Lists are given as tuples."""
+
+    span: Span  # the value's expression, without `name=` and stars
+    keyword: str | None = None
+    keyword_span: Span | None = None  # of `name`, where there is one
+    star: int = 0
+    kind: Kind = Kind.UNKNOWN
+    is_literal: bool = False
+    value: LiteralValue = None
+
+
+class Call(msgspec.Struct, frozen=True):
+    """The call that a use is the callee of: `span` covers callee and parentheses."""
+
+    span: Span
+    arguments: tuple[Argument, ...] = ()
+
+
+class ResultUse(enum.Enum):
+    """What becomes of the value of the expression, as far as its parent shows."""
+
+    DISCARDED = "discarded"  # an expression statement
+    UNPACKED = "unpacked"  # a, b = ...
+    INDEXED = "indexed"  # ...[0]
+    ATTRIBUTE = "attribute"  # ....values
+    OTHER = "other"
+
+
+class ApiUse(msgspec.Struct, frozen=True):
+    """One reference to torch, or to a library built on it.
+
+    `api` is the canonical name: `torch.nn.functional.relu`, `torch.Tensor.view`, `torch.nn.Module.train`,
+    `torch.nn.BatchNorm2d.momentum`; re-exports and aliases are resolved (`F.relu`, `nn.functional.relu`).
+    `span` covers the whole expression (`x.view`, not its call), `name_span` the last name in it.
+    `receiver` covers what is before the last dot of a method or attribute."""
+
+    api: str
+    form: Form
+    span: Span
+    name_span: Span
+    confidence: Confidence = Confidence.PROVED
+    call: Call | None = None
+    receiver: Span | None = None
+    result: ResultUse = ResultUse.OTHER
+    guarded: bool = False  # in the torch branch of code already written for two frameworks
+    library: str = ""  # "timm" when the name belongs to a library built on torch; empty for torch itself
+    detail: str = ""  # for DYNAMIC and CONFIG: what the name depends on, or the text as written
+    scope: str = ""  # qualified name of the enclosing function or class, for messages
+
+
+class ImportBinding(msgspec.Struct, frozen=True):
+    """One name that an import statement at module level binds, for writing and removing imports.
+
+    `statement` covers the whole statement, `alias` the `name as other` part of it."""
+
+    local: str
+    module: str  # `torch.nn` in `from torch.nn import functional as F`; the module itself in `import torch.nn`
+    name: str  # `functional`; empty for `import x`, `*` for a star
+    statement: Span
+    alias: Span
+    used: bool = True  # whether the file refers to the local name (also in __all__ and strings)
+
+
+class FileUsage(msgspec.Struct, frozen=True):
+    """Everything the layers above need to know of one file."""
+
+    uses: tuple[ApiUse, ...]  # in order of `span.start`
+    imports: tuple[ImportBinding, ...]
+    module_names: frozenset[str]  # every name bound at module level, for choosing names of new imports
+    unrecognised: int = 0  # references that point into torch but that no public name answers to (they are in `uses` too)
