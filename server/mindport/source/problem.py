@@ -1,0 +1,42 @@
+"""What kept a file, or a part of it, from being read: plain data that travels beside the results."""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from mindport.model.span import Span
+
+FILE_START = Span(1, 0, 1, 0)
+
+
+class ProblemKind(enum.Enum):
+    """The closed set of reasons. The value is the word used in machine-readable output."""
+
+    MISSING = "missing"  # there is no such file
+    DIRECTORY = "directory"  # a directory where a file was asked for
+    NOT_A_FILE = "not a file"  # a pipe, socket or device; reading it could wait for ever
+    UNREADABLE = "unreadable"  # permissions, input/output errors
+    TOO_LARGE = "too large"
+    ENCODING = "encoding"  # bytes that are not what the file says they are
+    NULL_BYTE = "null byte"
+    SYNTAX = "syntax"  # text that does not parse
+    UNWRITABLE = "unwritable"
+    CHANGED = "changed"  # the file on disk is no longer the one that was read
+    LOOP = "loop"  # a link that leads to itself
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One thing that could not be read or written. `message` starts in lower case and says what to do where
+    that is not plain; `span` is the place in the file, its start where there is no better one."""
+
+    kind: ProblemKind
+    message: str
+    span: Span = FILE_START
+    path: str = ""
+
+    def __str__(self) -> str:
+        if self.span == FILE_START:
+            return f"{self.path}: {self.message}" if self.path else self.message
+        return f"{self.path}:{self.span.line}:{self.span.column + 1}: {self.message}"

@@ -1,0 +1,243 @@
+"""Bytes to text and back without losing one: encodings, byte order marks and line ends of the user's files.
+
+Reading never raises on what a user's disk holds; it gives a `Problem` with a place instead. Nothing here
+decides what is Python: a coding line is honoured for every file except YAML, where it is only a comment."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import re
+import stat
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from mindport.model.span import Span
+from mindport.source.lines import LineIndex
+from mindport.source.problem import FILE_START, Problem, ProblemKind
+
+MAX_FILE_BYTES = 5 * 1024 * 1024
+YAML_SUFFIXES = (".yaml", ".yml")
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
+_BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#.*)?$", re.DOTALL)
+_BYTE_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+class SourceText(msgspec.Struct, frozen=True):
+    """A decoded file. `text` has its line ends untouched and no byte order mark; `newline` is the line end
+    that new lines get, the most frequent one of the file."""
+
+    path: str
+    text: str
+    encoding: str = "utf-8"
+    has_bom: bool = False
+    newline: str = "\n"
+
+    def with_text(self, text: str) -> SourceText:
+        """The same file with another text."""
+        return msgspec.structs.replace(self, text=text)
+
+
+def read_source(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) -> SourceText | Problem:
+    """Read and decode one file; a file over `max_bytes` is not read at all. Never raises for what is on the
+    disk."""
+    data = _read_bytes(os.fspath(path), max_bytes)
+    return data if isinstance(data, Problem) else decode_source(data, path)
+
+
+def decode_source(data: bytes, path: str | os.PathLike[str]) -> SourceText | Problem:
+    """Decode the bytes of one file as Python would: byte order mark, coding line, else UTF-8.
+
+    The problems name line and column of the first byte that cannot be right."""
+    name = os.fspath(path)
+    has_bom = data.startswith(codecs.BOM_UTF8)
+    body = data[len(codecs.BOM_UTF8) :] if has_bom else data
+    null_offset = body.find(b"\0")
+    if null_offset >= 0:
+        return Problem(ProblemKind.NULL_BYTE, _null_message(data), _place_of_byte(body, null_offset), name)
+    cookie = None if name.endswith(YAML_SUFFIXES) else _coding_line(body)
+    encoding = "utf-8"
+    if cookie is not None:
+        declared, span = cookie
+        normal = _normal_encoding(declared)
+        if normal is None:
+            return Problem(
+                ProblemKind.ENCODING, f"unknown encoding {declared!r} in the coding line", span, name
+            )
+        if has_bom and normal != "utf-8":
+            message = f"the coding line says {declared!r}, but the file begins with a UTF-8 byte order mark"
+            return Problem(ProblemKind.ENCODING, message, span, name)
+        encoding = normal
+    try:
+        text = body.decode(encoding)
+    except UnicodeDecodeError as error:
+        byte = body[error.start] if error.start < len(body) else 0
+        message = (
+            f"byte 0x{byte:02x} is not valid {encoding.upper()}; save the file as UTF-8 or add a coding line"
+        )
+        return Problem(ProblemKind.ENCODING, message, _place_of_byte(body, error.start, encoding), name)
+    except (LookupError, ValueError) as error:
+        return Problem(ProblemKind.ENCODING, f"cannot be decoded as {encoding}: {error}", FILE_START, name)
+    if encoding != "utf-8" and not _encodes_back(text, encoding, body):
+        message = f"encoding {encoding!r} does not give the same bytes back, so the file is left alone"
+        return Problem(ProblemKind.ENCODING, message, cookie[1] if cookie else FILE_START, name)
+    return SourceText(name, text, encoding, has_bom, newline_of(text))
+
+
+def encode_source(source: SourceText) -> bytes:
+    """The bytes of the file; those that were read, if the text is the one that was read. Raises
+    UnicodeEncodeError where the text holds a character that the file's encoding has not."""
+    body = source.text.encode(source.encoding)
+    return codecs.BOM_UTF8 + body if source.has_bom else body
+
+
+def newline_of(text: str) -> str:
+    """The line end that a text uses most; a line feed where it has none."""
+    pairs = text.count("\r\n")
+    counts = {"\n": text.count("\n") - pairs, "\r\n": pairs, "\r": text.count("\r") - pairs}
+    best = max(counts, key=lambda end: counts[end])
+    return best if counts[best] else "\n"
+
+
+def write_source(
+    path: str | os.PathLike[str], changed: SourceText, original: SourceText | None = None
+) -> Problem | None:
+    """Write a file so that no reader ever sees half of it: into a temporary file beside it, which then takes
+    its place.
+
+    With `original`, nothing is written if the file on disk is no longer what was read. Mode bits are kept,
+    and a link stays a link. Gives the problem, or None when the file is written."""
+    name = os.fspath(path)
+    try:
+        data = encode_source(changed)
+    except UnicodeEncodeError as error:
+        place = LineIndex(changed.text).span(error.start, error.end)
+        character = changed.text[error.start]
+        message = f"{character!r} cannot be written in the file's encoding {changed.encoding}"
+        return Problem(ProblemKind.ENCODING, message, place, name)
+    try:
+        real = Path(name).resolve(strict=False)
+    except (OSError, RuntimeError) as error:
+        return Problem(ProblemKind.UNWRITABLE, f"cannot be written: {_reason(error)}", FILE_START, name)
+    mode = 0o644
+    if original is not None:
+        current = _read_bytes(str(real), None)
+        if isinstance(current, Problem) or current != encode_source(original):
+            message = "changed on disk since it was read, so it was not written; run again"
+            return Problem(ProblemKind.CHANGED, message, FILE_START, name)
+    try:
+        if real.exists():
+            if not os.access(real, os.W_OK):
+                return Problem(ProblemKind.UNWRITABLE, "cannot be written: read-only", FILE_START, name)
+            mode = stat.S_IMODE(real.stat().st_mode)
+        _replace(real, data, mode)
+    except OSError as error:
+        return Problem(ProblemKind.UNWRITABLE, f"cannot be written: {_reason(error)}", FILE_START, name)
+    return None
+
+
+def _replace(real: Path, data: bytes, mode: int) -> None:
+    handle, temporary = tempfile.mkstemp(prefix=f".{real.name[:100]}.", suffix=".mindport", dir=real.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        os.chmod(temporary, mode)  # noqa: PTH101
+        os.replace(temporary, real)  # noqa: PTH105
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108
+        raise
+
+
+def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
+    try:
+        status = os.stat(name)  # noqa: PTH116
+        if stat.S_ISDIR(status.st_mode):
+            return Problem(ProblemKind.DIRECTORY, "is a directory, not a file", FILE_START, name)
+        if not stat.S_ISREG(status.st_mode):
+            # Opening a pipe would wait for a writer.
+            return Problem(ProblemKind.NOT_A_FILE, "is not a regular file", FILE_START, name)
+        if max_bytes is not None and status.st_size > max_bytes:
+            return Problem(ProblemKind.TOO_LARGE, _size_message(status.st_size, max_bytes), FILE_START, name)
+        with open(name, "rb") as stream:  # noqa: PTH123
+            data = stream.read() if max_bytes is None else stream.read(max_bytes + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return Problem(ProblemKind.MISSING, "no such file", FILE_START, name)
+    except (OSError, ValueError) as error:
+        return Problem(ProblemKind.UNREADABLE, f"cannot be read: {_reason(error)}", FILE_START, name)
+    if max_bytes is not None and len(data) > max_bytes:
+        return Problem(ProblemKind.TOO_LARGE, _size_message(len(data), max_bytes), FILE_START, name)
+    return data
+
+
+def _size_message(size: int, limit: int) -> str:
+    return (
+        f"is {size / 1024 / 1024:.1f} MB; files over {limit / 1024 / 1024:g} MB are not analysed "
+        "(setting max-file-size)"
+    )
+
+
+def _reason(error: Exception) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]
+
+
+def _coding_line(body: bytes) -> tuple[str, Span] | None:
+    """The encoding that one of the first two lines declares, and where."""
+    start = 0
+    for line_number in (1, 2):
+        end = _BYTE_LINE_END.search(body, start)
+        line = body[start : end.start()] if end else body[start:]
+        match = _COOKIE.match(line)
+        if match is not None:
+            declared = match[1].decode("ascii")
+            columns = (len(line[: match.start(1)].decode("utf-8", "replace")), len(declared))
+            return declared, Span(line_number, columns[0], line_number, sum(columns))
+        if end is None or not _BLANK_OR_COMMENT.match(line):
+            return None
+        start = end.end()
+    return None
+
+
+def _normal_encoding(declared: str) -> str | None:
+    """The codec's own name for a declared encoding; None where Python has no such text encoding."""
+    lowered = declared.lower().replace("_", "-")
+    if lowered in ("utf-8", "utf8") or lowered.startswith(("utf-8-", "utf8-")):
+        return "utf-8"
+    try:
+        name = codecs.lookup(declared).name
+        b"#   ".decode(
+            declared
+        )  # the codecs from bytes to bytes refuse here; decoding nothing would let them pass
+    except LookupError:
+        return None
+    except ValueError:
+        return name
+    return name
+
+
+def _encodes_back(text: str, encoding: str, body: bytes) -> bool:
+    try:
+        return text.encode(encoding) == body and _coding_line(text.encode("utf-8")) is not None
+    except (UnicodeError, ValueError):
+        return False
+
+
+def _null_message(data: bytes) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "null byte: the file looks like UTF-16; Python source must be UTF-8 or declare its encoding"
+    return "null byte: Python source cannot hold one"
+
+
+def _place_of_byte(body: bytes, offset: int, encoding: str = "utf-8") -> Span:
+    """The place of one byte; what precedes it is counted in characters as far as it can be decoded."""
+    try:
+        before = body[:offset].decode(encoding, "replace")
+    except (LookupError, ValueError):
+        before = body[:offset].decode("latin-1")
+    position = LineIndex(before).position(len(before))
+    return Span(position.line, position.column, position.line, position.column + 1)
