@@ -1,25 +1,27 @@
-"""The typed form of one mapping file: what a person wrote about one torch concept, and the evidence behind it.
+"""The typed form of one mapping file: what a person wrote about one torch concept, and the evidence behind
+it.
 
-`msgspec` validates a file against these classes and names the key path of what is wrong. docs/mappings.md explains
-every key to the author of a mapping; keep the two together.
+`msgspec` validates a file against these classes and names the key path of what is wrong. docs/mappings.md
+explains every key to the author of a mapping; keep the two together.
 """
 
 from __future__ import annotations
 
-from typing import Literal, Union
+from typing import Literal
 
 import msgspec
 
-Scalar = Union[None, bool, int, float, str]
+Scalar = bool | int | float | str | None
 Forms = Literal["function", "method", "module", "attribute", "class", "value"]
-PredicateValue = Union[Scalar, list[Union[Scalar, list[Scalar]]]]
+PredicateValue = Scalar | list[Scalar | list[Scalar]]
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The torch names a file speaks of, by form; each a name or a list of names that mean the same.
 
     `function` torch.cat, torch.concat; `method` torch.Tensor.view; `module` torch.nn.ReLU; `attribute`
-    torch.Tensor.shape; `class` anything else that is a class (torch.optim.Adam); `value` constants, dtypes, modules."""
+    torch.Tensor.shape; `class` anything else that is a class (torch.optim.Adam); `value` constants, dtypes,
+    modules."""
 
     function: str | list[str] = ()  # type: ignore[assignment]
     method: str | list[str] = ()  # type: ignore[assignment]
@@ -30,7 +32,8 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Predicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A condition on one bound argument. Several keys must all hold. A value that is not known here makes it unknown.
+    """A condition on one bound argument. Several keys must all hold. A value that is not known here makes it
+    unknown.
 
     An argument that is not passed has the default of torch's signature, except for `passed`."""
 
@@ -38,7 +41,9 @@ class Predicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     one_of: list[PredicateValue] | msgspec.UnsetType = msgspec.UNSET
     not_in: list[PredicateValue] | msgspec.UnsetType = msgspec.UNSET
     passed: bool | msgspec.UnsetType = msgspec.UNSET  # written in the call at all
-    kind: str | list[str] | msgspec.UnsetType = msgspec.UNSET  # of usage.Kind: tensor, int, float, bool, str, none, sequence, dtype ...
+    kind: str | list[str] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )  # of usage.Kind: tensor, int, float, bool, str, none, sequence, dtype ...
     literal: bool | msgspec.UnsetType = msgspec.UNSET  # its value can be read in the source
     at_least: float | msgspec.UnsetType = msgspec.UNSET
     at_most: float | msgspec.UnsetType = msgspec.UNSET
@@ -46,18 +51,22 @@ class Predicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 # `dim: 0` is short for {equals: 0}; `dim: {one_of: [0, 1]}` is a Predicate; `dim: null` is {equals: null}.
-Condition = Union[Predicate, Scalar]
+Condition = Predicate | Scalar
 
 
 class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What becomes of one torch argument in a `call:` case."""
 
     to: str | None = None  # the name in MindSpore; the same name if left out
-    convert: str | None = None  # a converter from mapping/converters.py: one_minus, negate, not, pair_to_quad, ...
+    convert: str | None = (
+        None  # a converter from mapping/converters.py: one_minus, negate, not, pair_to_quad, ...
+    )
     values: dict[str, str] = {}  # source text -> source text: {"'constant'": "'CONSTANT'"}
     default: str | None = None  # source text written when the call leaves it out and the two defaults differ
     drop: bool = False  # has no counterpart and no effect on the result (device=, inplace=, pin_memory=)
-    drop_when: list[PredicateValue] | None = None  # dropped for these values; for any other the case has no fix
+    drop_when: list[PredicateValue] | None = (
+        None  # dropped for these values; for any other the case has no fix
+    )
     report: str | None = None  # has no counterpart: why that matters; a call that passes it has no fix
 
 
@@ -73,29 +82,36 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     until: str | None = None  # last one
     deprecated: str | None = None  # the MindSpore version that deprecates the target, and what to use then
     call: str | None = None  # dotted MindSpore name; arguments follow `args` and the signatures
-    args: dict[str, Union[str, ArgumentRule]] = {}  # torch argument -> MindSpore name, or a rule
+    args: dict[str, str | ArgumentRule] = {}  # torch argument -> MindSpore name, or a rule
     add: dict[str, str] = {}  # arguments that torch does not have: name -> source text
     rewrite: str | None = None  # whole replacement with $argument holes, instead of `call`
     imports: list[str] = []  # statements that `rewrite` needs
-    fix: Literal["safe", "unsafe", "display"] = "display"  # the most it may be; safe needs evidence "run" for the target
+    fix: Literal["safe", "unsafe", "display"] = (
+        "display"  # the most it may be; safe needs evidence "run" for the target
+    )
     silent: str | None = None  # what goes wrong without any message if only the name is changed
     why: str = ""  # one or two sentences for the card
     differences: list[str] = []  # further differences a reader must know; each one sentence
-    policy: Literal["equivalent", "compose", "custom-op", "community"] | None = None  # verdict none: the way out
+    policy: Literal["equivalent", "compose", "custom-op", "community"] | None = (
+        None  # verdict none: the way out
+    )
     tried: list[str] = []  # verdict none: nearest candidates, each with why it fails
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A test, a piece of documentation and oracle input at once.
 
-    `before` and `after` are statements; `torch, nn, F, optim, x...` are bound as usual. `observe` is the expression
-    compared (default: `y`); weights of a module `m` in `before` are copied to the `m` in `after`."""
+    `before` and `after` are statements; `torch, nn, F, optim, x...` are bound as usual. `observe` is the
+    expression compared (default: `y`); weights of a module `m` in `before` are copied to the `m` in
+    `after`."""
 
     before: str
     after: str
     inputs: dict[str, str] = {}  # name -> "rand(2, 3)" | "randint(0, 5, (3,))" | "randbool(2, 3)" | a literal
     observe: str = "y"
-    compare: Literal["value", "structure", "effect", "none"] = "value"  # structure: shape and dtype only (random results)
+    compare: Literal["value", "structure", "effect", "none"] = (
+        "value"  # structure: shape and dtype only (random results)
+    )
     reason: str = ""  # for compare: none, why it cannot be run
     case: int | None = None  # the case it is an example of, where several would do
 

@@ -1,0 +1,45 @@
+"""The mapping files of a folder: finding, reading and checking them together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mindport.mapping.load import read_mapping_file
+from mindport.mapping.names import listed_names
+from mindport.mapping.problem import MappingProblem
+from mindport.mapping.validate import check_mapping, unproved_safe_cases
+
+
+def mapping_files(root: Path) -> list[Path]:
+    """Every mapping file under `root` in a fixed order; folders that begin with `_` hold generated data."""
+    found = (path for path in root.rglob("*.yaml") if not path.relative_to(root).parts[0].startswith("_"))
+    return sorted(found)
+
+
+def check_catalogue(
+    root: Path, paths: list[Path] | None = None, evidence: bool = False
+) -> tuple[int, tuple[MappingProblem, ...]]:
+    """How many files were read, and all their problems; `paths` limits what is reported, not what names are
+    compared with. With `evidence`, `fix: safe` without an agreeing run is a problem too."""
+    problems: list[MappingProblem] = []
+    owner: dict[str, str] = {}
+    everything = mapping_files(root)
+    wanted = everything if paths is None else paths
+    for path in wanted:
+        file = (
+            path.relative_to(root.parent).as_posix() if path.is_relative_to(root.parent) else path.as_posix()
+        )
+        mapping = read_mapping_file(path, file)
+        if isinstance(mapping, tuple):
+            problems += mapping
+            continue
+        problems += check_mapping(mapping, file)
+        for name, form in listed_names(mapping.torch):
+            if name in owner:
+                where = "twice in this file" if owner[name] == file else f"already in {owner[name]}"
+                problems.append(MappingProblem(file, f"torch.{form}", f"{name} is listed {where}"))
+            owner.setdefault(name, file)
+        if evidence:
+            for index in unproved_safe_cases(mapping):
+                problems.append(MappingProblem(file, f"cases[{index}].fix", "safe, but no run agrees"))
+    return len(wanted), tuple(problems)

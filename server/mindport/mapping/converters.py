@@ -1,0 +1,174 @@
+"""The closed set of argument conversions that a mapping may name: source text of a value in, source text out.
+
+A converter answers None where it cannot say what to write; the call then has no fix. Numbers are computed
+with `decimal`, so `1 - 0.1` is written `0.9`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+
+Converter = Callable[[str, str], "str | None"]
+"""Takes the source text and the kind of the value (a `usage.Kind` value); gives the new source text."""
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        return Decimal(text.replace("_", ""))
+    except InvalidOperation:
+        return None
+
+
+def _elements(text: str) -> list[str] | None:
+    """The element texts of a literal tuple or list without stars; None for anything else."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return None
+    if not isinstance(node, (ast.Tuple, ast.List)) or any(
+        isinstance(item, ast.Starred) for item in node.elts
+    ):
+        return None
+    source = text.strip()
+    return [ast.get_source_segment(source, item) or "" for item in node.elts]
+
+
+def is_atom(text: str) -> bool:
+    """Whether `text` binds tighter than any operator, so that it may stand anywhere without parentheses."""
+    stripped = text.strip()
+    try:
+        node = ast.parse(f"({stripped}\n)", mode="eval").body
+    except SyntaxError:
+        return False
+    if isinstance(
+        node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.ListComp)
+    ):
+        return True
+    if isinstance(node, ast.Constant):
+        # `1.shape` is no attribute access, and adjacent strings are joined by what follows.
+        return not isinstance(node.value, (str, bytes)) or stripped.count(stripped[-1]) <= 2
+    return stripped.startswith("(") and _closes_at_end(stripped)
+
+
+def _closes_at_end(text: str) -> bool:
+    depth = 0
+    for index, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0:
+            return index == len(text) - 1
+    return False
+
+
+def parenthesised(text: str) -> str:
+    """`text`, in parentheses unless it is an atom."""
+    return text if is_atom(text) else f"({text})"
+
+
+def _one_minus(text: str, kind: str) -> str | None:
+    number = _number(text)
+    if number is not None:
+        return str(1 - number)
+    return f"1 - {parenthesised(text)}"
+
+
+def _negate(text: str, kind: str) -> str | None:
+    if _number(text) is not None:
+        return text[1:] if text.startswith("-") else f"-{text}"
+    return f"-{parenthesised(text)}"
+
+
+def _not(text: str, kind: str) -> str | None:
+    if text in ("True", "False"):
+        return "False" if text == "True" else "True"
+    return f"not {parenthesised(text)}"
+
+
+def _pair_to_quad(text: str, kind: str) -> str | None:
+    """`(height, width)` to `(top, bottom, left, right)`; one number serves all four sides as it is."""
+    if kind == "int":
+        return text
+    elements = _elements(text)
+    if elements is None or len(elements) not in (1, 2):
+        return None
+    height, width = elements[0], elements[-1]
+    return f"({height}, {height}, {width}, {width})"
+
+
+def _triple_to_six(text: str, kind: str) -> str | None:
+    """`(depth, height, width)` to both sides of each; one number serves all as it is."""
+    if kind == "int":
+        return text
+    elements = _elements(text)
+    if elements is None or len(elements) not in (1, 3):
+        return None
+    triple = elements * 3 if len(elements) == 1 else elements
+    return "(" + ", ".join(f"{side}, {side}" for side in triple) + ")"
+
+
+def _to_tuple(text: str, kind: str) -> str | None:
+    if kind == "int":
+        return f"({text},)"
+    elements = _elements(text)
+    if elements is None:
+        return f"tuple({text})" if kind == "sequence" else None
+    return f"({elements[0]},)" if len(elements) == 1 else f"({', '.join(elements)})"
+
+
+def _to_list(text: str, kind: str) -> str | None:
+    if kind == "int":
+        return f"[{text}]"
+    elements = _elements(text)
+    if elements is None:
+        return f"list({text})" if kind == "sequence" else None
+    return f"[{', '.join(elements)}]"
+
+
+def _first(text: str, kind: str) -> str | None:
+    """The one value of a number or of a literal whose elements are all the same text."""
+    if kind in ("int", "float"):
+        return text
+    elements = _elements(text)
+    return elements[0] if elements and len(set(elements)) == 1 else None
+
+
+def _pair(text: str, kind: str) -> str | None:
+    if kind in ("int", "float"):
+        return f"({text}, {text})"
+    return text if kind == "sequence" or _elements(text) is not None else None
+
+
+def _to_float(text: str, kind: str) -> str | None:
+    if kind == "float":
+        return text
+    if kind == "int" and text.lstrip("-").isdigit():
+        return f"{text}.0"
+    return f"float({text})" if kind in ("int", "number", "bool") else None
+
+
+def _upper(text: str, kind: str) -> str | None:
+    return text.upper() if kind == "str" and text[:1] in "'\"" and text[:3] not in ("'''", '"""') else None
+
+
+CONVERTERS: dict[str, tuple[str, Converter]] = {
+    "one_minus": ("1 - value (momentum, keep_prob): `0.1` -> `0.9`", _one_minus),
+    "negate": ("-value: `2` -> `-2`", _negate),
+    "not": ("the opposite truth value: `True` -> `False`", _not),
+    "pair_to_quad": ("2-d padding to four sides: `(1, 2)` -> `(1, 1, 2, 2)`; an int stays", _pair_to_quad),
+    "triple_to_six": (
+        "3-d padding to six sides: `(1, 2, 3)` -> `(1, 1, 2, 2, 3, 3)`; an int stays",
+        _triple_to_six,
+    ),
+    "to_tuple": ("an int or list to a tuple: `2` -> `(2,)`, `[1, 2]` -> `(1, 2)`", _to_tuple),
+    "to_list": ("an int or tuple to a list: `2` -> `[2]`, `(1, 2)` -> `[1, 2]`", _to_list),
+    "first": ("the only value of equal ones: `(2, 2)` -> `2`; an int stays", _first),
+    "pair": ("a number to a pair: `3` -> `(3, 3)`; a sequence stays", _pair),
+    "to_float": ("an int to a float: `1` -> `1.0`", _to_float),
+    "upper": ("a literal string in capitals: `'sum'` -> `'SUM'`", _upper),
+}
+
+
+def convert(name: str, text: str, kind: str) -> str | None:
+    """Apply the converter `name` to a value; None where it does not know what to write."""
+    return CONVERTERS[name][1](text, kind)

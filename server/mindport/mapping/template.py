@@ -1,0 +1,102 @@
+"""Reads `rewrite:` templates: text with holes such as `$input`, `$dim` and `$*size`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+
+import msgspec
+
+_HOLE = re.compile(r"\$(?P<star>\*?)(?P<name>[A-Za-z_]\w*)")
+_OPENERS = "(,[{=:"
+_CLOSERS = "),]}:"
+
+
+class Hole(msgspec.Struct, frozen=True):
+    """A place for an argument's source. `is_spread` for `$*name`; `stands_alone` where the text around it is
+    brackets, commas or `=`, so that the source needs no parentheses."""
+
+    name: str
+    is_spread: bool
+    stands_alone: bool
+
+
+class Template(msgspec.Struct, frozen=True):
+    """A template cut into text and holes. `is_statement` where it is an assignment and not an expression;
+    `is_atom` where its result binds tighter than any operator."""
+
+    parts: tuple[str | Hole, ...]
+    is_statement: bool
+    is_atom: bool
+    names: tuple[str, ...]  # dotted names that the text itself refers to, `mint.mean`
+
+    @property
+    def holes(self) -> tuple[Hole, ...]:
+        """The holes in order, repeated ones repeated."""
+        return tuple(part for part in self.parts if isinstance(part, Hole))
+
+
+@functools.lru_cache(maxsize=4096)
+def read_template(text: str) -> Template:
+    """Cut `text` into pieces; raises ValueError with what is wrong when it is no Python once the holes are
+    filled."""
+    source = text.strip()
+    parts: list[str | Hole] = []
+    position = 0
+    for match in _HOLE.finditer(source):
+        if match.start() > position:
+            parts.append(source[position : match.start()])
+        parts.append(
+            Hole(match["name"], bool(match["star"]), _stands_alone(source, match.start(), match.end()))
+        )
+        position = match.end()
+    if position < len(source):
+        parts.append(source[position:])
+    filled = _HOLE.sub(lambda match: ("*" if match["star"] else "") + f"hole_{match['name']}", source)
+    try:
+        body = ast.parse(filled).body
+    except SyntaxError as error:
+        raise ValueError(f"no Python once the holes are filled: {error.msg}: {filled}") from None
+    if len(body) != 1:
+        raise ValueError(f"one expression or one statement is expected: {filled}")
+    is_statement = not isinstance(body[0], ast.Expr)
+    expression = None if is_statement else body[0].value  # type: ignore[attr-defined]
+    is_atom = isinstance(
+        expression,
+        (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.Constant),
+    ) or (isinstance(expression, ast.Tuple) and source.startswith("("))
+    return Template(tuple(parts), is_statement, is_atom, tuple(_names(body[0])))
+
+
+def _stands_alone(source: str, start: int, end: int) -> bool:
+    before = source[:start].rstrip()
+    after = source[end:].lstrip()
+    opened = not before or (before[-1] in _OPENERS and before[-2:] not in ("==", "<=", ">=", "!="))
+    return opened and (not after or after[0] in _CLOSERS)
+
+
+def _names(node: ast.AST) -> list[str]:
+    """Dotted names in the text that do not begin in a hole, longest form only, in order."""
+    found: list[str] = []
+
+    def visit(part: ast.AST) -> None:
+        dotted = _dotted(part)
+        if dotted is not None:
+            if not dotted.startswith("hole_") and dotted not in found:
+                found.append(dotted)
+            return
+        for child in ast.iter_child_nodes(part):
+            visit(child)
+
+    visit(node)
+    return found
+
+
+def _dotted(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        owner = _dotted(node.value)
+        return None if owner is None else f"{owner}.{node.attr}"
+    return None

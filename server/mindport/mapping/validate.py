@@ -1,0 +1,180 @@
+"""Checks a mapping for what its types cannot say: cases no call can reach, unknown converters,
+contradictions, templates that are no Python, claims without a run. Needs no framework facts; facts_check.py
+holds what does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Set
+
+from mindport.mapping.converters import CONVERTERS
+from mindport.mapping.names import listed_names
+from mindport.mapping.problem import MappingProblem, did_you_mean
+from mindport.mapping.schema import ArgumentRule, Case, Forms, Mapping, Predicate
+from mindport.mapping.template import read_template
+from mindport.model.target import Version
+from mindport.usage.api_use import Kind, ResultUse
+
+KINDS = frozenset(kind.value for kind in Kind)
+RESULTS = frozenset(result.value for result in ResultUse)
+
+
+def check_mapping(mapping: Mapping, file: str) -> tuple[MappingProblem, ...]:
+    """Everything wrong with one mapping, in the order of its keys."""
+    problems = [MappingProblem(file, path, message) for path, message in _problems(mapping)]
+    return tuple(problems)
+
+
+def unproved_safe_cases(mapping: Mapping) -> tuple[int, ...]:
+    """The cases that claim `fix: safe` with no agreeing run behind them on any device."""
+    proved = {e.case for e in mapping.evidence if e.grade == "run" and e.agrees}
+    return tuple(i for i, case in enumerate(mapping.cases) if case.fix == "safe" and i not in proved)
+
+
+def _problems(mapping: Mapping) -> Iterator[tuple[str, str]]:
+    names = listed_names(mapping.torch)
+    if not names:
+        yield "torch", "lists no name"
+    for name, form in names:
+        if not name or name.split(".")[0] not in ("torch", "torchvision", "torchaudio", "torch_npu"):
+            yield f"torch.{form}", f"{name!r} is no dotted torch name"
+    if not mapping.cases:
+        yield "cases", "at least one is needed"
+    forms = {form for _, form in names}
+    for index, case in enumerate(mapping.cases):
+        for path, message in _case_problems(case, forms):
+            yield f"cases[{index}]{path}", message
+        earlier = next((i for i in range(index) if _covers(mapping.cases[i], case)), None)
+        if earlier is not None:
+            yield f"cases[{index}]", f"never reached: cases[{earlier}] answers every call that fits it"
+    for index, example in enumerate(mapping.examples):
+        if example.case is not None and not 0 <= example.case < len(mapping.cases):
+            yield f"examples[{index}].case", f"there is no case {example.case}"
+        for key, source in (("before", example.before), ("after", example.after)):
+            try:
+                ast.parse(source)
+            except SyntaxError as error:
+                yield f"examples[{index}].{key}", f"no Python: {error.msg}"
+        if example.compare == "none" and not example.reason:
+            yield f"examples[{index}].reason", "compare: none needs a reason"
+    for index, evidence in enumerate(mapping.evidence):
+        if not 0 <= evidence.case < len(mapping.cases):
+            yield f"evidence[{index}].case", f"there is no case {evidence.case}"
+
+
+def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
+    if case.call is not None and case.rewrite is not None:
+        yield "", "has both `call` and `rewrite`; one of them says what to write"
+    if case.verdict == "none":
+        if case.call or case.rewrite:
+            yield "", "verdict none has nothing to write: leave out `call` and `rewrite`"
+        if not case.why and not case.tried:
+            yield ".why", "verdict none needs `why` or `tried`"
+    elif case.policy is not None:
+        yield ".policy", "only verdict none has a policy"
+    if case.fix != "display" and case.call is None and case.rewrite is None and case.verdict != "same":
+        yield ".fix", f"fix: {case.fix} with nothing to write: needs `call` or `rewrite`"
+    if case.rewrite is not None and (case.args or case.add):
+        yield "", "`args` and `add` belong to `call`; a `rewrite` says everything itself"
+    for form in case.forms:
+        if form not in forms:
+            yield ".forms", f"the file lists no {form}"
+    if case.call is not None and not all(part.isidentifier() for part in case.call.split(".")):
+        yield ".call", f"{case.call!r} is no dotted name; write templates under `rewrite`"
+    if case.rewrite is not None:
+        try:
+            read_template(case.rewrite)
+        except ValueError as error:
+            yield ".rewrite", str(error)
+    for index, statement in enumerate(case.imports):
+        if not _is_import(statement):
+            yield f".imports[{index}]", f"{statement!r} is no import statement"
+    for name, condition in case.when.items():
+        yield from _condition_problems(name, condition)
+    for name, rule in case.args.items():
+        if isinstance(rule, ArgumentRule):
+            yield from _rule_problems(name, rule)
+    for name, source in case.add.items():
+        if not _is_expression(source):
+            yield f".add.{name}", f"{source!r} is no expression"
+
+
+def _condition_problems(name: str, condition: object) -> Iterator[tuple[str, str]]:
+    if name == "$result":
+        wanted = _wanted(condition)
+        for word in wanted:
+            if word not in RESULTS:
+                yield ".when.$result", f"unknown value {word!r}{did_you_mean(str(word), RESULTS)}"
+        if not wanted:
+            yield ".when.$result", "takes a value, `equals`, `one_of` or `not_in`"
+        return
+    if not isinstance(condition, Predicate):
+        return
+    if condition == Predicate():
+        yield f".when.{name}", "says nothing"
+    kinds = condition.kind if isinstance(condition.kind, (str, list)) else ()
+    for kind in [kinds] if isinstance(kinds, str) else kinds:
+        if kind not in KINDS:
+            yield f".when.{name}.kind", f"unknown kind {kind!r}{did_you_mean(kind, KINDS)}"
+
+
+def _wanted(condition: object) -> list[object]:
+    if not isinstance(condition, Predicate):
+        return [condition]
+    listed = [values for values in (condition.one_of, condition.not_in) if isinstance(values, list)]
+    single = [condition.equals] if isinstance(condition.equals, str) else []
+    return single + [value for values in listed for value in values]
+
+
+def _rule_problems(name: str, rule: ArgumentRule) -> Iterator[tuple[str, str]]:
+    if rule == ArgumentRule():
+        yield f".args.{name}", "says nothing"
+    if rule.convert is not None and rule.convert not in CONVERTERS:
+        known = did_you_mean(rule.convert, CONVERTERS) or f" (known: {', '.join(CONVERTERS)})"
+        yield f".args.{name}.convert", f"unknown converter {rule.convert!r}{known}"
+    if rule.drop and (rule.to or rule.convert or rule.values or rule.report or rule.drop_when is not None):
+        yield f".args.{name}", "`drop` stands alone: a dropped argument has no other rule"
+    if rule.report is not None and rule.to:
+        yield f".args.{name}", "`report` says there is no counterpart, `to` names one"
+    for source in (
+        *rule.values,
+        *rule.values.values(),
+        *([rule.default] if rule.default is not None else []),
+    ):
+        if not _is_expression(source):
+            yield f".args.{name}", f"{source!r} is no expression: texts are quoted twice, \"'mean'\""
+
+
+def _is_expression(source: str) -> bool:
+    try:
+        ast.parse(source.strip(), mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _is_import(source: str) -> bool:
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:
+        return False
+    return len(body) == 1 and isinstance(body[0], (ast.Import, ast.ImportFrom))
+
+
+def _covers(earlier: Case, later: Case) -> bool:
+    """Whether `earlier` answers everything `later` could: no condition that `later` does not have too, and
+    at least its forms, devices, modes and versions."""
+    if any(name not in later.when or later.when[name] != want for name, want in earlier.when.items()):
+        return False
+    for wide, narrow in (
+        (earlier.forms, later.forms),
+        (earlier.devices, later.devices),
+        (earlier.modes, later.modes),
+    ):
+        if wide and (not narrow or not set(narrow) <= set(wide)):
+            return False
+    if earlier.since and (later.since is None or Version.parse(later.since) < Version.parse(earlier.since)):
+        return False
+    return not earlier.until or (
+        later.until is not None and Version.parse(later.until) <= Version.parse(earlier.until)
+    )
