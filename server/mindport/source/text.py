@@ -166,7 +166,8 @@ def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
         with open(name, "rb") as stream:  # noqa: PTH123
             data = stream.read() if max_bytes is None else stream.read(max_bytes + 1)
     except (FileNotFoundError, NotADirectoryError):
-        return Problem(ProblemKind.MISSING, "no such file", FILE_START, name)
+        message = "is a link to a file that does not exist" if os.path.islink(name) else "no such file"  # noqa: PTH114
+        return Problem(ProblemKind.MISSING, message, FILE_START, name)
     except (OSError, ValueError) as error:
         return Problem(ProblemKind.UNREADABLE, f"cannot be read: {_reason(error)}", FILE_START, name)
     if max_bytes is not None and len(data) > max_bytes:
