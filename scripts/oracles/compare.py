@@ -1,0 +1,182 @@
+"""Compares what two frameworks computed. Knows neither of them: values arrive as plain observations."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy
+
+ABSOLUTE = 2e-6  # strict enough to tell LayerNorm's epsilon 1e-5 from 1e-7 on the small inputs
+RELATIVE = 2e-5
+HALF_PRECISION = {"float16": 2e-3, "bfloat16": 2e-2}
+
+
+class ArrayValue(NamedTuple):
+    """A tensor: its values (bfloat16 widened to float32) and the name of its dtype."""
+
+    values: Any
+    dtype: str
+
+
+class NameValue(NamedTuple):
+    """Something that is compared by its name, such as a dtype."""
+
+    name: str
+
+
+class OpaqueValue(NamedTuple):
+    """Something that cannot be compared; two of them always agree."""
+
+    kind: str
+
+
+class Difference(NamedTuple):
+    """Where two results differ and how."""
+
+    place: str
+    message: str
+
+
+class Comparison(NamedTuple):
+    """The outcome: the first difference, the largest absolute deviation, and remarks that are no difference."""
+
+    difference: Difference | None
+    max_abs: float
+    remarks: tuple[str, ...]
+
+
+def compare(expected: Any, actual: Any, *, values: bool = True, place: str = "y") -> Comparison:
+    """Compare `actual` (MindSpore) with `expected` (torch); with `values` false only structure, shape and dtype class."""
+    state = _State(values)
+    difference = state.visit(expected, actual, place)
+    return Comparison(difference, state.max_abs, tuple(dict.fromkeys(state.remarks)))
+
+
+def dtype_class(dtype: str) -> str:
+    """bool, int, float or complex."""
+    for start, name in (("bool", "bool"), ("int", "int"), ("uint", "int"), ("complex", "complex")):
+        if dtype.startswith(start):
+            return name
+    return "float"
+
+
+def allowance(expected: Any, dtype: str, other_dtype: str) -> Any:
+    """The deviation allowed for each element of `expected`."""
+    half = max((HALF_PRECISION.get(name, 0.0) for name in (dtype, other_dtype)), default=0.0)
+    magnitude = numpy.abs(expected)
+    # Sums lose precision relative to the largest terms, so the scale of the whole array counts a little, too.
+    finite = magnitude[numpy.isfinite(magnitude)]
+    scale = float(finite.max()) if finite.size else 0.0
+    if half:
+        return half + half * magnitude
+    return ABSOLUTE * max(min(scale, 1.0), 1e-2) + RELATIVE * magnitude + 1e-6 * scale
+
+
+class _State:
+    def __init__(self, values: bool) -> None:
+        self.values = values
+        self.max_abs = 0.0
+        self.remarks: list[str] = []
+
+    def visit(self, expected: Any, actual: Any, place: str) -> Difference | None:
+        if isinstance(expected, OpaqueValue) or isinstance(actual, OpaqueValue):
+            if type(expected) is type(actual):
+                return None
+            return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+        if isinstance(expected, ArrayValue):
+            return self._array(expected, actual, place)
+        if isinstance(expected, NameValue):
+            if expected == actual:
+                return None
+            return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+        if isinstance(expected, dict):
+            if not isinstance(actual, dict) or list(expected) != list(actual):
+                return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+            pairs = [(f"{place}[{key!r}]", expected[key], actual[key]) for key in expected]
+            return self._all(pairs)
+        if isinstance(expected, (tuple, list)):
+            if not isinstance(actual, (tuple, list)) or len(expected) != len(actual):
+                return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+            return self._all(
+                [(f"{place}[{i}]", a, b) for i, (a, b) in enumerate(zip(expected, actual, strict=True))]
+            )
+        return self._scalar(expected, actual, place)
+
+    def _all(self, pairs: list[tuple[str, Any, Any]]) -> Difference | None:
+        for place, expected, actual in pairs:
+            difference = self.visit(expected, actual, place)
+            if difference is not None:
+                return difference
+        return None
+
+    def _scalar(self, expected: Any, actual: Any, place: str) -> Difference | None:
+        numbers = (bool, int, float, complex)
+        if type(expected) in numbers and type(actual) in numbers:
+            if isinstance(expected, bool) != isinstance(actual, bool):
+                return Difference(place, f"{expected!r} became {actual!r}")
+            if isinstance(expected, int) != isinstance(actual, int):
+                return Difference(place, f"{expected!r} became {actual!r}")
+            if not self.values:
+                return None
+            return self._close(numpy.array(expected), numpy.array(actual), "float32", "float32", place)
+        if type(expected) is type(actual) and (expected == actual or not self.values):
+            return None
+        return Difference(place, f"{expected!r} became {_describe(actual)}")
+
+    def _array(self, expected: ArrayValue, actual: Any, place: str) -> Difference | None:
+        if not isinstance(actual, ArrayValue):
+            return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+        if expected.values.shape != actual.values.shape:
+            return Difference(place, f"shape {expected.values.shape} became {actual.values.shape}")
+        if dtype_class(expected.dtype) != dtype_class(actual.dtype):
+            return Difference(place, f"{expected.dtype} became {actual.dtype}")
+        if expected.dtype != actual.dtype:
+            self.remarks.append(f"{actual.dtype} where torch gives {expected.dtype}")
+        if not self.values:
+            return None
+        return self._close(expected.values, actual.values, expected.dtype, actual.dtype, place)
+
+    def _close(
+        self, expected: Any, actual: Any, dtype: str, other_dtype: str, place: str
+    ) -> Difference | None:
+        if expected.size == 0:
+            return None
+        if dtype_class(dtype) in ("bool", "int") and expected.dtype.kind != "f":
+            wrong = expected != actual
+            if not wrong.any():
+                return None
+            index = tuple(int(i) for i in numpy.argwhere(wrong)[0])
+            return Difference(
+                place,
+                f"{int(wrong.sum())} of {wrong.size} values differ, first at {list(index)}: "
+                f"{expected[index]} became {actual[index]}",
+            )
+        kind = numpy.complex128 if numpy.iscomplexobj(expected) else numpy.float64
+        wide, other = expected.astype(kind), actual.astype(kind)
+        same = (wide == other) | (numpy.isnan(wide) & numpy.isnan(other))
+        with numpy.errstate(invalid="ignore", over="ignore"):
+            deviation = numpy.where(same, 0.0, numpy.abs(wide - other))
+        self.max_abs = max(self.max_abs, float(numpy.nanmax(deviation, initial=0.0)))
+        wrong = ~(deviation <= allowance(wide, dtype, other_dtype))
+        if not wrong.any():
+            return None
+        index = tuple(int(i) for i in numpy.argwhere(wrong)[0])
+        return Difference(
+            place,
+            f"{int(wrong.sum())} of {wrong.size} values differ, first at {list(index)}: "
+            f"{wide[index]:.6g} became {other[index]:.6g}",
+        )
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, ArrayValue):
+        return f"a {value.dtype} tensor of shape {tuple(value.values.shape)}"
+    if isinstance(value, NameValue):
+        return value.name
+    if isinstance(value, OpaqueValue):
+        return f"a {value.kind}"
+    if isinstance(value, (tuple, list)):
+        return f"{len(value)} values"
+    if isinstance(value, dict):
+        return f"a dict of {list(value)}"
+    return repr(value)

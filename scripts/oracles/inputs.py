@@ -1,0 +1,139 @@
+"""Makes the input arrays of an example from its `inputs:` texts, and variants of them.
+
+The texts are a closed little language: literals, arithmetic on them, and the generators listed in GENERATORS."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+
+class Variant(enum.Enum):
+    """How the values of the floating point generators are bent; all else stays as the author wrote it."""
+
+    OWN = "own"  # as written
+    SIGNED = "signed"  # spread over [-3, 3): what a call does with negative and larger values
+    SMALL = "small"  # near zero: shows differing epsilons
+    DOUBLE = "double"  # float64
+    INTEGER = "integer"  # int64, where torch takes them
+
+
+# The samples of one example: the author's own inputs with three seeds, then the variants.
+SAMPLES: tuple[tuple[Variant, int], ...] = (
+    (Variant.OWN, 0),
+    (Variant.OWN, 1),
+    (Variant.OWN, 2),
+    (Variant.SIGNED, 3),
+    (Variant.SMALL, 4),
+    (Variant.DOUBLE, 5),
+    (Variant.INTEGER, 6),
+)
+
+
+class InputError(ValueError):
+    """An `inputs:` text outside the little language."""
+
+
+def make_inputs(texts: dict[str, str], variant: Variant, seed: int) -> dict[str, Any]:
+    """Evaluate every text with one random stream; arrays come back as numpy arrays, literals as they are.
+
+    Raises InputError for a text that is not in the language."""
+    generators = _generators(numpy.random.default_rng(seed), variant)
+    return {name: _evaluate(text, generators) for name, text in texts.items()}
+
+
+def has_floats(texts: dict[str, str]) -> bool:
+    """Whether a variant would change anything: some text uses a floating point generator."""
+    return any(word in text for text in texts.values() for word in ("rand(", "randn("))
+
+
+def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, Callable[..., Any]]:
+    def bend(values: Any) -> Any:
+        if variant is Variant.SIGNED:
+            return (values * 6 - 3).astype(numpy.float32)
+        if variant is Variant.SMALL:
+            return (values * 0.01).astype(numpy.float32)
+        if variant is Variant.DOUBLE:
+            return values.astype(numpy.float64)
+        if variant is Variant.INTEGER:
+            return numpy.floor(values * 9 - 4).astype(numpy.int64)
+        return values.astype(numpy.float32)
+
+    def shape_of(shape: tuple[Any, ...]) -> tuple[int, ...]:
+        return tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+
+    def cast(values: Any, dtype: str | None) -> Any:
+        return values if dtype is None else values.astype(dtype)
+
+    return {
+        "rand": lambda *shape, dtype=None: cast(bend(stream.random(shape_of(shape))), dtype),
+        "randn": lambda *shape, dtype=None: cast(bend(stream.standard_normal(shape_of(shape))), dtype),
+        "randint": lambda low, high, shape, dtype=None: cast(
+            stream.integers(low, high, shape_of((shape,)) if not isinstance(shape, int) else (shape,)), dtype
+        ),
+        "randbool": lambda *shape: stream.random(shape_of(shape)) < 0.5,
+        "randperm": lambda count: stream.permutation(count),
+        "arange": lambda *bounds, dtype=None: cast(numpy.arange(*bounds), dtype),
+        "zeros": lambda *shape, dtype="float32": numpy.zeros(shape_of(shape), dtype),
+        "ones": lambda *shape, dtype="float32": numpy.ones(shape_of(shape), dtype),
+        "tensor": lambda values, dtype=None: _tensor(values, dtype),
+        "array": lambda values, dtype=None: NumpyInput(_tensor(values, dtype)),
+        "complex": lambda *shape: (
+            stream.standard_normal(shape_of(shape)) + 1j * stream.standard_normal(shape_of(shape))
+        ).astype(numpy.complex64),
+    }
+
+
+GENERATORS = tuple(_generators(numpy.random.default_rng(0), Variant.OWN))
+
+
+class NumpyInput:
+    """An input that stays a numpy array in both frameworks (`torch.from_numpy(x)`)."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+
+def _tensor(values: Any, dtype: str | None) -> Any:
+    array = numpy.array(values)
+    if dtype is not None:
+        return array.astype(dtype)
+    return array.astype(numpy.float32) if array.dtype == numpy.float64 else array
+
+
+def _evaluate(text: str, generators: dict[str, Callable[..., Any]]) -> Any:
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        raise InputError(f"cannot read input {text!r}: {error.msg}") from None
+    for node in ast.walk(tree):
+        allowed = isinstance(
+            node,
+            (
+                *(
+                    ast.Expression,
+                    ast.Constant,
+                    ast.Tuple,
+                    ast.List,
+                    ast.Dict,
+                    ast.Load,
+                    ast.UnaryOp,
+                    ast.BinOp,
+                ),
+                *(ast.operator, ast.unaryop, ast.keyword, ast.Call, ast.Name),
+            ),
+        )
+        called = not isinstance(node, ast.Call) or (
+            isinstance(node.func, ast.Name) and node.func.id in generators
+        )
+        named = not isinstance(node, ast.Name) or node.id in generators
+        if not (allowed and called and named):
+            raise InputError(f"input {text!r} may use literals, arithmetic and {', '.join(generators)} only")
+    try:
+        return eval(compile(tree, "<input>", "eval"), {"__builtins__": {}}, dict(generators))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"input {text!r}: {error}") from None

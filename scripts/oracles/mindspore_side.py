@@ -1,0 +1,180 @@
+"""Runs the `after` of an example in MindSpore: results, gradients, module state and the effect of optimizers."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import copy
+import math
+from typing import Any
+
+import mindspore
+import numpy
+from mindspore import mint, ops
+
+from oracles.compare import ArrayValue, NameValue, OpaqueValue
+from oracles.inputs import NumpyInput
+from oracles.snippet import Snippet, evaluate, run
+
+# Names of the same thing in the two frameworks, by the last part of the attribute path.
+STATE_NAMES = {
+    "gamma": "weight",
+    "beta": "bias",
+    "moving_mean": "running_mean",
+    "moving_variance": "running_var",
+    "embedding_table": "weight",
+}
+
+
+def set_up() -> None:
+    """Make errors appear at the call that causes them, and the arithmetic repeatable."""
+    mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
+    mindspore.set_device("CPU")
+    mindspore.runtime.launch_blocking()
+
+
+def new_namespace(seed: int) -> dict[str, Any]:
+    """The names an `after` may use; torch is not among them."""
+    mindspore.set_seed(seed)
+    return {
+        "mindspore": mindspore,
+        "ms": mindspore,
+        "ops": ops,
+        "mint": mint,
+        "np": numpy,
+        "numpy": numpy,
+        "math": math,
+        "copy": copy,
+        "contextlib": contextlib,
+        "collections": collections,
+    }
+
+
+def to_input(value: Any) -> Any:
+    """A MindSpore tensor for an array; a literal as it is."""
+    if isinstance(value, NumpyInput):
+        return value.values.copy()
+    return mindspore.Tensor(value.copy()) if isinstance(value, numpy.ndarray) else value
+
+
+def observe(value: Any) -> Any:
+    """A plain observation of a MindSpore result."""
+    if isinstance(value, mindspore.Tensor):
+        dtype = str(value.dtype).lower()
+        dtype = {"bool_": "bool"}.get(dtype, dtype)
+        plain = value.astype(mindspore.float32) if value.dtype == mindspore.bfloat16 else value
+        return ArrayValue(plain.asnumpy().copy(), dtype)
+    if isinstance(value, numpy.ndarray):
+        return ArrayValue(value.copy(), str(value.dtype))
+    if isinstance(value, numpy.generic):
+        return value.item()
+    if isinstance(value, mindspore._c_expression.typing.Type):
+        name = str(value).lower()
+        return NameValue({"bool_": "bool"}.get(name, name))
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(observe(item) for item in value)
+    if isinstance(value, dict):
+        return {key: observe(item) for key, item in value.items()}
+    return OpaqueValue("object")
+
+
+def pair_state(cell: Any, expected: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """The parameters of `cell` in the order of torch's `expected` names: by translated name, else by order and size.
+
+    Raises ValueError when they cannot be paired."""
+    own = [(_torch_name(name), p) for name, p in cell.parameters_and_names()]
+    left = list(range(len(own)))
+    pairs: list[tuple[str, Any]] = []
+    for name, array in expected:
+        fitting = [i for i in left if own[i][1].size == array.size]
+        named = [i for i in fitting if own[i][0] == name] or [
+            i for i in fitting if own[i][0].rpartition(".")[2] == name.rpartition(".")[2]
+        ]
+        if not fitting:
+            raise ValueError(f"the MindSpore module has no parameter for {name} of shape {array.shape}")
+        chosen = (named or fitting)[0]
+        left.remove(chosen)
+        pairs.append((name, own[chosen][1]))
+    if left:
+        raise ValueError(f"the MindSpore module has a parameter more: {own[left[0]][0]}")
+    return pairs
+
+
+def copy_state(pairs: list[tuple[str, Any]], expected: list[tuple[str, Any]]) -> None:
+    """Write torch's arrays into the paired parameters."""
+    for (_, parameter), (_, array) in zip(pairs, expected, strict=True):
+        parameter.set_data(mindspore.Tensor(array.reshape(parameter.shape)).astype(parameter.dtype))
+
+
+def optimizers(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The optimizers that the statements built, by variable name."""
+    kinds = (mindspore.nn.Optimizer, mindspore.experimental.optim.Optimizer)
+    return {n: v for n, v in namespace.items() if isinstance(v, kinds)}
+
+
+def schedulers(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The learning-rate schedulers that the statements built, by variable name."""
+    kinds = (
+        mindspore.experimental.optim.lr_scheduler.LRScheduler,
+        mindspore.experimental.optim.lr_scheduler.ReduceLROnPlateau,
+    )
+    return {n: v for n, v in namespace.items() if isinstance(v, kinds)}
+
+
+def optimizer_step(optimizer: Any, gradients: list[Any]) -> None:
+    """One step with the given gradients."""
+    optimizer(tuple(mindspore.Tensor(g) for g in gradients))
+
+
+def float_outputs(value: Any) -> list[Any]:
+    """The floating point tensors inside a result, in order."""
+    if isinstance(value, mindspore.Tensor):
+        return [value] if value.is_floating_point() else []
+    if isinstance(value, dict):
+        return [t for item in value.values() for t in float_outputs(item)]
+    if isinstance(value, (tuple, list)):
+        return [t for item in value for t in float_outputs(item)]
+    return []
+
+
+def gradients(
+    snippet: Snippet,
+    namespace: dict[str, Any],
+    inputs: dict[str, Any],
+    names: list[str],
+    weights: list[Any],
+    factors: list[Any],
+) -> tuple[list[Any], list[Any]]:
+    """Gradients of the same combination of outputs as on torch's side, for the inputs and for `weights`.
+
+    Whatever MindSpore raises comes through."""
+    fixed = {**namespace, **{name: to_input(value) for name, value in inputs.items()}}
+
+    def combination(*values: Any) -> Any:
+        scope = {**fixed, **dict(zip(names, values, strict=True))}
+        run(snippet.body, scope)
+        assert snippet.observe is not None
+        outputs = float_outputs(evaluate(snippet.observe, scope))
+        return sum(
+            (o * mindspore.Tensor(f).astype(o.dtype)).sum() for o, f in zip(outputs, factors, strict=True)
+        )
+
+    values = [to_input(inputs[name]) for name in names]
+    if weights:
+        positions = tuple(range(len(names))) if names else None
+        found = mindspore.grad(combination, positions, weights=mindspore.ParameterTuple(weights))(*values)
+        for_inputs, for_weights = found if names else ((), found)
+    else:
+        for_inputs, for_weights = mindspore.grad(combination, tuple(range(len(names))))(*values), ()
+    return [g.asnumpy() for g in _as_tuple(for_inputs)], [g.asnumpy() for g in _as_tuple(for_weights)]
+
+
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _torch_name(path: str) -> str:
+    parts = [part for part in path.split(".") if part not in ("bn1d", "bn2d", "rnn")]
+    return ".".join([*parts[:-1], STATE_NAMES.get(parts[-1], parts[-1])])

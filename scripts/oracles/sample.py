@@ -1,0 +1,240 @@
+"""Runs one example with one set of inputs in both frameworks and says whether they agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from oracles import mindspore_side, torch_side
+from oracles.compare import ArrayValue, Comparison, Difference, compare
+from oracles.inputs import InputError, Variant, make_inputs
+from oracles.snippet import evaluate, run, split_snippet
+
+OPTIMIZER_STEPS = 6
+
+
+class NotRun(Exception):
+    """torch itself cannot run the sample: a fault of the example, or a variant outside its domain."""
+
+
+class MindSporeFailed(Exception):
+    """MindSpore raised where torch did not."""
+
+
+def run_sample(example: dict[str, Any], variant: Variant, seed: int) -> dict[str, Any]:
+    """Run one sample. `example` has the keys of mapping.schema.Example.
+
+    The answer: `status` (agree, differ, failed, illegal), `message`, `max_abs`, `gradient` (compared), `remarks`."""
+    try:
+        comparison, with_gradient = _compare_sample(example, variant, seed)
+    except NotRun as error:
+        return {"status": "illegal", "message": str(error)}
+    except MindSporeFailed as error:
+        return {"status": "failed", "message": str(error)}
+    found = comparison.difference
+    return {
+        "status": "agree" if found is None else "differ",
+        "message": "" if found is None else f"{found.place}: {found.message}",
+        "max_abs": comparison.max_abs,
+        "gradient": with_gradient,
+        "remarks": list(comparison.remarks),
+    }
+
+
+def _compare_sample(example: dict[str, Any], variant: Variant, seed: int) -> tuple[Comparison, bool]:
+    names = frozenset(example["inputs"])
+    try:
+        before = split_snippet(example["before"], example["observe"], names)
+        after = split_snippet(example["after"], example["observe"], names)
+        inputs = make_inputs(example["inputs"], variant, seed)
+    except (SyntaxError, InputError) as error:
+        raise NotRun(f"example: {error}") from None
+    values = example["compare"] in ("value", "effect")
+    theirs = torch_side.new_namespace(seed)
+    ours = mindspore_side.new_namespace(seed)
+    _run_torch(before.prelude, theirs)
+    _run_mindspore(after.prelude, ours)
+    pairs, weights = _share_state(theirs, ours)
+
+    expected, expected_inputs = _torch_results(before, theirs, inputs, variant)
+    actual, actual_inputs = _mindspore_results(after, ours, inputs)
+    result = compare(expected, actual, values=values, place=example["observe"])
+    if result.difference is None:  # an in-place call must have changed the same things
+        place = "the inputs afterwards"
+        result = _worse(result, compare(expected_inputs, actual_inputs, values=values, place=place))
+    if result.difference is None and values and pairs:
+        state = {n: ArrayValue(a, "float32") for n, a in torch_side.state(theirs["m"])}
+        found = {n: ArrayValue(p.asnumpy().reshape(state[n].values.shape), "float32") for n, p in pairs}
+        result = _worse(result, compare(state, found, place="the state of m afterwards"))
+    if result.difference is None and example["compare"] == "effect":
+        result = _worse(result, _compare_optimizers(theirs, ours))
+    if result.difference is not None or example["compare"] != "value" or before.observe is None:
+        return result, False
+    return _compare_gradients(before, after, theirs, ours, inputs, pairs, weights, result)
+
+
+def _run_torch(code: Any, namespace: dict[str, Any]) -> None:
+    try:
+        run(code, namespace)
+    except Exception as error:  # noqa: BLE001  the example's code may raise anything
+        raise NotRun(f"torch: {_short(error)}") from None
+
+
+def _run_mindspore(code: Any, namespace: dict[str, Any]) -> None:
+    try:
+        run(code, namespace)
+    except Exception as error:  # noqa: BLE001  the framework may raise anything
+        raise MindSporeFailed(_short(error)) from None
+
+
+def _share_state(theirs: dict[str, Any], ours: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Any]]:
+    """Give MindSpore's `m` the weights and mode of torch's; the pairs and torch's parameters to differentiate."""
+    module, cell = theirs.get("m"), ours.get("m")
+    if not isinstance(module, torch_side.torch.nn.Module) or not isinstance(
+        cell, mindspore_side.mindspore.nn.Cell
+    ):
+        return [], []
+    torch_side.perturb(module)
+    expected = torch_side.state(module)
+    try:
+        pairs = mindspore_side.pair_state(cell, expected)
+        mindspore_side.copy_state(pairs, expected)
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise MindSporeFailed(_short(error)) from None
+    cell.set_train(module.training)
+    learned = dict(module.named_parameters())
+    return pairs, [learned[n] for n, _ in pairs if n in learned]
+
+
+def _torch_results(
+    snippet: Any, namespace: dict[str, Any], inputs: dict[str, Any], variant: Variant
+) -> tuple[Any, dict[str, Any]]:
+    scope = {name: torch_side.to_input(value) for name, value in inputs.items()}
+    namespace.update(scope)
+    _run_torch(snippet.body, namespace)
+    try:
+        observed = (
+            None if snippet.observe is None else torch_side.observe(evaluate(snippet.observe, namespace))
+        )
+    except Exception as error:  # noqa: BLE001  the observed expression may raise anything
+        raise NotRun(f"torch: {_short(error)}") from None
+    if variant is not Variant.OWN and _has_nan(observed):
+        raise NotRun("outside the domain: torch gives NaN")
+    return observed, {name: torch_side.observe(namespace[name]) for name in scope}
+
+
+def _mindspore_results(
+    snippet: Any, namespace: dict[str, Any], inputs: dict[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    namespace.update({name: mindspore_side.to_input(value) for name, value in inputs.items()})
+    _run_mindspore(snippet.body, namespace)
+    try:
+        observed = (
+            None if snippet.observe is None else mindspore_side.observe(evaluate(snippet.observe, namespace))
+        )
+        return observed, {name: mindspore_side.observe(namespace[name]) for name in inputs}
+    except Exception as error:  # noqa: BLE001  the observed expression may raise anything
+        raise MindSporeFailed(_short(error)) from None
+
+
+def _compare_gradients(
+    before: Any, after: Any, theirs: dict[str, Any], ours: dict[str, Any], inputs: dict[str, Any],
+    pairs: list[tuple[str, Any]], weights: list[Any], result: Comparison,
+) -> tuple[Comparison, bool]:  # fmt: skip
+    names = [n for n, v in inputs.items() if isinstance(v, numpy.ndarray) and v.dtype.kind == "f"]
+    learned = {n for n, _ in theirs["m"].named_parameters()} if pairs else set()
+    if not names and not learned:
+        return result, False
+    expected = torch_side.gradients(before, theirs, inputs, names, weights)
+    if expected is None:
+        return result, False
+    cells = [p for n, p in pairs if n in learned]
+    try:
+        for_inputs, for_weights = mindspore_side.gradients(after, ours, inputs, names, cells, expected[2])
+    except Exception as error:  # noqa: BLE001  the framework may raise anything
+        raise MindSporeFailed(f"gradient: {_short(error)}") from None
+    weight_names = [n for n, _ in pairs if n in learned]
+    for place, wanted, got in [
+        *((f"gradient of {n}", w, g) for n, w, g in zip(names, expected[0], for_inputs, strict=True)),
+        *(
+            (f"gradient of m.{n}", w, g)
+            for n, w, g in zip(weight_names, expected[1], for_weights, strict=True)
+        ),
+    ]:
+        if wanted.size == got.size and wanted.shape != got.shape and place.startswith("gradient of m."):
+            got = got.reshape(wanted.shape)
+        found = compare(ArrayValue(wanted, str(wanted.dtype)), ArrayValue(got, str(got.dtype)), place=place)
+        result = _worse(result, found)
+        if result.difference is not None:
+            break
+    return result, True
+
+
+def _compare_optimizers(theirs: dict[str, Any], ours: dict[str, Any]) -> Comparison:
+    """Take some steps on a quadratic with both optimizers and compare where the parameters end."""
+    expected, actual = torch_side.optimizers(theirs), mindspore_side.optimizers(ours)
+    if not expected:
+        return Comparison(None, 0.0, ())
+    name, optimizer = next(iter(expected.items()))
+    if name not in actual:
+        return Comparison(Difference(name, "no MindSpore optimizer of this name"), 0.0, ())
+    parameters = torch_side.optimizer_parameters(optimizer)
+    others = list(actual[name].parameters)
+    if [p.numel() for p in parameters] != [p.size for p in others]:
+        return Comparison(Difference(name, "the two optimizers hold different parameters"), 0.0, ())
+    stream = numpy.random.default_rng(5)
+    curvature = [stream.uniform(0.2, 2.0, tuple(p.shape)).astype(numpy.float32) for p in parameters]
+    goal = [stream.uniform(-1, 1, tuple(p.shape)).astype(numpy.float32) for p in parameters]
+    try:
+        for parameter, other in zip(parameters, others, strict=True):
+            start = parameter.detach().numpy().copy()
+            other.set_data(mindspore_side.mindspore.Tensor(start.reshape(other.shape)))
+        ours_schedulers = mindspore_side.schedulers(ours)
+        for _ in range(OPTIMIZER_STEPS):
+            now = [p.detach().numpy() for p in parameters]
+            then = [p.asnumpy().reshape(n.shape) for p, n in zip(others, now, strict=True)]
+            rows = list(zip(curvature, goal, now, then, strict=True))
+            torch_side.optimizer_step(optimizer, [(a * (n - g)).astype(numpy.float32) for a, g, n, _ in rows])
+            slopes = [(a * (t - g)).astype(numpy.float32) for a, g, _, t in rows]
+            mindspore_side.optimizer_step(
+                actual[name], [s.reshape(p.shape) for s, p in zip(slopes, others, strict=True)]
+            )
+            for key, scheduler in torch_side.schedulers(theirs).items():
+                if key not in ours_schedulers:
+                    return Comparison(Difference(key, "no MindSpore scheduler of this name"), 0.0, ())
+                scheduler.step(*_metric(scheduler))
+                ours_schedulers[key].step(*_metric(ours_schedulers[key]))
+    except (RuntimeError, TypeError, ValueError, AttributeError) as error:
+        raise MindSporeFailed(f"optimizer: {_short(error)}") from None
+    wanted = tuple(ArrayValue(p.detach().numpy(), "float32") for p in parameters)
+    got = tuple(
+        ArrayValue(p.asnumpy().reshape(w.values.shape), "float32")
+        for p, w in zip(others, wanted, strict=True)
+    )
+    return compare(wanted, got, place=f"parameters after {OPTIMIZER_STEPS} steps of {name}")
+
+
+def _metric(scheduler: Any) -> tuple[float, ...]:
+    return (1.0,) if type(scheduler).__name__ == "ReduceLROnPlateau" else ()
+
+
+def _worse(first: Comparison, second: Comparison) -> Comparison:
+    return Comparison(
+        first.difference or second.difference,
+        max(first.max_abs, second.max_abs),
+        tuple(dict.fromkeys((*first.remarks, *second.remarks))),
+    )
+
+
+def _has_nan(value: Any) -> bool:
+    if isinstance(value, ArrayValue):
+        return value.values.dtype.kind in "fc" and bool(numpy.isnan(value.values).any())
+    if isinstance(value, dict):
+        return any(_has_nan(item) for item in value.values())
+    return isinstance(value, (tuple, list)) and any(_has_nan(item) for item in value)
+
+
+def _short(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" -")]
+    return f"{type(error).__name__}: {' '.join(lines)[:200]}"

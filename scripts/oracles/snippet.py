@@ -1,0 +1,54 @@
+"""Splits an example's statements at the one that builds the module `m`, and runs them in a namespace."""
+
+from __future__ import annotations
+
+import ast
+from types import CodeType
+from typing import Any, NamedTuple
+
+
+class Snippet(NamedTuple):
+    """`prelude` runs once (it builds modules and optimizers), `body` is what is differentiated, `observe` the result."""
+
+    prelude: CodeType
+    body: CodeType
+    observe: CodeType | None
+    bound: frozenset[str]
+
+
+def split_snippet(source: str, observe: str, inputs: frozenset[str]) -> Snippet:
+    """Compile `source`; statements up to the last one that needs no input go to the prelude.
+
+    Raises SyntaxError when the example is no Python."""
+    tree = ast.parse(source)
+    border = 0
+    for statement in tree.body:
+        names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        if names & inputs:
+            break
+        border += 1
+    bound = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    } | {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    observed = {node.id for node in ast.walk(ast.parse(observe, mode="eval")) if isinstance(node, ast.Name)}
+    missing = observe == "y" and "y" not in bound | inputs
+    return Snippet(
+        _compile(tree.body[:border]),
+        _compile(tree.body[border:]),
+        None if missing else compile(observe, "<observe>", "eval"),
+        frozenset(bound | observed),
+    )
+
+
+def run(code: CodeType, namespace: dict[str, Any]) -> None:
+    """Execute compiled statements; whatever they raise comes through."""
+    exec(code, namespace)
+
+
+def evaluate(code: CodeType, namespace: dict[str, Any]) -> Any:
+    """Evaluate the compiled observed expression; whatever it raises comes through."""
+    return eval(code, namespace)
+
+
+def _compile(statements: list[ast.stmt]) -> CodeType:
+    return compile(ast.Module(body=statements, type_ignores=[]), "<example>", "exec")

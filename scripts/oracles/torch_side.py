@@ -1,0 +1,144 @@
+"""Runs the `before` of an example in torch: results, gradients, module state and the effect of optimizers."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import copy
+import math
+from typing import Any
+
+import numpy
+import torch
+
+from oracles.compare import ArrayValue, NameValue, OpaqueValue
+from oracles.inputs import NumpyInput
+from oracles.snippet import Snippet, evaluate, run
+
+
+def new_namespace(seed: int) -> dict[str, Any]:
+    """The names a `before` may use, with torch's random stream seeded."""
+    torch.manual_seed(seed)
+    return {
+        "torch": torch,
+        "nn": torch.nn,
+        "F": torch.nn.functional,
+        "optim": torch.optim,
+        "np": numpy,
+        "numpy": numpy,
+        "math": math,
+        "copy": copy,
+        "contextlib": contextlib,
+        "collections": collections,
+    }
+
+
+def to_input(value: Any) -> Any:
+    """A torch tensor for an array; a literal as it is."""
+    if isinstance(value, NumpyInput):
+        return value.values.copy()
+    return torch.from_numpy(value.copy()) if isinstance(value, numpy.ndarray) else value
+
+
+def observe(value: Any) -> Any:
+    """A plain observation of a torch result."""
+    if isinstance(value, torch.Tensor):
+        dtype = str(value.dtype).removeprefix("torch.")
+        plain = value.detach()
+        if plain.layout is not torch.strided:
+            plain = plain.to_dense()
+        plain = plain.resolve_conj().resolve_neg()
+        return ArrayValue((plain.float() if plain.dtype is torch.bfloat16 else plain).numpy().copy(), dtype)
+    if isinstance(value, numpy.ndarray):
+        return ArrayValue(value.copy(), str(value.dtype))
+    if isinstance(value, numpy.generic):
+        return value.item()
+    if isinstance(value, torch.dtype):
+        return NameValue(str(value).removeprefix("torch."))
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(observe(item) for item in value)
+    if isinstance(value, dict):
+        return {key: observe(item) for key, item in value.items()}
+    return OpaqueValue("object")
+
+
+def perturb(module: Any) -> None:
+    """Give every parameter and running statistic its own value, so that mixed-up weights show."""
+    stream = torch.Generator().manual_seed(7)
+    for name, tensor in module.state_dict().items():
+        if not tensor.is_floating_point():
+            continue
+        noise = torch.rand(tensor.shape, generator=stream, dtype=torch.float32).to(tensor.dtype)
+        with torch.no_grad():
+            tensor.copy_(0.5 + noise if name.endswith("running_var") else tensor + 0.2 * (noise - 0.5))
+
+
+def state(module: Any) -> list[tuple[str, Any]]:
+    """Floating point parameters and buffers by name, as arrays."""
+    return [(n, t.detach().numpy().copy()) for n, t in module.state_dict().items() if t.is_floating_point()]
+
+
+def optimizers(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The optimizers that the statements built, by variable name."""
+    return {n: v for n, v in namespace.items() if isinstance(v, torch.optim.Optimizer)}
+
+
+def schedulers(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The learning-rate schedulers that the statements built, by variable name."""
+    return {n: v for n, v in namespace.items() if isinstance(v, torch.optim.lr_scheduler.LRScheduler)}
+
+
+def optimizer_parameters(optimizer: Any) -> list[Any]:
+    """All parameters of all groups, in order."""
+    return [p for group in optimizer.param_groups for p in group["params"]]
+
+
+def optimizer_step(optimizer: Any, gradients: list[Any]) -> None:
+    """One step with the given gradients."""
+    for parameter, gradient in zip(optimizer_parameters(optimizer), gradients, strict=True):
+        parameter.grad = torch.from_numpy(gradient)
+    optimizer.step()
+
+
+def float_outputs(value: Any) -> list[Any]:
+    """The floating point tensors inside a result, in order."""
+    if isinstance(value, torch.Tensor):
+        return [value] if value.is_floating_point() else []
+    if isinstance(value, dict):
+        return [t for item in value.values() for t in float_outputs(item)]
+    if isinstance(value, (tuple, list)):
+        return [t for item in value for t in float_outputs(item)]
+    return []
+
+
+def gradients(
+    snippet: Snippet, namespace: dict[str, Any], inputs: dict[str, Any], names: list[str], weights: list[Any]
+) -> tuple[list[Any], list[Any], list[Any]] | None:
+    """Gradients of a random combination of the outputs: for the inputs `names`, for the parameters of `m`, and the
+    factors of the combination. None where torch has no gradient to speak of (no floating point output, or it raises)."""
+    leaves = {name: to_input(inputs[name]).requires_grad_() for name in names}
+    scope = {**namespace, **{name: to_input(value) for name, value in inputs.items()}}
+    scope.update({name: leaf.clone() for name, leaf in leaves.items()})
+    try:
+        run(snippet.body, scope)
+        assert snippet.observe is not None
+        outputs = float_outputs(evaluate(snippet.observe, scope))
+        if not outputs:
+            return None
+        stream = numpy.random.default_rng(11)
+        factors = [stream.uniform(0.5, 1.5, tuple(o.shape)).astype(numpy.float32) for o in outputs]
+        connected = [(o, f) for o, f in zip(outputs, factors, strict=True) if o.requires_grad]
+        targets = [*leaves.values(), *weights]
+        found: list[Any] = [None] * len(targets)
+        if connected:
+            total = sum((o * torch.from_numpy(f).to(o.dtype)).sum() for o, f in connected)
+            found = list(torch.autograd.grad(total, targets, allow_unused=True))
+    except (RuntimeError, TypeError, ValueError, AttributeError, NotImplementedError, NameError):
+        return None
+    arrays = [
+        (torch.zeros_like(t) if g is None else g.to_dense() if g.is_sparse else g).detach().numpy()
+        for g, t in zip(found, targets, strict=True)
+    ]
+    return arrays[: len(names)], arrays[len(names) :], factors
