@@ -1,8 +1,10 @@
 #!/usr/bin/env python
-"""Runs every example of the mappings in torch and in MindSpore on the CPU and records what agreed as `evidence:`.
+"""Runs every example of the mappings in torch and in MindSpore on the CPU and records what agreed as
+`evidence:`.
 
-Run it with a Python that has torch and MindSpore (see `oracle` in pyproject.toml). Without --check it writes the
-evidence into the mapping files; with --check it writes nothing and fails where the files claim more than a run shows."""
+Run it with a Python that has torch and MindSpore (see `oracle` in pyproject.toml). Without --check it
+writes the evidence into the mapping files; with --check it writes nothing and fails where the files claim
+more than a run shows."""
 
 from __future__ import annotations
 
@@ -90,10 +92,8 @@ def _run(
     for path, mapping in mappings.items():
         for index, example in enumerate(mapping.examples):
             case = evidence.case_of(mapping, example)
-            here = (
-                (case < len(mapping.cases)
-                and mapping.cases[case].devices in ([], None))
-                or (case < len(mapping.cases) and "CPU" in mapping.cases[case].devices)
+            here = (case < len(mapping.cases) and mapping.cases[case].devices in ([], None)) or (
+                case < len(mapping.cases) and "CPU" in mapping.cases[case].devices
             )
             if example.compare == "none" or not here:
                 continue

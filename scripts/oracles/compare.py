@@ -38,7 +38,8 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The outcome: the first difference, the largest absolute deviation, and remarks that are no difference."""
+    """The outcome: the first difference, the largest absolute deviation, and remarks that are no
+    difference."""
 
     difference: Difference | None
     max_abs: float
@@ -46,7 +47,8 @@ class Comparison(NamedTuple):
 
 
 def compare(expected: Any, actual: Any, *, values: bool = True, place: str = "y") -> Comparison:
-    """Compare `actual` (MindSpore) with `expected` (torch); with `values` false only structure, shape and dtype class."""
+    """Compare `actual` (MindSpore) with `expected` (torch); with `values` false only structure, shape and
+    dtype class."""
     state = _State(values)
     difference = state.visit(expected, actual, place)
     return Comparison(difference, state.max_abs, tuple(dict.fromkeys(state.remarks)))
@@ -157,7 +159,8 @@ class _State:
         with numpy.errstate(invalid="ignore", over="ignore"):
             deviation = numpy.where(same, 0.0, numpy.abs(wide - other))
         self.max_abs = max(self.max_abs, float(numpy.nanmax(deviation, initial=0.0)))
-        wrong = ~(deviation <= allowance(wide, dtype, other_dtype))
+        tolerable = numpy.isfinite(deviation) & (deviation <= allowance(wide, dtype, other_dtype))
+        wrong = ~(same | tolerable)
         if not wrong.any():
             return None
         index = tuple(int(i) for i in numpy.argwhere(wrong)[0])

@@ -1,4 +1,5 @@
-"""Turns the outcomes of samples into `evidence:` rows, and writes them into mapping files without touching the rest."""
+"""Turns the outcomes of samples into `evidence:` rows, and writes them into mapping files without touching
+the rest."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def problems_of(outcome: ExampleOutcome) -> list[str]:
 
 
 def remarks_of(outcome: ExampleOutcome) -> list[str]:
-    """What is worth a note though it does not contradict: other dtypes that MindSpore refuses, wider or narrower ones."""
+    """What is worth a note though it does not contradict: other dtypes that MindSpore refuses, wider or
+    narrower ones."""
     found = []
     for variant, result in outcome.samples:
         if result["status"] == "failed" and variant in (Variant.DOUBLE, Variant.INTEGER):
@@ -119,7 +121,8 @@ def same_claim(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> boo
 def with_evidence(text: str, rows: tuple[Evidence, ...]) -> str:
     """The text of a mapping file with its `evidence:` replaced; every other byte stays.
 
-    The block is replaced as text and not through a YAML writer, which would re-wrap what the author laid out."""
+    The block is replaced as text and not through a YAML writer, which would re-wrap what the author laid
+    out."""
     lines = text.splitlines(keepends=True)
     kept: list[str] = []
     inside = False

@@ -1,6 +1,7 @@
 """Makes the input arrays of an example from its `inputs:` texts, and variants of them.
 
-The texts are a closed little language: literals, arithmetic on them, and the generators listed in GENERATORS."""
+The texts are a closed little language: literals, arithmetic on them, and the generators listed in
+GENERATORS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Runs the `after` of an example in MindSpore: results, gradients, module state and the effect of optimizers."""
+"""Runs the `after` of an example in MindSpore: results, gradients, module state and the effect of
+optimizers."""
 
 from __future__ import annotations
 
@@ -81,7 +82,8 @@ def observe(value: Any) -> Any:
 
 
 def pair_state(cell: Any, expected: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """The parameters of `cell` in the order of torch's `expected` names: by translated name, else by order and size.
+    """The parameters of `cell` in the order of torch's `expected` names: by translated name, else by order
+    and size.
 
     Raises ValueError when they cannot be paired."""
     own = [(_torch_name(name), p) for name, p in cell.parameters_and_names()]

@@ -83,10 +83,11 @@ def run_all(
     jobs: int,
     seconds: float,
 ) -> None:
-    """Run every task (the samples of one example, in order); `done(index, outcomes, versions)` is called one at a time.
+    """Run every task (the samples of one example, in order); `done(index, outcomes, versions)` is called
+    one at a time.
 
-    The first sample that fails is run again in a fresh process before it counts, because an earlier sample may have
-    left the framework in a bad state. After a crash the example's other samples are not run."""
+    The first sample that fails is run again in a fresh process before it counts, because an earlier sample
+    may have left the framework in a bad state. After a crash the example's other samples are not run."""
     waiting: queue.SimpleQueue[tuple[int, list[dict[str, Any]]]] = queue.SimpleQueue()
     for index, task in enumerate(tasks):
         waiting.put((index, task))

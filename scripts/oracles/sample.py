@@ -25,7 +25,8 @@ class MindSporeFailed(Exception):
 def run_sample(example: dict[str, Any], variant: Variant, seed: int) -> dict[str, Any]:
     """Run one sample. `example` has the keys of mapping.schema.Example.
 
-    The answer: `status` (agree, differ, failed, illegal), `message`, `max_abs`, `gradient` (compared), `remarks`."""
+    The answer: `status` (agree, differ, failed, illegal), `message`, `max_abs`, `gradient` (compared),
+    `remarks`."""
     try:
         comparison, with_gradient = _compare_sample(example, variant, seed)
     except NotRun as error:
@@ -89,7 +90,8 @@ def _run_mindspore(code: Any, namespace: dict[str, Any]) -> None:
 
 
 def _share_state(theirs: dict[str, Any], ours: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Any]]:
-    """Give MindSpore's `m` the weights and mode of torch's; the pairs and torch's parameters to differentiate."""
+    """Give MindSpore's `m` the weights and mode of torch's; the pairs and torch's parameters to
+    differentiate."""
     module, cell = theirs.get("m"), ours.get("m")
     if not isinstance(module, torch_side.torch.nn.Module) or not isinstance(
         cell, mindspore_side.mindspore.nn.Cell

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 
 class Snippet(NamedTuple):
-    """`prelude` runs once (it builds modules and optimizers), `body` is what is differentiated, `observe` the result."""
+    """`prelude` runs once (it builds modules and optimizers), `body` is what is differentiated, `observe`
+    the result."""
 
     prelude: CodeType
     body: CodeType

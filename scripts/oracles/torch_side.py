@@ -116,8 +116,9 @@ def float_outputs(value: Any) -> list[Any]:
 def gradients(
     snippet: Snippet, namespace: dict[str, Any], inputs: dict[str, Any], names: list[str], weights: list[Any]
 ) -> tuple[list[Any], list[Any], list[Any]] | None:
-    """Gradients of a random combination of the outputs: for the inputs `names`, for the parameters of `m`, and the
-    factors of the combination. None where torch has no gradient to speak of (no floating point output, or it raises)."""
+    """Gradients of a random combination of the outputs: for the inputs `names`, for the parameters of `m`,
+    and the factors of the combination. None where torch has no gradient to speak of (no floating point
+    output, or it raises)."""
     leaves = {name: to_input(inputs[name]).requires_grad_() for name in names}
     scope = {**namespace, **{name: to_input(value) for name, value in inputs.items()}}
     scope.update({name: leaf.clone() for name, leaf in leaves.items()})

@@ -1,0 +1,114 @@
+"""Whole samples in both frameworks: pairs known to be right agree, pairs known to be wrong do not."""
+
+import pytest
+
+from oracles.pool import Worker, run_all
+
+pytestmark = pytest.mark.oracle
+
+
+def example(before, after, inputs=None, compare="value", observe="y"):
+    return {"before": before, "after": after, "inputs": inputs or {}, "compare": compare, "observe": observe}
+
+
+X = {"x": "rand(2, 4)"}
+IMAGE = {"x": "rand(2, 4, 3, 3)"}
+DENSE = "m = mindspore.nn.Dense(4, 3)\n"
+LINEAR = "m = nn.Linear(4, 3)\n"
+EXPERIMENTAL = "mindspore.experimental.optim"
+
+AGREE = {
+    "function": example("y = F.relu(x)", "y = ops.relu(x)", X),
+    "module": example(f"{LINEAR}y = m(x)", f"{DENSE}y = m(x)", X),
+    "state": example(
+        "m = nn.BatchNorm2d(4)\ny = m(x)", "m = mindspore.nn.BatchNorm2d(4, momentum=0.9)\ny = m(x)", IMAGE
+    ),
+    "evaluation": example(
+        "m = nn.BatchNorm2d(4)\nm.eval()\ny = m(x)",
+        "m = mindspore.nn.BatchNorm2d(4, momentum=0.9)\nm.set_train(False)\ny = m(x)",
+        IMAGE,
+    ),
+    "detached": example("y = F.relu(x).detach()", "y = ops.stop_gradient(ops.relu(x))", X),
+    "structure": example("y = torch.rand(2)", "y = ops.rand(2)", compare="structure"),
+    "optimizer": example(
+        f"{LINEAR}optimizer = optim.SGD(m.parameters(), lr=0.1, momentum=0.9)",
+        f"{DENSE}optimizer = {EXPERIMENTAL}.SGD(m.trainable_params(), lr=0.1, momentum=0.9)",
+        compare="effect",
+    ),
+    "shape": example("y = x.shape", "y = x.shape", X),
+    "dtype": example("y = x.dtype", "y = x.dtype", X),
+}
+
+DISAGREE = {
+    "value": example("y = F.relu(x)", "y = ops.sigmoid(x)", X),
+    "epsilon": example("m = nn.LayerNorm(4)\ny = m(x)", "m = mindspore.nn.LayerNorm((4,))\ny = m(x)", X),
+    "state": example(
+        "m = nn.BatchNorm2d(4)\ny = m(x)", "m = mindspore.nn.BatchNorm2d(4, momentum=0.1)\ny = m(x)", IMAGE
+    ),
+    "gradient": example("y = F.selu(x - 0.5)", "y = mindspore.nn.SeLU()(x - 0.5)", X),
+    "missing gradient": example("y = F.relu(x)", "y = ops.stop_gradient(ops.relu(x))", X),
+    "gradient too many": example("y = F.relu(x).detach()", "y = ops.relu(x)", X),
+    "in place": example("y = x.add_(1)", "y = x + 1", X),
+    "structure": example("y = torch.rand(2)", "y = ops.rand(3)", compare="structure"),
+    "optimizer": example(
+        f"{LINEAR}optimizer = optim.RMSprop(m.parameters(), lr=0.1)",
+        f"{DENSE}optimizer = mindspore.nn.RMSProp(m.trainable_params(), 0.1)",
+        compare="effect",
+    ),
+    "schedule": example(
+        f"{LINEAR}optimizer = optim.SGD(m.parameters(), lr=0.1)\ns = optim.lr_scheduler.StepLR(optimizer, 2)",
+        f"{DENSE}optimizer = {EXPERIMENTAL}.SGD(m.trainable_params(), lr=0.1)\n"
+        f"s = {EXPERIMENTAL}.lr_scheduler.StepLR(optimizer, 3)",
+        compare="effect",
+    ),
+    "tuple": example("y = torch.max(x, 1)", "y = ops.amax(x, 1)", X),
+}
+
+OTHERWISE = {
+    "failed": example("y = F.gelu(x)", "y = mint.nn.functional.gelu(x)", X),
+    "illegal": example("y = F.no_such_name(x)", "y = x", X),
+    "crashed": example("y = F.relu(x)", "import os; os.abort()", X),
+}
+
+
+@pytest.fixture(scope="module")
+def worker():
+    worker = Worker()
+    yield worker
+    worker.stop()
+
+
+def ask(worker, wanted):
+    return worker.ask({"example": wanted, "variant": "own", "seed": 1}, 60)
+
+
+@pytest.mark.parametrize("name", AGREE)
+def test_right_pairs_agree(worker, name):
+    outcome = ask(worker, AGREE[name])
+    assert (outcome["status"], outcome["message"]) == ("agree", "")
+
+
+@pytest.mark.parametrize("name", DISAGREE)
+def test_wrong_pairs_are_told_apart(worker, name):
+    assert ask(worker, DISAGREE[name])["status"] == "differ"
+
+
+@pytest.mark.parametrize("name", ["failed", "illegal"])
+def test_what_cannot_run_is_named(worker, name):
+    outcome = ask(worker, OTHERWISE[name])
+    assert outcome["status"] == name and outcome["message"]
+
+
+def test_a_crash_and_a_hang_lose_one_example_only():
+    hanging = example("y = F.relu(x)", "while True: pass", X)
+    tasks = [
+        [{"example": wanted, "variant": "own", "seed": seed} for seed in range(2)]
+        for wanted in (OTHERWISE["crashed"], hanging, AGREE["function"])
+    ]
+    found = {}
+    run_all(tasks, lambda index, outcomes, versions: found.setdefault(index, outcomes), 2, 3)
+    assert [[o["status"] for o in found[i]] for i in range(3)] == [
+        ["crashed"],
+        ["crashed"],
+        ["agree", "agree"],
+    ]
