@@ -1,0 +1,171 @@
+"""The compiled index of all mappings: found by torch name in microseconds, each mapping decoded when first
+asked for.
+
+The YAML files are the source. In a checkout the index is brought up to date when a file is newer, reading
+only the files that changed; an installed package ships it ready made.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from mindport.mapping.catalogue import mapping_files
+from mindport.mapping.load import read_mapping_file
+from mindport.mapping.names import listed_names
+from mindport.mapping.problem import MappingProblem
+from mindport.mapping.schema import Forms, Mapping
+from mindport.registry.location import mappings_folder
+
+INDEX_FORMAT = 1
+
+
+class _Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One file: where it is, how it looked when it was read, its names and its mapping, still packed."""
+
+    file: str
+    modified: int
+    size: int
+    names: tuple[tuple[str, Forms], ...]
+    mapping: msgspec.Raw
+
+
+class _IndexFile(msgspec.Struct, frozen=True, array_like=True):
+    format: int
+    entries: tuple[_Entry, ...]
+    problems: tuple[MappingProblem, ...] = ()
+
+
+_DECODER = msgspec.msgpack.Decoder(_IndexFile)
+_MAPPING_DECODER = msgspec.msgpack.Decoder(Mapping)
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+class MappingIndex:
+    """All mappings by torch name. `problems` holds what was wrong with files that are therefore not in it."""
+
+    __slots__ = ("_decoded", "_entries", "_places", "problems")
+
+    def __init__(self, entries: Iterable[_Entry], problems: tuple[MappingProblem, ...] = ()) -> None:
+        self._entries = tuple(entries)
+        self._decoded: dict[int, Mapping] = {}
+        self._places: dict[str, tuple[int, Forms]] = {}
+        for number, entry in enumerate(self._entries):
+            for name, form in entry.names:
+                self._places.setdefault(name, (number, form))
+        self.problems = problems
+
+    @classmethod
+    def of(cls, mappings: Iterable[Mapping]) -> MappingIndex:
+        """An index of mappings in memory."""
+        return cls(_packed(mapping, "", 0, 0) for mapping in mappings)
+
+    def find(self, api: str) -> Mapping | None:
+        """The mapping that lists `api`, or None."""
+        place = self._places.get(api)
+        return None if place is None else self._mapping(place[0])
+
+    def form(self, api: str) -> Forms | None:
+        """The form under which `api` is listed, or None."""
+        place = self._places.get(api)
+        return None if place is None else place[1]
+
+    def file(self, api: str) -> str:
+        """The file that lists `api`, relative to the folder of the mappings; empty where there is none."""
+        place = self._places.get(api)
+        return "" if place is None else self._entries[place[0]].file
+
+    def names(self) -> Iterable[str]:
+        """Every torch name that some mapping lists."""
+        return self._places.keys()
+
+    def mappings(self) -> Iterable[tuple[str, Mapping]]:
+        """Every mapping with its file, in a fixed order."""
+        return ((entry.file, self._mapping(number)) for number, entry in enumerate(self._entries))
+
+    def _mapping(self, number: int) -> Mapping:
+        mapping = self._decoded.get(number)
+        if mapping is None:
+            mapping = self._decoded[number] = _MAPPING_DECODER.decode(self._entries[number].mapping)
+        return mapping
+
+
+@functools.lru_cache(maxsize=4)
+def load_index(root: Path | None = None) -> MappingIndex:
+    """The index of the mappings under `root` (default: the ones that ship), read once per process. A file
+    that is no valid mapping is left out and named in `problems`."""
+    folder = root or mappings_folder()
+    compiled = folder / "_compiled" / "index.msgpack"
+    stored = _read(compiled)
+    if stored is not None and folder.name == "_mappings":
+        return MappingIndex(stored.entries, stored.problems)  # installed: nobody edits the files
+    current = bring_up_to_date(folder, stored)
+    if current is not stored:
+        _write(compiled, current)
+    return MappingIndex(current.entries, current.problems)
+
+
+def compile_index(root: Path) -> int:
+    """Build `_compiled/index.msgpack` under `root` from nothing; how many files it holds."""
+    current = bring_up_to_date(root, None)
+    _write(root / "_compiled" / "index.msgpack", current)
+    return len(current.entries)
+
+
+def bring_up_to_date(folder: Path, stored: _IndexFile | None) -> _IndexFile:
+    """`stored` itself where no file changed since, else a new one that reads only the changed files."""
+    known = {} if stored is None else {entry.file: entry for entry in stored.entries}
+    entries: list[_Entry] = []
+    problems: list[MappingProblem] = []
+    changed = stored is None or bool(stored.problems)
+    for path in mapping_files(folder):
+        file = path.relative_to(folder).as_posix()
+        try:
+            status = path.stat()
+        except OSError:
+            continue  # removed while we looked
+        entry = known.pop(file, None)
+        if entry is None or (entry.modified, entry.size) != (status.st_mtime_ns, status.st_size):
+            changed = True
+            mapping = read_mapping_file(path, f"mappings/{file}")
+            if isinstance(mapping, tuple):
+                problems += mapping
+                continue
+            entry = _packed(mapping, file, status.st_mtime_ns, status.st_size)
+        entries.append(entry)
+    if stored is not None and not changed and not known:
+        return stored
+    return _IndexFile(INDEX_FORMAT, tuple(entries), tuple(problems))
+
+
+def _packed(mapping: Mapping, file: str, modified: int, size: int) -> _Entry:
+    raw = msgspec.Raw(_ENCODER.encode(mapping))
+    return _Entry(file, modified, size, listed_names(mapping.torch), raw)
+
+
+def _read(path: Path) -> _IndexFile | None:
+    try:
+        stored = _DECODER.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError):  # missing, or of another format: it is built again
+        return None
+    return stored if stored.format == INDEX_FORMAT else None
+
+
+def _write(path: Path, content: _IndexFile) -> None:
+    """Write in one step, so that a second process never reads half a file; a read-only folder is no error."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="index-")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(_ENCODER.encode(content))
+            Path(temporary).replace(path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+    except OSError:
+        return

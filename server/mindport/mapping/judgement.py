@@ -1,0 +1,94 @@
+"""The answer for one use on one target: plain data that rules, cards and rewriting read."""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from mindport.mapping.schema import Case, Evidence, Forms, Mapping
+from mindport.model.target import Target
+from mindport.model.verdict import Applicability, Grade, Verdict
+
+
+class DifferenceKind(enum.Enum):
+    """How one parameter differs between the two signatures."""
+
+    MISSING = "missing"  # MindSpore has no counterpart and no rule says what becomes of it
+    REPORTED = "reported"  # no counterpart, and the mapping says why that matters
+    DROPPED = "dropped"  # left out: without effect on the result
+    RENAMED = "renamed"
+    DEFAULT = "default"  # the defaults differ
+    CONVERTED = "converted"  # the value means something else
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """One parameter that differs. `matters` where it matters for this call: it is passed and has no
+    counterpart, or it is left out and the defaults differ. `silent` where nothing would be raised."""
+
+    kind: DifferenceKind
+    argument: str  # torch's name
+    mindspore_argument: str = ""
+    torch_default: str = ""
+    mindspore_default: str = ""
+    matters: bool = False
+    silent: bool = False
+    note: str = ""
+
+    def sentence(self) -> str:
+        """The difference in words."""
+        return _SENTENCES[self.kind](self)
+
+
+_SENTENCES = {
+    DifferenceKind.MISSING: lambda d: f"`{d.argument}` has no counterpart",
+    DifferenceKind.REPORTED: lambda d: f"`{d.argument}` has no counterpart: {d.note}",
+    DifferenceKind.DROPPED: lambda d: f"`{d.argument}` is left out",
+    DifferenceKind.RENAMED: lambda d: f"`{d.argument}` is called `{d.mindspore_argument}`",
+    DifferenceKind.DEFAULT: lambda d: (
+        f"`{d.argument}` is {d.torch_default} by default, "
+        f"`{d.mindspore_argument}` is {d.mindspore_default} in MindSpore"
+    ),
+    DifferenceKind.CONVERTED: lambda d: f"`{d.argument}` becomes `{d.mindspore_argument}`: {d.note}",
+}
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What can be said of one use on `target`.
+
+    - `verdict` NOT_JUDGED: no mapping (see `documented`) or no case of it covers these arguments.
+    - `depends_on` not empty: `possible` lists the cases that may apply; `case` is None, the verdict the
+    worst of them. - `applicability` None: there is no fix; `no_fix_reason` says why where there is a case.
+    - `device_reason`, `version_reason`: what would serve is not there on the target."""
+
+    api: str
+    target: Target
+    verdict: Verdict
+    form: Forms | None = None
+    mapping: Mapping | None = None
+    case: Case | None = None
+    case_index: int = -1
+    possible: tuple[int, ...] = ()  # indexes into mapping.cases
+    depends_on: tuple[
+        str, ...
+    ] = ()  # torch parameter names, `$result`, or "arguments" for a name used as a value
+    mindspore_name: str = ""  # dotted name that replaces it: mindspore.ops.relu; empty for templates
+    grade: Grade | None = None
+    evidence: Evidence | None = None
+    applicability: Applicability | None = None
+    no_fix_reason: str = ""
+    differences: tuple[Difference, ...] = ()
+    silent: str = ""  # what goes wrong without a message; empty if nothing does
+    deprecated: str = ""
+    version_reason: str = ""
+    device_reason: str = ""
+    documented: str = ""  # what the official tables say, where nobody judged
+    library: str = ""  # the library built on torch that the name belongs to
+    advice: str = ""  # for library names: what to do
+
+    @property
+    def replacement(self) -> str:
+        """The short text of what to write: `ops.relu(...)`, a template, or empty."""
+        if self.case is not None and self.case.rewrite is not None:
+            return self.case.rewrite.strip()
+        return self.mindspore_name
