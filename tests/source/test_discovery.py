@@ -177,11 +177,3 @@ def test_relative_paths_are_tidy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     assert discover(["."]).python_files == ("a.py", "p/b.py")
     assert discover(["./p/", "./a.py"]).python_files == ("p/b.py", "a.py")
-
-
-def test_a_very_deep_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for depth in range(1, 1101):
-        os.mkdir("d/" * depth)  # noqa: PTH102
-    Path("d/" * 1100, "a.py").write_text("")
-    assert len(discover(["."], respect_gitignore=False).python_files) == 1

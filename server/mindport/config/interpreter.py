@@ -1,0 +1,107 @@
+"""The MindSpore that is installed where the project runs, found by looking at folders; no interpreter is
+started."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from mindport.model.target import Version
+
+_METADATA = re.compile(r"mindspore(_gpu|_ascend|_cpu|_dev)?-([^-]+)\.dist-info", re.IGNORECASE)
+_LIBRARY_FOLDERS = ("lib/python3*/site-packages", "lib64/python3*/site-packages", "Lib/site-packages")
+_SYSTEM_FOLDERS = (
+    "lib/python3/dist-packages",
+    "local/lib/python3*/dist-packages",
+    "local/lib/python3*/site-packages",
+)
+
+
+class InstalledMindSpore(msgspec.Struct, frozen=True):
+    """An installed MindSpore: its version, the environment's folder, and whether it has a CUDA plugin."""
+
+    version: Version
+    place: str
+    for_cuda: bool
+
+
+def installed_mindspore(
+    interpreter: str, root: Path, environment: Mapping[str, str]
+) -> InstalledMindSpore | None:
+    """The MindSpore of the interpreter that the settings name, else of the first environment that has one:
+    the active one, the project's own, the one that mindport runs in. A named interpreter is the only place
+    looked at."""
+    for prefix in _prefixes(interpreter, root, environment):
+        for folder in _library_folders(prefix):
+            found = _in_folder(folder, prefix)
+            if found is not None:
+                return found
+    return None
+
+
+def _prefixes(interpreter: str, root: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+    if interpreter:
+        path = Path(os.path.expanduser(interpreter))  # noqa: PTH111
+        path = path if path.is_absolute() else root / path
+        # The name as given: a virtual environment's python is a link, and its target knows nothing of it.
+        yield path if path.is_dir() else path.parent.parent
+        return
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        if environment.get(name):
+            yield Path(environment[name])
+    yield root / ".venv"
+    yield root / "venv"
+    yield Path(sys.prefix)
+
+
+def _library_folders(prefix: Path) -> Iterator[Path]:
+    for pattern in _LIBRARY_FOLDERS:
+        yield from sorted(prefix.glob(pattern))
+    if prefix == Path("/usr"):
+        for pattern in _SYSTEM_FOLDERS:
+            yield from sorted(prefix.glob(pattern))
+    home = _base_of_environment(prefix)
+    if home is not None:
+        yield from _library_folders(home)
+
+
+def _base_of_environment(prefix: Path) -> Path | None:
+    """The prefix of the interpreter below a virtual environment that shares its packages."""
+    try:
+        text = (prefix / "pyvenv.cfg").read_text("utf-8", errors="replace")
+    except OSError:
+        return None
+    values = _values(text)
+    if values.get("include-system-site-packages", "").lower() != "true" or not values.get("home"):
+        return None
+    base = Path(values["home"]).parent
+    return base if base != prefix else None
+
+
+def _values(text: str) -> dict[str, str]:
+    pairs = (line.partition("=") for line in text.splitlines())
+    return {key.strip().lower(): value.strip() for key, sign, value in pairs if sign}
+
+
+def _in_folder(folder: Path, prefix: Path) -> InstalledMindSpore | None:
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208
+    except OSError:
+        return None
+    for name in names:
+        match = _METADATA.fullmatch(name)
+        if match is None:
+            continue
+        try:
+            version = Version.parse(match[2])
+        except ValueError:
+            continue
+        plugins = folder / "mindspore" / "lib" / "plugin"
+        for_cuda = (match[1] or "").lower() == "_gpu" or any(plugins.glob("*gpu*"))
+        return InstalledMindSpore(version, str(prefix), for_cuda)
+    return None

@@ -1,0 +1,191 @@
+"""Finds and reads the settings: pyproject.toml upward from a directory, then what the command line or the
+editor says on top. Both hosts come through here, so the same words mean the same and fail with the same
+messages."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import typing
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mindport.config.problem import ConfigurationError, nearest
+from mindport.config.settings import Settings
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+_FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
+_TYPE_WORDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+
+
+class LoadedSettings(msgspec.Struct, frozen=True):
+    """Settings and where they are from: `root` is the directory that patterns are relative to and the project
+    begins at, `source` the file that was read, empty where none has a [tool.mindport] table."""
+
+    settings: Settings
+    root: str
+    source: str = ""
+
+
+def load_settings(
+    directory: str | os.PathLike[str],
+    overrides: Mapping[str, object] | None = None,
+    overrides_from: str = "command line",
+    config_file: str | os.PathLike[str] | None = None,
+) -> LoadedSettings:
+    """The settings for the files of `directory`. `overrides` has the keys of the settings page (with
+    hyphens), and a value replaces the one of the file. `config_file` is read instead of looking upward.
+    Raises ConfigurationError."""
+    table: dict[str, Any] = {}
+    source = ""
+    root = project_root(directory)
+    if config_file is not None:
+        path = Path(config_file)
+        table = _named_table(path)
+        source = str(config_file)
+        root = str(path.absolute().parent)
+    else:
+        found = _nearest_table(Path(directory).absolute())
+        if found is not None:
+            path, table = found
+            source = str(path)
+            root = str(path.parent)
+    values = _checked(table, source, "tool.mindport.")
+    values.update(_checked(overrides or {}, overrides_from, ""))
+    return LoadedSettings(Settings(**values), root, source)
+
+
+def settings_from(values: Mapping[str, object], source: str) -> Settings:
+    """Settings from one mapping alone, such as an editor's. Raises ConfigurationError that names `source`."""
+    return Settings(**_checked(values, source, ""))
+
+
+def project_root(directory: str | os.PathLike[str]) -> str:
+    """The directory that a project begins at: the nearest upward with a project file or a repository, else
+    itself."""
+    start = Path(directory).absolute()
+    for candidate in (start, *start.parents):
+        if any((candidate / mark).exists() for mark in _PROJECT_MARKS):
+            return str(candidate)
+    return str(start)
+
+
+def _nearest_table(directory: Path) -> tuple[Path, dict[str, Any]] | None:
+    for candidate in (directory, *directory.parents):
+        path = candidate / "pyproject.toml"
+        if path.is_file():
+            table = _mindport_table(path)
+            if table is not None:
+                return path, table
+    return None
+
+
+def _named_table(path: Path) -> dict[str, Any]:
+    """The settings of a file that the user named: [tool.mindport] of a pyproject.toml, or the top of any
+    other."""
+    if not path.is_file():
+        raise ConfigurationError([f"{path}: no such file"])
+    table = _mindport_table(path)
+    if table is not None:
+        return table
+    return {} if path.name == "pyproject.toml" else _read_toml(path)
+
+
+def _mindport_table(path: Path) -> dict[str, Any] | None:
+    tool = _read_toml(path).get("tool", {})
+    table = tool.get("mindport") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise ConfigurationError([f"{path}: tool.mindport: expected a table"])
+    return table
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        return table
+    except OSError as error:
+        raise ConfigurationError([f"{path}: cannot be read: {error.strerror or error}"]) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = str(error)
+        raise ConfigurationError([f"{path}: {message[:1].lower()}{message[1:]}"]) from error
+
+
+def _checked(table: Mapping[str, object], source: str, prefix: str) -> dict[str, Any]:
+    """The values by field name; raises for all that is wrong at once."""
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    for key, value in table.items():
+        where = f"{source}: {prefix}{key}"
+        field = _FIELDS.get(key)
+        if field is None:
+            problems.append(f"{where}: unknown setting{nearest(key, _FIELDS)}")
+            continue
+        wrong = _problems(value, field.type, key)
+        if wrong:
+            problems += [f"{where}{place}: {message}" for place, message in wrong]
+        else:
+            values[field.name] = msgspec.convert(value, field.type)
+    if problems:
+        raise ConfigurationError(problems)
+    return values
+
+
+def _problems(value: object, wanted: Any, key: str) -> list[tuple[str, str]]:
+    """What is wrong with one value: (place within it, message)."""
+    plain = typing.get_args(wanted)[0] if typing.get_origin(wanted) is typing.Annotated else wanted
+    arguments = typing.get_args(plain)
+    origin = typing.get_origin(plain)
+    if origin is typing.Literal:
+        if value in arguments and isinstance(value, str):
+            return []
+        expected = ", ".join(repr(argument) for argument in arguments)
+        return [("", f"unknown value {value!r}; expected one of {expected}{nearest(str(value), arguments)}")]
+    if origin is tuple and isinstance(value, (list, tuple)):
+        return [
+            (f"[{index}]{place}", message)
+            for index, item in enumerate(value)
+            for place, message in _problems(item, arguments[0], key)
+        ]
+    if origin is dict and isinstance(value, Mapping):
+        found: list[tuple[str, str]] = []
+        for name, item in value.items():
+            found += [("", message) for _, message in _problems(name, arguments[0], key)]
+            found += [(f".{name}{place}", message) for place, message in _problems(item, arguments[1], key)]
+        return found
+    try:
+        msgspec.convert(value, wanted)
+    except msgspec.ValidationError as error:
+        return [("", _in_plain_words(str(error), value, key))]
+    return []
+
+
+def _in_plain_words(message: str, value: object, key: str) -> str:
+    if key == "target-version":
+        if not isinstance(value, str):
+            return f'expected a version in quotes, such as "2.10", got {value!r}'
+        return f"not a MindSpore version: {value!r} (expected for example '2.10')"
+    types = re.match(r"Expected `(\w+)`, got `(\w+)`", message)
+    if types is not None:
+        return f"expected {_TYPE_WORDS.get(types[1], types[1])}, got {_TYPE_WORDS.get(types[2], types[2])}"
+    if "Expected `float` > " in message:
+        return f"expected a number above {message.split('> ')[1]}, got {value!r}"
+    if "regex" in message:
+        return f"{value!r} is not a rule code (expected 'ALL' or for example 'MP1' or 'MP101')"
+    return message[:1].lower() + message[1:]
