@@ -1,0 +1,100 @@
+"""An open document: its text as the client changes it.
+
+pygls keeps documents too, but splits lines as `str.splitlines` does, at form feeds and other separators that neither
+the protocol nor Python counts; a document with one would get every later place wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+from urllib.request import url2pathname
+
+from lsprotocol import types
+
+from mindport.lsp.positions import PositionEncoding, from_client
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text with their ends, as the protocol and the Python tokenizer count them. The last one has no
+    end and may be empty."""
+    if "\r" not in text:
+        lines = [line + "\n" for line in text.split("\n")]
+        lines[-1] = lines[-1][:-1]
+        return lines
+    lines = _LINE.findall(text)
+    # The expression matches once more, emptily, behind a last line that has no end.
+    if len(lines) > 1 and not lines[-1] and not lines[-2].endswith(("\r", "\n")):
+        lines.pop()
+    return lines
+
+
+def path_of_uri(uri: str) -> Path:
+    """The path of a document; an untitled or foreign document gets one that no file has."""
+    parsed = urlparse(uri)
+    if parsed.scheme == "file":
+        path = url2pathname(unquote(parsed.path)) if "%" in parsed.path else url2pathname(parsed.path)
+        return Path(path)
+    return Path("/", f"{parsed.scheme or 'untitled'}:", parsed.path.lstrip("/") or "document")
+
+
+class Document:
+    """The text of one open document and its version."""
+
+    __slots__ = ("_text", "lines", "path", "uri", "version")
+
+    def __init__(self, uri: str, version: int, text: str) -> None:
+        self.uri = uri
+        self.path = str(path_of_uri(uri))
+        self.version = version
+        self._text: str | None = text
+        self.lines = split_lines(text)
+
+    @property
+    def text(self) -> str:
+        """The whole text, line ends as the client sent them."""
+        if self._text is None:
+            self._text = "".join(self.lines)
+        return self._text
+
+    def line(self, line: int) -> str:
+        """The text of a 0-based line with its end; empty behind the last."""
+        return self.lines[line] if 0 <= line < len(self.lines) else ""
+
+    def change(
+        self, changes: list[types.TextDocumentContentChangeEvent], version: int, encoding: PositionEncoding
+    ) -> None:
+        """Apply the client's changes in order. Ranges outside the text are moved inside."""
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                self._replace(change.range, change.text, encoding)
+            else:
+                self.lines = split_lines(change.text)
+                self._text = None
+        self.version = version
+
+    def _replace(self, place: types.Range, text: str, encoding: PositionEncoding) -> None:
+        first, start = self._inside(place.start, encoding)
+        last, end = self._inside(place.end, encoding)
+        if (last, end) < (first, start):
+            last, end = first, start
+        # One line more on both sides: an edit can join or part a carriage return and its line feed.
+        low, high = max(first - 1, 0), min(last + 2, len(self.lines))
+        before = "".join(self.lines[low:first]) + self.lines[first][:start]
+        after = self.lines[last][end:] + "".join(self.lines[last + 1 : high])
+        replaced = split_lines(before + text + after)
+        if high < len(self.lines):
+            # The stretch ended with a line end, behind which splitting saw one more, empty line.
+            replaced.pop()
+        self.lines[low:high] = replaced
+        self._text = None
+
+    def _inside(self, position: types.Position, encoding: PositionEncoding) -> tuple[int, int]:
+        """Line index and code point column of a client's position, moved into the text."""
+        if position.line >= len(self.lines):
+            return len(self.lines) - 1, len(self.lines[-1])
+        line = self.lines[position.line]
+        content = line.rstrip("\r\n")
+        return position.line, from_client(content, position.character, encoding)
