@@ -1,1 +1,9 @@
-"""PLACEHOLDER"""
+"""Generated facts about torch and MindSpore, read only: what exists, how it is called, what it returns, where it runs.
+
+Nothing here judges; nothing here imports a framework. `scripts/collect_*_facts.py` write the data."""
+
+from __future__ import annotations
+
+from mindport.registry.torch import TorchFacts, TorchKind, torch_facts
+
+__all__ = ["TorchFacts", "TorchKind", "torch_facts"]

@@ -1,0 +1,479 @@
+"""Writes mappings/_frameworks/torch-<version>.json: every public name of the installed torch with its kind, its
+signatures and its members. Run it with an interpreter that has torch; nothing in it is judged or typed by hand."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import importlib.abc
+import importlib.machinery
+import inspect
+import io
+import re
+import sys
+import types
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from framework_facts import class_members, signature_text
+from framework_facts.output import write_facts
+from framework_facts.stub_files import Stub, read_stub
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Modules that are private by name but that real code refers to.
+PRIVATE_MODULES = ("torch._dynamo", "torch._utils", "torch.utils._pytree", "torch._inductor", "torch._six")
+SKIPPED = re.compile(r"^torch\.(?:testing\._|utils\.benchmark\.examples|utils\.data\.datapipes\.gen_pyi|contrib)")
+# In these an alias keeps its own name, because the documentation gives both a page of their own.
+OWN_NAMESPACES = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft")
+ALIAS_TEXT = re.compile(r"^\s*Alias (?:for|of) :(?:func|meth|class):`~?\.?(?:Tensor\.)?([\w.]+)", re.MULTILINE)
+DEPRECATED_TEXT = re.compile(r"\.\. deprecated::|\bis deprecated\b", re.IGNORECASE)
+INSTEAD_TEXT = re.compile(r"(?:use|favor of|replaced by|see)\s+:?(?:func|class|meth)?:?`+~?([\w.]+)", re.IGNORECASE)
+
+
+class _AnyName(type):
+    """A class whose every attribute is a class again."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _AnyName(name, (), {})
+
+
+class MissingPackages(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Stands in for optional packages, so that the modules that need them can be read all the same."""
+
+    names = ("tensorboard", "urllib3")
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        if name.partition(".")[0] not in self.names:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        module = types.ModuleType(spec.name)
+        module.__version__ = "2.20.0"  # type: ignore[attr-defined]
+        module.__getattr__ = lambda name: getattr(_ANY_NAME, name)  # type: ignore[method-assign]
+        return module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Nothing to run."""
+
+
+_ANY_NAME = _AnyName("AnyName", (), {})
+
+
+def module_names(package: Path, prefix: str) -> Iterator[str]:
+    """Dotted names of the public modules below `package`, by its files."""
+    for path in sorted(package.iterdir()):
+        name = path.stem if path.suffix == ".py" else path.name
+        if not name.isidentifier() or name.startswith("_") or SKIPPED.match(f"{prefix}.{name}"):
+            continue
+        if path.suffix == ".py":
+            yield f"{prefix}.{name}"
+        elif (path / "__init__.py").exists():
+            yield f"{prefix}.{name}"
+            yield from module_names(path, f"{prefix}.{name}")
+
+
+class Collector:
+    """Walks the modules once and keeps what it found by name."""
+
+    def __init__(self) -> None:
+        import torch
+
+        self.torch = torch
+        self.folder = Path(torch.__file__).parent
+        self.functions = read_stub(self.folder / "_C/_VariableFunctions.pyi").signatures
+        core = read_stub(self.folder / "_C/__init__.pyi")
+        self.core = core
+        functional = read_stub(self.folder / "nn/functional.pyi").signatures
+        native = read_stub(self.folder / "_C/_nn.pyi").signatures
+        self.functional = {**native, **functional}
+        self.modules: dict[str, types.ModuleType] = {}
+        self.places: dict[int, list[tuple[str, str]]] = {}  # id -> (module, name)
+        self.objects: dict[int, Any] = {}
+        self.constants: dict[str, Any] = {}
+        self.names: dict[str, dict[str, Any]] = {}
+        self.aliases: dict[str, str] = {}
+        self.classes: dict[str, list[str]] = {}  # name -> its nearest bases that have a public name
+        self.home: dict[int, str] = {}
+
+    def run(self) -> dict[str, Any]:
+        """The sections of the facts file."""
+        self.import_modules()
+        for path, module in sorted(self.modules.items()):
+            self.scan_module(path, module)
+        self.choose_homes()
+        for identity, home in sorted(self.home.items(), key=lambda item: item[1]):
+            self.describe(home, self.objects[identity])
+        for name, value in self.constants.items():
+            self.names.setdefault(name, {"kind": "constant", "type": type(value).__name__})
+        self.module_properties()
+        for entry in self.names.values():
+            if "signatures" in entry:
+                entry["signatures"] = [line for line in entry["signatures"] if signature_text.is_signature(line)]
+        return {
+            "framework": "torch",
+            "version": self.torch.__version__.partition("+")[0],
+            "names": self.names,
+            "aliases": self.aliases,
+            "classes": self.classes,
+            "named_tuples": self.named_tuples(),
+        }
+
+    def import_modules(self) -> None:
+        """Import every public module; those that need another platform are left out."""
+        for name in ["torch", *module_names(self.folder, "torch"), *PRIVATE_MODULES]:
+            try:
+                module = importlib.import_module(name)
+            except (ImportError, AttributeError, OSError, RuntimeError, AssertionError) as error:
+                print(f"left out {name}: {type(error).__name__}: {error}", file=sys.stderr)
+                continue
+            self.modules[name] = module
+
+    def scan_module(self, path: str, module: types.ModuleType) -> None:
+        """Note where each object of torch is reachable."""
+        exported = set(getattr(module, "__all__", ()))
+        inner = vars(module).get("m")  # torch.backends.* are objects around their module
+        names = {*vars(module), *(vars(inner) if isinstance(inner, types.ModuleType) else ()), *exported}
+        if path == "torch.multiprocessing":
+            names |= set(importlib.import_module("multiprocessing").__all__)
+        for name in sorted(names):
+            value = getattr(module, name, self)
+            if value is self or (name.startswith("__") and name != "__version__"):
+                continue
+            full = f"{path}.{name}"
+            if isinstance(value, types.ModuleType):
+                if value.__name__ in self.modules and value.__name__ != full:
+                    self.note(value, path, name)
+                continue
+            if name.startswith("_") and not self.is_known_private(path, name, value):
+                continue
+            if self.is_constant(path, name, value, exported):
+                self.constants[full] = value
+            elif self.is_ours(value):
+                self.note(value, path, name)
+            elif path == "torch.multiprocessing" and callable(value) and hasattr(sys.modules["multiprocessing"], name):
+                self.names[full] = {"kind": "class" if inspect.isclass(value) else "function", "signatures": []}
+
+    def is_known_private(self, path: str, name: str, value: Any) -> bool:
+        """Private names are listed where they are defined, not where they are imported."""
+        if name == "__version__":
+            return path == "torch"
+        if path == "torch" and name.startswith(("_foreach", "_assert", "_check", "_fused", "_scaled", "_weight_norm", "_shape_as")):
+            return True
+        owner = str(getattr(value, "__module__", None) or "")
+        if not (inspect.isclass(value) or inspect.isfunction(value)):
+            return False
+        return owner == path or (owner.startswith("torch") and self.is_private_name(owner) and path.count(".") == 1)
+
+    def is_constant(self, path: str, name: str, value: Any, exported: set[str]) -> bool:
+        """Plain values: numbers, strings, the types' singletons."""
+        torch = self.torch
+        if isinstance(value, (torch.dtype, torch.layout, torch.memory_format, torch.qscheme)):
+            return False
+        if inspect.isclass(value) or inspect.isroutine(value) or isinstance(value, types.ModuleType):
+            return False
+        if isinstance(value, (bool, int, float, str)) and path in ("torch", "torch.version", "torch.backends.cudnn"):
+            return name not in ("TYPE_CHECKING",)
+        return name in exported or (path == "torch" and isinstance(value, (torch.Generator, type(None))))
+
+    def is_ours(self, value: Any) -> bool:
+        """Whether the object belongs to torch rather than to something torch imported."""
+        torch = self.torch
+        if isinstance(value, (torch.dtype, torch.layout, torch.memory_format, torch.qscheme)):
+            return True
+        if not (inspect.isclass(value) or inspect.isroutine(value)):
+            return False
+        owner = getattr(value, "__module__", None)
+        if owner is None:
+            return "torch" in repr(getattr(value, "__self__", "")) or "torch" in repr(value) or (
+                type(value) is types.BuiltinFunctionType and getattr(value, "__self__", None) is None
+            )
+        return str(owner).partition(".")[0] in ("torch", "functorch")
+
+    def note(self, value: Any, path: str, name: str) -> None:
+        """Remember one place of one object."""
+        self.objects[id(value)] = value
+        self.places.setdefault(id(value), []).append((path, name))
+
+    def is_exported(self, path: str, name: str, value: Any) -> bool:
+        """Whether the place is a public one, rather than an import some module needs for itself."""
+        exported = getattr(self.modules[path], "__all__", None)
+        if exported is not None and name in exported:
+            return True
+        if path == "torch":
+            return True
+        owner = str(getattr(value, "__module__", None) or "")
+        if path == "torch.nn.functional":
+            return owner in (path, "torch._C._nn") or (not owner and inspect.isbuiltin(value))
+        if owner.startswith("torch._C"):
+            return exported is None
+        return owner == path or owner.startswith(path + ".") and exported is None
+
+    def rank(self, place: tuple[str, str], value: Any) -> tuple[Any, ...]:
+        """Order of the places of one object: public first, then near the root."""
+        path, name = place
+        private = any(part.startswith("_") for part in f"{path}.{name}".split("."))
+        own_name = getattr(value, "__name__", "") == name or repr(value) == f"{path}.{name}"
+        exported = self.is_exported(path, name, value)
+        return (not exported, not exported and not own_name, private, path.count("."), not own_name, f"{path}.{name}")
+
+    def choose_homes(self) -> None:
+        """Give every object its name; the other places become aliases of it or names of their own."""
+        for identity, places in self.places.items():
+            value = self.objects[identity]
+            if isinstance(value, types.ModuleType):
+                for path, name in places:
+                    self.aliases[f"{path}.{name}"] = value.__name__
+                continue
+            best, *others = sorted(set(places), key=lambda place: self.rank(place, value))
+            home = f"{best[0]}.{best[1]}"
+            self.home[identity] = home
+            for path, name in others:
+                full = f"{path}.{name}"
+                keeps = path in OWN_NAMESPACES and not inspect.isclass(value) and self.is_exported(path, name, value)
+                if keeps and (path != best[0] or name != best[1]) and not isinstance(value, type):
+                    self.names[full] = {"kind": self.kind(value), "alias_of": home}
+                    if inspect.isroutine(value):
+                        self.names[full]["signatures"] = self.signatures(full, value)
+                else:
+                    self.aliases[full] = home
+        for name in self.modules:
+            self.names[name] = {"kind": "module"}
+
+    def kind(self, value: Any) -> str:
+        """The word for what the object is."""
+        torch = self.torch
+        if inspect.isclass(value):
+            roots = (
+                (torch.nn.Module, "module_class"),
+                (torch.optim.Optimizer, "optimizer_class"),
+                (torch.optim.lr_scheduler.LRScheduler, "scheduler_class"),
+                (torch.Tensor, "tensor_class"),
+            )
+            if type(value).__name__ == "tensortype":
+                return "tensor_class"
+            return next((kind for root, kind in roots if root in value.__mro__), "class")
+        singletons = ((torch.dtype, "dtype"), (torch.layout, "layout"), (torch.memory_format, "memory_format"))
+        for singleton, kind in singletons:
+            if isinstance(value, singleton):
+                return kind
+        return "function" if inspect.isroutine(value) else "constant"
+
+    def describe(self, home: str, value: Any) -> None:
+        """Write the entry of one object, and those of its members."""
+        entry: dict[str, Any] = {"kind": self.kind(value)}
+        if inspect.isclass(value) or inspect.isroutine(value):
+            entry["signatures"] = self.signatures(home, value)
+            self.add_notes(entry, value, home)
+        self.names[home] = entry
+        if inspect.isclass(value):
+            self.describe_members(home, value)
+
+    def add_notes(self, entry: dict[str, Any], value: Any, home: str) -> None:
+        """Deprecation, and aliases that only the docstring tells."""
+        text = inspect.getdoc(value) if not inspect.isclass(value) else value.__dict__.get("__doc__")
+        text = text if isinstance(text, str) else ""
+        alias = ALIAS_TEXT.search(text[:400])
+        if alias and "alias_of" not in entry:
+            target = alias[1] if alias[1].startswith("torch.") else f"{home.rpartition('.')[0]}.{alias[1]}"
+            if target != home:
+                entry["alias_of"] = target
+        message = getattr(value, "__deprecated__", None)
+        head = text[:600]
+        if isinstance(message, str) or DEPRECATED_TEXT.search(head):
+            instead = INSTEAD_TEXT.search(message if isinstance(message, str) else head)
+            entry["deprecated"] = instead[1].rstrip(".") if instead else ""
+
+    def describe_members(self, home: str, cls: type) -> None:
+        """Own members, and those of bases that have no public name."""
+        if type(cls).__name__ == "tensortype":
+            self.classes[home] = ["torch.Tensor"]
+            return
+        public_bases = [base for base in cls.__mro__[1:] if self.home.get(id(base), home) != home]
+        public_bases = [base for base in public_bases if not self.is_private_name(self.home[id(base)])]
+        direct: list[type] = []
+        for base in public_bases:
+            if not any(base in other.__mro__ for other in direct):
+                direct.append(base)
+        own = [c for c in cls.__mro__ if c is cls or (c is not object and c.__module__ != "builtins"
+               and c not in public_bases and not any(c in base.__mro__ for base in public_bases)
+               and str(c.__module__).partition(".")[0] == "torch")]
+        members: dict[str, str] = {}
+        for owner in own:
+            for name in sorted(vars(owner)):
+                if class_members.is_member(name) and name not in members:
+                    self.describe_member(home, owner, name, members)
+        for owner in own:
+            for name, annotation in sorted(class_members.instance_attributes(owner).items()):
+                if name not in members:
+                    members[name] = "instance"
+                    self.names[f"{home}.{name}"] = {
+                        "kind": "instance_attribute", "type": signature_text.tidy_annotation(annotation)
+                    }
+        self.classes[home] = [self.home[id(base)] for base in direct]
+
+    @staticmethod
+    def is_private_name(name: str) -> bool:
+        """Whether a part of the dotted name starts with an underscore."""
+        return any(part.startswith("_") for part in name.split("."))
+
+    def describe_member(self, home: str, owner: type, name: str, members: dict[str, str]) -> None:
+        """The entry of one member that the body of `owner` defines."""
+        value = vars(owner)[name]
+        kind = class_members.kind_of_member(value)
+        stub = self.stub_of(owner)
+        if kind == "class":
+            return
+        members[name] = kind
+        entry: dict[str, Any] = {"kind": kind}
+        if kind == "method":
+            plain = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
+            drop = not isinstance(value, staticmethod)
+            entry["signatures"] = self.method_signatures(owner, name, plain, stub, drop=drop)
+            self.add_notes(entry, plain, f"{home}.{name}")
+        else:
+            annotation = stub.attributes.get(name, "")
+            if isinstance(value, property) and value.fget is not None and not annotation:
+                line = self.inspected(value.fget, drop=True) or ""
+                annotation = line.rpartition(" -> ")[2] if " -> " in line else ""
+            entry["type"] = annotation or self.annotation_in(owner, name)
+        self.names[f"{home}.{name}"] = entry
+
+    def annotation_in(self, owner: type, name: str) -> str:
+        """The annotation that the class body gives a name."""
+        annotation = inspect.get_annotations(owner).get(name)
+        if annotation is None:
+            return ""
+        text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+        return signature_text.tidy_annotation(text)
+
+    def stub_of(self, owner: type) -> Stub:
+        """What the stub files say of a class written in C."""
+        return self.core.classes.get(owner.__name__, Stub()) if owner.__module__ in ("torch._C", "torch") else Stub()
+
+    def method_signatures(self, owner: type, name: str, value: Any, stub: Stub, *, drop: bool) -> list[str]:
+        """The overloads of a method, without `self`."""
+        line = self.inspected(value, drop=drop)
+        known = stub.signatures.get(name) or (self.core.classes["TensorBase"].signatures.get(name) if owner is self.torch.Tensor else None)
+        if line is None or (known and line.startswith("(*args")):
+            return known or signature_text.of_docstring(name, getattr(value, "__doc__", None))
+        if " -> " not in line:
+            line += self.return_elsewhere(name, value, known)
+        return [line]
+
+    def return_elsewhere(self, name: str, value: Any, known: Sequence[str] | None) -> str:
+        """` -> type` from the docstring or from overloads that agree; empty if nobody says it."""
+        lines = [*signature_text.of_docstring(name, getattr(value, "__doc__", None)), *(known or self.functions.get(name, ()))]
+        returns = {text.rpartition(" -> ")[2] for text in lines if " -> " in text}
+        return f" -> {returns.pop()}" if len(returns) == 1 else ""
+
+    def inspected(self, value: Any, *, drop: bool) -> str | None:
+        """The signature `inspect` sees, if it says anything."""
+        try:
+            signature = inspect.signature(value)
+        except (ValueError, TypeError):
+            return None
+        try:
+            return signature_text.of_inspected(signature, drop_first=drop)
+        except (ValueError, TypeError, RecursionError):
+            return None
+
+    def signatures(self, home: str, value: Any) -> list[str]:
+        """The overloads of a function, or of a class's constructor."""
+        name = home.rpartition(".")[2]
+        own = getattr(value, "__name__", name)
+        if inspect.isclass(value):
+            return self.constructor(value)
+        stubs = self.functional if home.startswith("torch.nn.functional.") else self.functions
+        if type(value) is not types.FunctionType:
+            if getattr(value, "__module__", None) == "torch._C._nn":
+                stubs = self.functional
+            is_root = home.count(".") == 1 or home.startswith("torch.nn.functional.")
+            lines = (stubs.get(name) or self.functions.get(name)) if is_root else None
+            documented = [
+                line for each in dict.fromkeys((name, own, own.partition("_")[2])) if each
+                for line in signature_text.of_docstring(each, getattr(value, "__doc__", None))
+            ]
+            lines = lines or list(dict.fromkeys(documented)) or self.core.signatures.get(own) or self.fallback(value)
+            return [self.named_result(own, signature_text.with_defaults(line, documented)) for line in lines]
+        line = self.inspected(value, drop=False)
+        if line is None or line.startswith("(*args, **kwargs)") or "functional" in home and stubs.get(name) and len(stubs[name]) > 1:
+            lines = stubs.get(name) or signature_text.of_docstring(name, value.__doc__)
+            if lines:
+                return lines
+        if line is None:
+            return []
+        return [line if " -> " in line else line + self.return_elsewhere(name, value, stubs.get(name))]
+
+    def named_result(self, own: str, line: str) -> str:
+        """Results that are documented as plain tuples although they have named fields."""
+        head, _, returns = line.rpartition(" -> ")
+        if returns.startswith(("(", "tuple")) and hasattr(self.torch.return_types, own):
+            return f"{head} -> return_types.{own}"
+        return line
+
+    def fallback(self, value: Any) -> list[str]:
+        """What `inspect` says of a builtin; often nothing."""
+        line = self.inspected(value, drop=False)
+        return [line] if line else []
+
+    def constructor(self, cls: type) -> list[str]:
+        """How the class is called; the result is an instance, so nothing is said of it."""
+        stub = self.stub_of(cls)
+        lines = stub.signatures.get("__init__") or stub.signatures.get("__new__")
+        if lines and type(vars(cls).get("__init__")) is not types.FunctionType:
+            return [line.rpartition(" -> ")[0] or line for line in lines]
+        line = self.inspected(cls, drop=False)
+        if line is None:
+            return signature_text.of_docstring(cls.__name__, cls.__doc__)
+        return [line.rpartition(" -> ")[0] if " -> " in line else line]
+
+    def module_properties(self) -> None:
+        """Settings such as torch.backends.cudnn.benchmark are properties of the module's own class."""
+        for path, module in self.modules.items():
+            if type(module) is not types.ModuleType and path.startswith("torch.backends"):
+                for name in vars(type(module)):
+                    if not name.startswith("_") and f"{path}.{name}" not in self.names:
+                        self.names[f"{path}.{name}"] = {"kind": "constant", "type": ""}
+        for setting in ("allow_tf32", "allow_fp16_reduced_precision_reduction", "allow_bf16_reduced_precision_reduction"):
+            self.names[f"torch.backends.cuda.matmul.{setting}"] = {"kind": "constant", "type": "bool"}
+        self.names["torch.backends.cuda.matmul"] = {"kind": "constant", "type": ""}
+        self.names["torch.ops"] = {"kind": "module"}
+
+    def named_tuples(self) -> dict[str, list[str]]:
+        """The fields of the structures that functions such as torch.max return."""
+        found = {}
+        for name in dir(self.torch.return_types):
+            value = getattr(self.torch.return_types, name)
+            if inspect.isclass(value) and issubclass(value, tuple):
+                found[name] = [field for field in sorted(
+                    (f for f in dir(value) if type(getattr(value, f)).__name__ == "member_descriptor"),
+                    key=lambda f, v=value: repr(getattr(v, f)))]
+                fields = getattr(value, "__match_args__", None)
+                found[name] = list(fields) if fields else found[name]
+        return found
+
+
+def main() -> int:
+    """Collect and write; prints what was left out on stderr."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, help="file to write (default: mappings/_frameworks/torch-VERSION.json)")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    sys.meta_path.append(MissingPackages())
+    with contextlib.redirect_stdout(io.StringIO()):
+        sections = Collector().run()
+    output = options.output or ROOT / "mappings" / "_frameworks" / f"torch-{sections['version']}.json"
+    write_facts(output, sections)
+    print(f"{output.name}: {len(sections['names'])} names, {len(sections['aliases'])} aliases, {len(sections['classes'])} classes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""The members of a class: what its body defines, and what its methods set on `self`, read from its source."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from typing import Any
+
+SPECIAL_METHODS = frozenset(
+    "__call__ __len__ __iter__ __contains__ __getitem__ __setitem__ __delitem__ __enter__ __exit__ __bool__ __float__"
+    " __int__ __index__ __complex__ __array__ __reversed__ __format__ __hash__ __deepcopy__ __dir__ __next__"
+    " __neg__ __pos__ __abs__ __invert__ __round__ __matmul__ __rmatmul__ __imatmul__ __divmod__ __rdivmod__"
+    " __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __init__".split()
+) | {
+    f"__{prefix}{operator}__"
+    for prefix in ("", "r", "i")
+    for operator in "add sub mul truediv floordiv mod pow and or xor lshift rshift div".split()
+}
+
+
+def is_member(name: str) -> bool:
+    """Whether a member of that name is listed: public ones, and the special methods that syntax calls."""
+    return not name.startswith("_") or name in SPECIAL_METHODS
+
+
+def kind_of_member(value: Any) -> str:
+    """`method`, `attribute` or `class`."""
+    if isinstance(value, (staticmethod, classmethod)) or inspect.isroutine(value):
+        return "method"
+    if inspect.isclass(value):
+        return "class"
+    return "attribute"
+
+
+def instance_attributes(cls: type) -> dict[str, str]:
+    """Names that the class sets on its instances, with the annotation or a guess of it (empty if none): from
+    annotations in its body, from `self.x = ...` in `__init__`, from register_buffer and register_parameter."""
+    try:
+        node = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
+    except (OSError, TypeError, SyntaxError, IndentationError):
+        return {}
+    if not isinstance(node, ast.ClassDef):
+        return {}
+    found: dict[str, str] = {}
+    for statement in node.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            found[statement.target.id] = ast.unparse(statement.annotation)
+        elif isinstance(statement, ast.FunctionDef) and statement.name in ("__init__", "__new__", "__setstate__"):
+            _scan_initialiser(statement, found)
+    return {name: kind for name, kind in found.items() if not name.startswith("_")}
+
+
+def _scan_initialiser(function: ast.FunctionDef, found: dict[str, str]) -> None:
+    parameters = {
+        argument.arg: ast.unparse(argument.annotation) if argument.annotation else ""
+        for argument in [*function.args.args, *function.args.kwonlyargs]
+    }
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if _is_self_attribute(target):
+                    assert isinstance(target, ast.Attribute)
+                    annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
+                    kind = annotation or _guess(node.value, parameters)
+                    if not found.get(target.attr):
+                        found[target.attr] = kind
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            first = node.args[0]
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                if node.func.attr == "register_buffer":
+                    found.setdefault(first.value, "Tensor | None")
+                elif node.func.attr == "register_parameter":
+                    found.setdefault(first.value, "Parameter | None")
+
+
+def _is_self_attribute(target: ast.expr) -> bool:
+    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+
+
+def _guess(value: ast.expr | None, parameters: dict[str, str]) -> str:
+    if isinstance(value, ast.Name):
+        return parameters.get(value.id, "")
+    if isinstance(value, ast.Call):
+        name = ast.unparse(value.func).rpartition(".")[2]
+        return name if name in ("Parameter", "ModuleList", "Linear", "Dropout", "LayerNorm", "int", "float", "bool") else ""
+    if isinstance(value, ast.Constant) and value.value is not None:
+        return type(value.value).__name__
+    return ""

@@ -1,0 +1,77 @@
+"""Compiled copies of the facts: written beside the mappings when missing or out of date, shipped ready made."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from mindport.registry.location import compiled_folder, is_installed
+
+FORMAT = 1
+_T = TypeVar("_T")
+
+
+class _Header(msgspec.Struct, frozen=True, array_like=True):
+    """What the copy was made from."""
+
+    format: int
+    size: int
+    modified: int
+    content: msgspec.Raw
+
+
+_HEADER = msgspec.msgpack.Decoder(_Header)
+
+
+def load_compiled(source: Path, part: str, kind: type[_T], compile_source: Callable[[], dict[str, object]]) -> _T:
+    """The `part` of the facts in `source`, decoded as `kind`.
+
+    `compile_source` makes all parts by name; it runs only when the stored copy is missing or older than `source`.
+    Raises FileNotFoundError when there is neither."""
+    path = compiled_folder() / f"{source.stem}.{part}.msgpack"
+    stored = _read(path, source)
+    if stored is not None:
+        try:
+            return msgspec.msgpack.decode(stored, type=kind)
+        except msgspec.DecodeError:
+            pass  # written by another version of the code
+    parts = {name: msgspec.msgpack.encode(content) for name, content in compile_source().items()}
+    status = source.stat()
+    for name, content in parts.items():
+        header = _Header(FORMAT, status.st_size, status.st_mtime_ns, msgspec.Raw(content))
+        _write(compiled_folder() / f"{source.stem}.{name}.msgpack", msgspec.msgpack.encode(header))
+    return msgspec.msgpack.decode(parts[part], type=kind)
+
+
+def _read(path: Path, source: Path) -> msgspec.Raw | None:
+    try:
+        header = _HEADER.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return None
+    if header.format != FORMAT:
+        return None
+    if is_installed():  # nobody edits the files, and unpacking gives them new times
+        return header.content
+    status = source.stat()
+    return header.content if (header.size, header.modified) == (status.st_size, status.st_mtime_ns) else None
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write in one step, so that a second process never reads half a file; a read-only folder is no error."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(path)
+        except OSError:
+            Path(temporary).unlink(missing_ok=True)
+    except OSError:
+        return
