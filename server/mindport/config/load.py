@@ -189,3 +189,45 @@ def _in_plain_words(message: str, value: object, key: str) -> str:
     if "regex" in message:
         return f"{value!r} is not a rule code (expected 'ALL' or for example 'MP1' or 'MP101')"
     return message[:1].lower() + message[1:]
+
+
+class SettingsFinder:
+    """The settings of every file of a run, each from the nearest pyproject.toml upward; every file is read
+    once."""
+
+    def __init__(
+        self,
+        overrides: Mapping[str, object] | None = None,
+        overrides_from: str = "command line",
+        config_file: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self._overrides = overrides
+        self._overrides_from = overrides_from
+        self._config_file = config_file
+        self._sources: dict[Path, Path | None] = {}
+        self._loaded: dict[Path | None, LoadedSettings] = {}
+
+    def for_directory(self, directory: str | os.PathLike[str]) -> LoadedSettings:
+        """The settings of the files in a directory. Raises ConfigurationError."""
+        start = Path(directory).absolute()
+        source = None if self._config_file is not None else self._source(start)
+        if source not in self._loaded:
+            self._loaded[source] = load_settings(
+                source.parent if source else start, self._overrides, self._overrides_from, self._config_file
+            )
+        return self._loaded[source]
+
+    def _source(self, directory: Path) -> Path | None:
+        chain: list[Path] = []
+        source: Path | None = None
+        for candidate in (directory, *directory.parents):
+            if candidate in self._sources:
+                source = self._sources[candidate]
+                break
+            chain.append(candidate)
+            path = candidate / "pyproject.toml"
+            if path.is_file() and _mindport_table(path) is not None:
+                source = path
+                break
+        self._sources.update(dict.fromkeys(chain, source))
+        return source

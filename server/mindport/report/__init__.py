@@ -1,1 +1,1 @@
-"""PLACEHOLDER"""
+"""What was found, in the forms that people and programs read."""

@@ -1,0 +1,40 @@
+"""`mindport config`: the settings that apply to a directory, and the JSON schema of them all."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+from mindport.cli.output import write
+from mindport.config.load import load_settings
+from mindport.config.schema import settings_schema
+from mindport.config.target import resolve_target
+
+
+@click.group()
+def config() -> None:
+    """Show the settings that apply, or their JSON schema."""
+
+
+@config.command()
+def schema() -> None:
+    """Print the JSON schema of [tool.mindport]."""
+    write(msgspec.json.format(msgspec.json.encode(settings_schema()), indent=2).decode() + "\n")
+
+
+@config.command()
+@click.argument("directory", default=".", type=click.Path(exists=True, file_okay=False))
+@click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
+def show(directory: str, config_file: str | None) -> None:
+    """Print the settings of the files in DIRECTORY as JSON, where they are from, and the target that
+    follows."""
+    loaded = load_settings(directory, config_file=config_file)
+    target, reasons = resolve_target(loaded.settings, loaded.root)
+    document = {
+        "source": loaded.source,
+        "root": loaded.root,
+        "target": str(target),
+        "reasons": reasons,
+        "settings": loaded.settings,
+    }
+    write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")

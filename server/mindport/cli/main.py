@@ -1,0 +1,94 @@
+"""The entry point `mindport`. A command's code is loaded when it is called, so that `--version` and the help
+start about as fast as Python itself."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from mindport import __version__
+from mindport.config.problem import ConfigurationError
+
+# name -> (module:attribute, the line in the help of the group)
+_COMMANDS = {
+    "check": ("check:check", "Report every use of torch that MindSpore lacks or treats differently."),
+    "fix": ("fix:fix", "Apply the fixes that are proved right; show or write the result."),
+    "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),
+    "explain": ("explain:explain", "Explain a rule (MP101) or a torch name (torch.nn.Conv2d)."),
+    "rules": ("rules:rules", "List the rules."),
+    "server": ("server:server", "Start the language server on standard input and output."),
+    "config": ("config:config", "Show the settings that apply, or their JSON schema."),
+}
+
+EXIT_FINDINGS = 1
+EXIT_FAILED = 2
+_EXIT_INTERRUPTED = 130
+_EXIT_BROKEN_PIPE = 141
+
+
+class LazyGroup(click.Group):
+    """A group that knows the names of its commands and loads only the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the help."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one command; None for a name that is none."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module, attribute = _COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(importlib.import_module(f"mindport.cli.{module}"), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="mindport", message="%(prog)s %(version)s")
+def commands() -> None:
+    """Takes PyTorch code to MindSpore: findings, explanations and fixes.
+
+    Exit codes: 0 nothing to report, 1 warnings or errors were found, 2 the work could not be done."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and give its exit code; `python -m mindport` and the installed script end with
+    it."""
+    _let_output_take_any_text()
+    try:
+        result = commands.main(args=arguments, prog_name="mindport", standalone_mode=False)
+        sys.stdout.flush()
+    except ConfigurationError as error:
+        for problem in error.problems:
+            click.echo(f"error: {problem}", err=True)
+        return EXIT_FAILED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return _EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone, as in `mindport check | head`. Python would complain once more when it flushes
+        # at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _EXIT_BROKEN_PIPE
+    return result if isinstance(result, int) else 0
+
+
+def _let_output_take_any_text() -> None:
+    """A terminal with a small character set shows what it has not as an escape, rather than end the run."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

@@ -1,0 +1,112 @@
+"""The options that several commands share, and how they become settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from mindport.report.writer import OutputFormat
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+# option -> setting of the settings page
+_SETTINGS = {
+    "device": "device",
+    "target_version": "target-version",
+    "mode": "mode",
+    "preset": "preset",
+    "select": "select",
+    "ignore": "ignore",
+    "min_severity": "min-severity",
+    "extend_exclude": "extend-exclude",
+    "respect_gitignore": "respect-gitignore",
+    "jobs": "jobs",
+    "interpreter": "interpreter",
+    "unsafe_fixes": "unsafe-fixes",
+}
+
+_TARGET_OPTIONS = (
+    click.option(
+        "--device", metavar="[auto|Ascend|GPU|CPU]", help="The device the ported code is to run on."
+    ),
+    click.option(
+        "--target-version", metavar="VERSION", help="The MindSpore release to port to, such as 2.10."
+    ),
+    click.option("--mode", metavar="[pynative|graph]", help="How the ported code is to be executed."),
+    click.option("--interpreter", metavar="PATH", help="The project's Python interpreter."),
+    click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file."),
+)
+_FILE_OPTIONS = (
+    click.argument("paths", nargs=-1, metavar="[PATHS]...", type=click.Path(path_type=str)),
+    click.option("--stdin-filename", metavar="FILE", help="What to call standard input (path -)."),
+    click.option(
+        "--extend-exclude", multiple=True, metavar="PATTERN", help="Leave out what a pattern matches."
+    ),
+    click.option(
+        "--respect-gitignore/--no-respect-gitignore",
+        default=None,
+        help="Leave out what git ignores (default).",
+    ),
+    click.option("--jobs", "-j", type=int, metavar="N", help="How many processes to use; 0 for all cores."),
+    click.option("--no-cache", is_flag=True, help="Neither read nor write the result cache."),
+)
+_RULE_OPTIONS = (
+    click.option(
+        "--select", multiple=True, metavar="CODES", help="Report only these, such as MP1 or MP101,MP102."
+    ),
+    click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these."),
+    click.option("--preset", metavar="[all|silent-only]", help="Which findings to start from."),
+    click.option(
+        "--min-severity",
+        metavar="[hint|information|warning|error]",
+        help="The lowest severity to report.",
+    ),
+)
+_FORMAT_OPTION = click.option(
+    "--output-format",
+    type=click.Choice([form.value for form in OutputFormat]),
+    default=OutputFormat.TEXT.value,
+    show_default=True,
+    help="How to write the results.",
+)
+
+
+def target_options(command: Command) -> Command:
+    """The options that choose a target."""
+    return _with(command, _TARGET_OPTIONS)
+
+
+def file_options(command: Command) -> Command:
+    """The options that choose files and how to go through them."""
+    return _with(command, _FILE_OPTIONS)
+
+
+def rule_options(command: Command) -> Command:
+    """The options that choose findings."""
+    return _with(command, _RULE_OPTIONS)
+
+
+def format_option(command: Command) -> Command:
+    """The output format."""
+    return _with(command, (_FORMAT_OPTION,))
+
+
+def settings_of(options: dict[str, Any]) -> dict[str, object]:
+    """The settings that were given as options; those that were not are left to the file."""
+    given: dict[str, object] = {}
+    for option, setting in _SETTINGS.items():
+        value = options.get(option)
+        if value is None or value == ():
+            continue
+        if setting in ("select", "ignore"):
+            value = [code.strip() for codes in value for code in codes.split(",") if code.strip()]
+        given[setting] = value
+    return given
+
+
+def _with(command: Command, options: tuple[Callable[[Command], Command], ...]) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command

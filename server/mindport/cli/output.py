@@ -1,0 +1,48 @@
+"""Where the results go: standard output for findings, standard error for everything else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from mindport.config.settings import Settings
+from mindport.model.finding import Severity
+from mindport.report.text import Painter
+from mindport.report.writer import OutputFormat
+from mindport.source.problem import Problem
+
+
+def painter_for_output() -> Painter:
+    """Colours where standard output is a terminal and nothing asks to leave them out."""
+    if os.environ.get("NO_COLOR"):
+        return Painter(False)
+    if os.environ.get("FORCE_COLOR"):
+        return Painter(True)
+    return Painter(sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def write(text: str) -> None:
+    """Write results."""
+    sys.stdout.write(text)
+
+
+def warn(message: str) -> None:
+    """Tell the user something that is not a result."""
+    click.echo(message, err=True)
+
+
+def warn_of(problems: Sequence[Problem], word: str = "error") -> None:
+    """Tell the user of paths that could not be read or written."""
+    for problem in problems:
+        warn(f"{word}: {problem}")
+
+
+def lowest_shown(form: OutputFormat, settings: Settings) -> Severity:
+    """The least severity that is shown one by one: for people, hints are only counted unless they ask for
+    them."""
+    if settings.min_severity == "auto" and not form.is_for_programs:
+        return Severity.INFORMATION
+    return settings.lowest_severity

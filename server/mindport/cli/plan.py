@@ -1,0 +1,111 @@
+"""From paths and options to what a run has to do: which files, with which settings, for which target."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from mindport.config.load import LoadedSettings, SettingsFinder
+from mindport.config.target import resolve_target
+from mindport.model.target import Target
+from mindport.report.rows import TargetRow
+from mindport.source.discovery import discover
+from mindport.source.problem import Problem
+from mindport.source.text import SourceText, decode_source
+
+STANDARD_INPUT = "-"
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Files that share their settings, and so their target."""
+
+    loaded: LoadedSettings
+    target: Target
+    reasons: tuple[str, ...]
+    files: tuple[str, ...]
+    overlay: dict[str, SourceText] = {}  # texts that are not on the disk: standard input
+
+    @property
+    def target_row(self) -> TargetRow:
+        """The target as the outputs name it."""
+        return TargetRow(
+            root=self.loaded.root,
+            version=str(self.target.version),
+            device=self.target.device.value,
+            mode=self.target.mode.value,
+            reasons=self.reasons,
+        )
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """All that a run has to do, and what could not be found or walked."""
+
+    groups: tuple[Group, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def file_count(self) -> int:
+        """How many files there are in all."""
+        return sum(len(group.files) for group in self.groups)
+
+
+def plan_run(
+    paths: Sequence[str],
+    overrides: dict[str, object],
+    config_file: str | None = None,
+    stdin_filename: str | None = None,
+) -> Plan:
+    """Find the files under `paths` (the current directory if there are none) and the settings of each. The
+    path `-` is standard input, called `stdin_filename`. Raises ConfigurationError."""
+    finder = SettingsFinder(overrides, "command line", config_file)
+    sorted_files = _FilesBySettings(finder)
+    overlay: dict[str, SourceText] = {}
+    problems: list[Problem] = []
+    for path in paths or (".",):
+        if path == STANDARD_INPUT:
+            source = decode_source(sys.stdin.buffer.read(), stdin_filename or "stdin.py")
+            if isinstance(source, Problem):
+                problems.append(source)
+            else:
+                overlay[source.path] = source
+                sorted_files.add(source.path)
+            continue
+        directory = path if os.path.isdir(path) else os.path.dirname(path) or "."  # noqa: PTH112, PTH120
+        loaded = finder.for_directory(directory)
+        settings = loaded.settings
+        discovery = discover([path], settings.all_excludes, loaded.root, settings.respect_gitignore)
+        problems += discovery.problems
+        for name in (*discovery.python_files, *discovery.config_files):
+            sorted_files.add(name)
+    return Plan(tuple(_group(*group, overlay) for group in sorted_files.groups()), tuple(problems))
+
+
+class _FilesBySettings:
+    """Files in the order they are added, each once, under the settings that apply to them."""
+
+    def __init__(self, finder: SettingsFinder) -> None:
+        self._finder = finder
+        self._seen: set[str] = set()
+        self._loaded: dict[str, LoadedSettings] = {}
+        self._files: dict[str, list[str]] = {}
+
+    def add(self, name: str) -> None:
+        if name in self._seen:
+            return
+        self._seen.add(name)
+        loaded = self._finder.for_directory(os.path.dirname(name) or ".")  # noqa: PTH120
+        self._loaded.setdefault(loaded.source, loaded)
+        self._files.setdefault(loaded.source, []).append(name)
+
+    def groups(self) -> Iterator[tuple[LoadedSettings, list[str]]]:
+        for source, files in self._files.items():
+            yield self._loaded[source], files
+
+
+def _group(loaded: LoadedSettings, files: list[str], overlay: dict[str, SourceText]) -> Group:
+    target, reasons = resolve_target(loaded.settings, loaded.root)
+    texts = {name: overlay[name] for name in files if name in overlay}
+    return Group(loaded, target, reasons, tuple(files), texts)

@@ -1,0 +1,61 @@
+"""Inner data to rows: the one place where 0-based columns become 1-based ones."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from mindport.model.finding import Finding, Severity
+from mindport.model.span import Span
+from mindport.model.verdict import Applicability
+from mindport.report.rows import FindingRow, FixWord, RelatedRow, SeverityWord
+from mindport.source.problem import Problem, ProblemKind
+
+UNREADABLE_CODE = "MP902"
+
+
+def finding_row(path: str, finding: Finding, fix: Applicability | None) -> FindingRow:
+    """The row of a finding; `fix` is the best that may be done about it."""
+    line, column, end_line, end_column = places(finding.span)
+    return FindingRow(
+        file=printable_path(path),
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        code=finding.rule,
+        severity=cast(SeverityWord, finding.severity.label),
+        message=finding.message,
+        api=finding.api,
+        confidence=finding.confidence.value,
+        fix=None if fix is None else cast(FixWord, fix.value),
+        depends_on=finding.depends_on,
+        related=tuple(_related_row(place.path, place.span, place.message) for place in finding.related),
+    )
+
+
+def problem_row(problem: Problem) -> FindingRow:
+    """The row of a path that could not be walked. A link in a circle loses nothing, so it is no failure."""
+    severity = Severity.INFORMATION if problem.kind is ProblemKind.LOOP else Severity.ERROR
+    return finding_row(problem.path, Finding(UNREADABLE_CODE, severity, problem.span, problem.message), None)
+
+
+def places(span: Span) -> tuple[int, int, int, int]:
+    """Line, column, end line and end column with columns counted from 1."""
+    return span.line, span.column + 1, span.end_line, span.end_column + 1
+
+
+def printable_path(path: str) -> str:
+    """A path as text: bytes of its name that are not UTF-8 are shown as replacement characters."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _related_row(path: str, span: Span, message: str) -> RelatedRow:
+    line, column, end_line, end_column = places(span)
+    return RelatedRow(
+        file=printable_path(path),
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        message=message,
+    )

@@ -1,0 +1,129 @@
+"""The machine-readable form of every result: rows with 1-based lines and code point columns, ends exclusive.
+
+These classes are the format: the JSON schemas of the documentation are made from them, and the writers encode
+nothing else. Keys are only ever added."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+FORMAT_VERSION = 1
+
+FixWord = Literal["safe", "unsafe", "display"]
+SeverityWord = Literal["hint", "information", "warning", "error"]
+
+
+class TargetRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A target that findings of the run speak of, and why it is that one."""
+
+    root: str
+    version: str
+    device: str
+    mode: str
+    reasons: tuple[str, ...]
+
+    def __str__(self) -> str:
+        mode = "PyNative" if self.mode == "pynative" else "graph mode"
+        return f"MindSpore {self.version} on {self.device}, {mode}"
+
+
+class RelatedRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Another place that explains a finding."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    message: str
+
+
+class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="finding"):
+    """One finding. `fix` says what may be done about it: applied (safe), applied with --unsafe-fixes
+    (unsafe), only shown (display), or nothing (null)."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    code: str
+    severity: SeverityWord
+    message: str
+    api: str
+    confidence: str
+    fix: FixWord | None
+    depends_on: str
+    related: tuple[RelatedRow, ...]
+
+
+class InventoryRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="reference"):
+    """One reference to torch. `line` to `end_column` are the whole expression, `name_line` and `name_column`
+    the start of its last name; `cell` is the cell of a notebook. `fixable` says what may be done, `reason`
+    why not more."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    name_line: int
+    name_column: int
+    cell: int | None
+    api: str
+    form: str
+    confidence: str
+    verdict: str
+    target: str
+    fixable: FixWord | Literal["no"]
+    reason: str
+
+
+class ApiCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How often an API is used."""
+
+    api: str
+    count: int
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="summary"):
+    """The state of the migration in numbers. `ready` counts the references that work as they are or after a
+    safe fix; `fixable` counts findings by what may be done about them."""
+
+    files: int
+    references: int
+    ready: int
+    by_verdict: dict[str, int]
+    by_severity: dict[str, int]
+    by_code: dict[str, int]
+    fixable: dict[str, int]
+    suppressed: int
+    without_equivalent: tuple[ApiCount, ...]
+    targets: tuple[TargetRow, ...]
+
+
+class CheckOutput(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole of `mindport check --output-format json`."""
+
+    format: int
+    findings: tuple[FindingRow, ...]
+    summary: Summary
+
+
+class InventoryOutput(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole of `mindport inventory --output-format json`."""
+
+    format: int
+    references: tuple[InventoryRow, ...]
+    summary: Summary
+
+
+def output_schemas() -> dict[str, Any]:
+    """The JSON schemas of the outputs by name: `check`, `inventory`, and `line` for one line of jsonl."""
+    return {
+        "check": msgspec.json.schema(CheckOutput),
+        "inventory": msgspec.json.schema(InventoryOutput),
+        "line": msgspec.json.schema(FindingRow | InventoryRow | Summary),
+    }

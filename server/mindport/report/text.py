@@ -1,0 +1,104 @@
+"""Results as a person reads them in a terminal: one line for each finding, then the state of the
+migration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mindport.report.rows import FindingRow, InventoryRow, Summary
+
+# Numbers of the terminal's own palette, so that they suit light and dark backgrounds.
+_COLOURS = {"error": "31", "warning": "33", "information": "34", "hint": "2"}
+_BOLD = "1"
+_DIM = "2"
+
+
+class Painter:
+    """Colours text for a terminal, or leaves it alone."""
+
+    def __init__(self, is_coloured: bool) -> None:
+        self._is_coloured = is_coloured
+
+    def paint(self, text: str, style: str) -> str:
+        """`text` between the escape codes of a style."""
+        return f"\x1b[{style}m{text}\x1b[0m" if self._is_coloured and text else text
+
+    def severity(self, text: str, severity: str) -> str:
+        """`text` in the colour of a severity."""
+        return self.paint(text, _COLOURS[severity])
+
+    def bold(self, text: str) -> str:
+        """Bold text."""
+        return self.paint(text, _BOLD)
+
+    def dim(self, text: str) -> str:
+        """Faint text."""
+        return self.paint(text, _DIM)
+
+
+def finding_line(row: FindingRow, painter: Painter) -> str:
+    """`model.py:12:5: warning MP106 [*] message`; `[*]` marks a safe fix, `[-]` an unsafe one."""
+    place = f"{painter.bold(row.file)}:{row.line}:{row.column}:"
+    code = painter.severity(f"{row.severity} {row.code}", row.severity)
+    mark = {"safe": " [*]", "unsafe": " [-]"}.get(row.fix or "", "")
+    return f"{place} {code}{mark} {one_line(row.message)}"
+
+
+def inventory_line(row: InventoryRow, painter: Painter) -> str:
+    """`model.py:12:5: torch.nn.Conv2d call renamed (safe fix)`."""
+    place = f"{painter.bold(row.file)}:{row.line}:{row.column}:"
+    fix = {"safe": " (safe fix)", "unsafe": " (unsafe fix)"}.get(row.fixable, "")
+    confidence = "" if row.confidence == "proved" else f", {row.confidence}"
+    return f"{place} {row.api} {painter.dim(row.form + confidence)} {row.verdict}{fix}"
+
+
+def one_line(message: str) -> str:
+    """A message without line ends and control characters, which could forge lines or move the cursor."""
+    return "".join(character if character.isprintable() else " " for character in message)
+
+
+def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> Iterator[str]:
+    """The end of the text output; `hidden_hints` is how many hints were counted but not shown."""
+    severities = summary.by_severity
+    if hidden_hints:
+        yield painter.dim(
+            f"{_number(hidden_hints, 'hint')} not shown: plain renames and guesses (--min-severity hint "
+            f"shows them)"
+        )
+    findings = ", ".join(
+        painter.severity(_number(severities[word], word, "information"), word)
+        for word in ("error", "warning", "information", "hint")
+        if severities[word]
+    )
+    files = _number(summary.files, "file")
+    suppressed = f" ({summary.suppressed} suppressed)" if summary.suppressed else ""
+    yield f"{findings or 'No findings'} in {files}{suppressed}"
+    if summary.references:
+        share = f"{100 * summary.ready / summary.references:.0f} %"
+        verdicts = ", ".join(f"{count} {word}" for word, count in summary.by_verdict.items() if count)
+        yield (
+            f"{_number(summary.references, 'reference')} to torch, {share} work as they are or after a "
+            f"safe fix: "
+            f"{verdicts}"
+        )
+    if summary.without_equivalent:
+        names = ", ".join(f"{item.api} ({item.count})" for item in summary.without_equivalent)
+        yield f"Without an equivalent: {names}"
+    fixable = summary.fixable
+    if fixable["safe"] or fixable["unsafe"]:
+        yield (
+            f"Fixable with `mindport fix`: {fixable['safe']} [*]; with `--unsafe-fixes` also "
+            f"{fixable['unsafe']} [-]"
+        )
+    yield from target_lines(summary)
+
+
+def target_lines(summary: Summary) -> Iterator[str]:
+    """The targets of the run and why they are those."""
+    for target in summary.targets:
+        where = f" for {target.root}" if len(summary.targets) > 1 else ""
+        yield f"Target{where}: {target} ({'; '.join(target.reasons)})"
+
+
+def _number(count: int, word: str, uncounted: str = "") -> str:
+    return f"{count} {word}" if count == 1 or word == uncounted else f"{count} {word}s"
