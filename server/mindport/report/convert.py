@@ -7,7 +7,7 @@ from typing import cast
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
-from mindport.report.rows import FindingRow, FixWord, RelatedRow, SeverityWord
+from mindport.report.rows import FindingRow, RelatedRow, SeverityWord
 from mindport.source.problem import Problem, ProblemKind
 
 UNREADABLE_CODE = "MP902"
@@ -27,7 +27,7 @@ def finding_row(path: str, finding: Finding, fix: Applicability | None) -> Findi
         message=finding.message,
         api=finding.api,
         confidence=finding.confidence.value,
-        fix=None if fix is None else cast(FixWord, fix.value),
+        fix=None if fix is None else fix.value,
         depends_on=finding.depends_on,
         related=tuple(_related_row(place.path, place.span, place.message) for place in finding.related),
     )
