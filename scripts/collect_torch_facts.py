@@ -210,7 +210,7 @@ class Collector:
             return True
         owner = str(getattr(value, "__module__", None) or "")
         if path == "torch.nn.functional":
-            return owner in (path, "torch._C._nn") or (not owner and inspect.isbuiltin(value))
+            return owner in (path, "torch._C._nn") or (owner in ("", "torch") and inspect.isbuiltin(value))
         if owner.startswith("torch._C"):
             return exported is None
         return owner == path or owner.startswith(path + ".") and exported is None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
-import textwrap
+from pathlib import Path
 from typing import Any
 
 SPECIAL_METHODS = frozenset(
@@ -37,10 +38,11 @@ def instance_attributes(cls: type) -> dict[str, str]:
     """Names that the class sets on its instances, with the annotation or a guess of it (empty if none): from
     annotations in its body, from `self.x = ...` in `__init__`, from register_buffer and register_parameter."""
     try:
-        node = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
-    except (OSError, TypeError, SyntaxError, IndentationError):
+        file = inspect.getsourcefile(cls)
+    except TypeError:
         return {}
-    if not isinstance(node, ast.ClassDef):
+    node = _classes_of(file).get(cls.__qualname__) if file else None
+    if node is None:
         return {}
     found: dict[str, str] = {}
     for statement in node.body:
@@ -49,6 +51,16 @@ def instance_attributes(cls: type) -> dict[str, str]:
         elif isinstance(statement, ast.FunctionDef) and statement.name in ("__init__", "__new__", "__setstate__"):
             _scan_initialiser(statement, found)
     return {name: kind for name, kind in found.items() if not name.startswith("_")}
+
+
+@functools.cache
+def _classes_of(file: str) -> dict[str, ast.ClassDef]:
+    """The classes at module level of a source file; `inspect.getsource` would read the file again for every class."""
+    try:
+        tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return {}
+    return {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
 
 
 def _scan_initialiser(function: ast.FunctionDef, found: dict[str, str]) -> None:
