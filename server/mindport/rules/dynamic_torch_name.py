@@ -1,0 +1,55 @@
+"""A torch name that is put together at run time.
+
+What it does
+------------
+Reports `getattr(torch.optim, name)` and the like, where the name is not a literal.
+
+Why it matters
+--------------
+What it refers to depends on a value, so no verdict and no fix is possible here.
+
+Example
+-------
+    optimizer = getattr(torch.optim, config.name)(parameters)
+
+Use instead
+-----------
+A dictionary of the names that are really used; each of them is then judged.
+
+References
+----------
+docs/architecture.md, the form `dynamic`.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import target_words
+from mindport.usage.api_use import ApiUse
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for a name that is only known at run time."""
+    if outcome_of(use, judgement) is not Outcome.DYNAMIC:
+        return None
+    value = f"`{use.detail}`" if use.detail else "a value"
+    return (
+        f"the name looked up in {use.api} depends on {value}, not known here; "
+        f"check every possible one for {target_words(judgement.target)}"
+    )
+
+
+RULE = Rule(
+    code="MP115",
+    name="dynamic-torch-name",
+    severity=Severity.INFORMATION,
+    page=__doc__,
+    check=check,
+    examples=(
+        RuleExample("import torch\ndef f(name):\n    return getattr(torch.optim, name)\n", True),
+        RuleExample("import torch\ny = getattr(torch, 'cat')\n", False),
+    ),
+)

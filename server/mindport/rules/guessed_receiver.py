@@ -1,0 +1,57 @@
+"""The value before the dot may be a tensor; only its name and use suggest it.
+
+What it does
+------------
+Marks method calls and attributes that would need a change if the value before the dot were a tensor, where
+nothing in view
+proves or strongly suggests that it is one.
+
+Why it matters
+--------------
+The value may just as well be an array or a list. So this is a hint, and never carries a fix.
+
+Example
+-------
+    def total(batch):
+        return batch.sum(dim=1)
+
+Use instead
+-----------
+Annotate the parameter (`batch: torch.Tensor`): then the use is judged, and fixed where that is safe.
+
+References
+----------
+docs/architecture.md, the confidence of a use.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import target_words, write_words
+from mindport.usage.api_use import ApiUse
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for a use whose receiver is only guessed."""
+    if outcome_of(use, judgement) is not Outcome.GUESSED:
+        return None
+    return (
+        f"if this is {use.api}, it needs a look for {target_words(judgement.target)}"
+        f"{write_words(judgement)}; nothing here proves it"
+    )
+
+
+RULE = Rule(
+    code="MP111",
+    name="guessed-receiver",
+    severity=Severity.HINT,
+    page=__doc__,
+    check=check,
+    examples=(
+        RuleExample("import torch\nx = torch.ones(2)\ny = x.sum()\n", False),
+        RuleExample("y = [1].copy()\n", False),
+    ),
+)

@@ -1,0 +1,57 @@
+"""A library that is itself built on torch cannot be used with MindSpore.
+
+What it does
+------------
+Reports imports of libraries that need torch at run time, such as timm, lightning or torchmetrics. The uses
+of what they
+offer are listed by `mindport inventory`.
+
+Why it matters
+--------------
+Porting the project's own code is not enough: what the library does has to be replaced as a whole.
+
+Example
+-------
+    import timm
+
+Use instead
+-----------
+A counterpart from the MindSpore community where there is one (mindcv for timm, mindnlp for transformers),
+or the needed
+parts copied into the project and ported with it.
+
+References
+----------
+`mindport inventory` lists every use.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import first_sentence, target_words
+from mindport.usage.api_use import ApiUse
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for an import of a library that stands on torch."""
+    if outcome_of(use, judgement) is not Outcome.LIBRARY:
+        return None
+    message = f"{use.library} is built on torch and does not work with {target_words(judgement.target)}"
+    return f"{message}; {first_sentence(judgement.advice)}" if judgement.advice else message
+
+
+RULE = Rule(
+    code="MP105",
+    name="library-built-on-torch",
+    severity=Severity.WARNING,
+    page=__doc__,
+    check=check,
+    examples=(
+        RuleExample("import timm\n", True),
+        RuleExample("import numpy\n", False),
+        RuleExample("import torch\n", False),
+    ),
+)

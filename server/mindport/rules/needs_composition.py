@@ -1,0 +1,54 @@
+"""Several MindSpore calls together replace this one.
+
+What it does
+------------
+Reports uses that no single MindSpore name replaces, but a known composition of several does.
+
+Why it matters
+--------------
+Searching for one name that does the same takes long and finds nothing.
+
+Example
+-------
+    y = torch.logsumexp(x, dim=1)  # on a target that has no such operator
+
+Use instead
+-----------
+The composition that the hover card shows, and the fix writes where it can.
+
+Fix safety
+----------
+A composition is safe where both frameworks were run and agreed. An argument that it needs twice is
+repeated only if it is
+a plain name or a literal.
+
+References
+----------
+docs/mappings.md, the key `rewrite`.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import target_words, write_words
+from mindport.usage.api_use import ApiUse
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for a use that a composition replaces."""
+    if outcome_of(use, judgement) is not Outcome.COMPOSED:
+        return None
+    return f"{use.api} needs several calls on {target_words(judgement.target)}{write_words(judgement)}"
+
+
+RULE = Rule(
+    code="MP107",
+    name="needs-composition",
+    severity=Severity.WARNING,
+    page=__doc__,
+    check=check,
+    examples=(RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),),
+)

@@ -1,0 +1,68 @@
+"""Nothing on the target does what this call does.
+
+What it does
+------------
+Reports uses for which MindSpore has neither a counterpart nor a composition that gives the same result on
+the chosen
+version and device.
+
+Why it matters
+--------------
+The code cannot be ported by rewriting; a decision is needed: another algorithm, a custom operator, or
+leaving it out.
+
+Example
+-------
+    model = torch.jit.script(model)
+
+Use instead
+-----------
+The hover card and `mindport explain torch.jit.script` name the nearest candidates, each with why it fails,
+and the way out.
+
+References
+----------
+docs/mappings.md, the keys `policy` and `tried`.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome, outcome_of, possible_cases
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import first_sentence, lowered, target_words
+from mindport.usage.api_use import ApiUse
+
+_WAYS = {
+    "equivalent": "replace it by an equivalent construct",
+    "compose": "compose it from other operators",
+    "custom-op": "write a custom operator",
+    "community": "look for a community package",
+}
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for a use that has nothing to be ported to."""
+    if outcome_of(use, judgement) is not Outcome.ABSENT:
+        return None
+    cases = [judgement.case] if judgement.case is not None else possible_cases(judgement)
+    why = next((case.why for case in cases if case.why), "")
+    policy = next((case.policy for case in cases if case.policy), None)
+    message = f"{use.api} has no equivalent in {target_words(judgement.target)}"
+    if why:
+        message += f": {lowered(first_sentence(why))}"
+    return message + (f"; {_WAYS[policy]}" if policy is not None else "")
+
+
+RULE = Rule(
+    code="MP102",
+    name="no-equivalent",
+    severity=Severity.WARNING,
+    page=__doc__,
+    check=check,
+    examples=(
+        RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),
+        RuleExample("import torch\n", False),
+    ),
+)

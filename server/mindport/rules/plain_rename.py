@@ -1,0 +1,59 @@
+"""Another name with the same meaning.
+
+What it does
+------------
+Marks uses that work on the target under another name or in another spelling, with the same result.
+
+Why it matters
+--------------
+Most of a port consists of these. They are hints: editors do not underline them, but offer the fix and the
+hover card, and
+`mindport fix` applies the proved ones.
+
+Example
+-------
+    y = torch.cat([a, b], dim=1)
+
+Use instead
+-----------
+    y = ops.cat([a, b], axis=1)
+
+Fix safety
+----------
+The fix is safe where both frameworks were run on the same inputs and agreed on this version and device.
+
+References
+----------
+docs/mappings.md.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import replacement_text, target_words
+from mindport.usage.api_use import ApiUse
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for a use that only has to be spelled differently."""
+    if outcome_of(use, judgement) is not Outcome.RENAMED:
+        return None
+    text = replacement_text(judgement.replacement)
+    return f"{use.api} is `{text or 'another construct'}` on {target_words(judgement.target)}"
+
+
+RULE = Rule(
+    code="MP110",
+    name="plain-rename",
+    severity=Severity.HINT,
+    page=__doc__,
+    check=check,
+    examples=(
+        RuleExample("import torch\ny = torch.cat([torch.ones(2), torch.ones(2)])\n", True),
+        RuleExample("import numpy as torch\ny = torch.cat([1, 2])\n", False),
+        RuleExample("import torch\n", False),
+    ),
+)

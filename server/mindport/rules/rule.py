@@ -1,0 +1,42 @@
+"""What a rule is: a kind of finding with a stable code, decided from one judged use. A rule reads no
+syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.usage.api_use import ApiUse
+
+Check = Callable[[ApiUse, Judgement], "str | None"]
+
+
+class RuleExample(msgspec.Struct, frozen=True):
+    """A snippet and whether the rule reports something in it, on MindSpore 2.10.0 and the CPU. Tests run
+    it."""
+
+    code: str
+    reports: bool
+    version: str = "2.10.0"
+    device: str = "CPU"
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One kind of finding. `check` gives the message for a use, or None; it is None itself for findings
+    about files and the tool, which the engine makes. `page` is the module's docstring: the text the user
+    reads."""
+
+    code: str
+    name: str
+    severity: Severity
+    page: str
+    check: Check | None = None
+    examples: tuple[RuleExample, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """The first line of the page."""
+        return self.page.strip().partition("\n")[0]

@@ -1,0 +1,49 @@
+"""The counterpart exists only in another MindSpore version than the target.
+
+What it does
+------------
+Reports uses whose MindSpore counterpart came after the target version, or was removed before it.
+
+Why it matters
+--------------
+The name is not there: the ported code stops with an AttributeError or ImportError.
+
+Example
+-------
+    y = torch.some_function(x)  # its counterpart came with a later release than target-version
+
+Use instead
+-----------
+Raise `target-version` in `[tool.mindport]`, or compose the result from older operators.
+
+References
+----------
+docs/configuration.md, the setting `target-version`.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import first_sentence, target_words
+from mindport.usage.api_use import ApiUse
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for a use whose counterpart the target version does not have."""
+    if outcome_of(use, judgement) is not Outcome.TOO_OLD:
+        return None
+    reason = first_sentence(judgement.version_reason)
+    return f"{use.api} has no equivalent in {target_words(judgement.target)}: {reason}"
+
+
+RULE = Rule(
+    code="MP103",
+    name="target-version-too-old",
+    severity=Severity.WARNING,
+    page=__doc__,
+    check=check,
+    examples=(RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),),
+)

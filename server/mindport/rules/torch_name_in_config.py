@@ -1,0 +1,54 @@
+"""A configuration file names a torch class or function.
+
+What it does
+------------
+Reports values of YAML files that are torch names, such as `_target_: torch.optim.Adam`.
+
+Why it matters
+--------------
+The name is imported at run time, so it breaks like code, but no search through the code finds it.
+
+Example
+-------
+    optimizer:
+      _target_: torch.optim.Adam
+
+Use instead
+-----------
+The MindSpore name that the message gives, with its arguments looked at: the keys beside it are its arguments.
+
+References
+----------
+`mindport explain torch.optim.Adam`.
+"""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.model.finding import Severity
+from mindport.model.verdict import Verdict
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Rule
+from mindport.rules.wording import target_words, write_words
+from mindport.usage.api_use import ApiUse
+
+
+def check(use: ApiUse, judgement: Judgement) -> str | None:
+    """The message for a torch name in a configuration file."""
+    if outcome_of(use, judgement) is not Outcome.CONFIG:
+        return None
+    message = f"this configuration names {use.api}"
+    if use.library:
+        return f"{message}; {use.library} is built on torch"
+    if judgement.verdict is Verdict.NONE:
+        return f"{message}, which has no equivalent in {target_words(judgement.target)}"
+    return f"{message}; the target is {target_words(judgement.target)}{write_words(judgement)}"
+
+
+RULE = Rule(
+    code="MP114",
+    name="torch-name-in-config",
+    severity=Severity.INFORMATION,
+    page=__doc__,
+    check=check,
+)
