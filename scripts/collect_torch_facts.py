@@ -26,12 +26,18 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Modules that are private by name but that real code refers to.
 PRIVATE_MODULES = ("torch._dynamo", "torch._utils", "torch.utils._pytree", "torch._inductor", "torch._six")
-SKIPPED = re.compile(r"^torch\.(?:testing\._|utils\.benchmark\.examples|utils\.data\.datapipes\.gen_pyi|contrib)")
+SKIPPED = re.compile(
+    r"^torch\.(?:testing\._|utils\.benchmark\.examples|utils\.data\.datapipes\.gen_pyi|contrib)"
+)
 # In these an alias keeps its own name, because the documentation gives both a page of their own.
 OWN_NAMESPACES = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft")
-ALIAS_TEXT = re.compile(r"^\s*Alias (?:for|of) :(?:func|meth|class):`~?\.?(?:Tensor\.)?([\w.]+)", re.MULTILINE)
+ALIAS_TEXT = re.compile(
+    r"^\s*Alias (?:for|of) :(?:func|meth|class):`~?\.?(?:Tensor\.)?([\w.]+)", re.MULTILINE
+)
 DEPRECATED_TEXT = re.compile(r"\.\. deprecated::|\bis deprecated\b", re.IGNORECASE)
-INSTEAD_TEXT = re.compile(r"(?:use|favor of|replaced by|see)\s+:?(?:func|class|meth)?:?`+~?([\w.]+)", re.IGNORECASE)
+INSTEAD_TEXT = re.compile(
+    r"(?:use|favor of|replaced by|see)\s+:?(?:func|class|meth)?:?`+~?([\w.]+)", re.IGNORECASE
+)
 
 
 class _AnyName(type):
@@ -48,7 +54,9 @@ class MissingPackages(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     names = ("tensorboard", "urllib3")
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Any = None, target: Any = None
+    ) -> importlib.machinery.ModuleSpec | None:
         if name.partition(".")[0] not in self.names:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
@@ -115,7 +123,9 @@ class Collector:
         self.module_properties()
         for entry in self.names.values():
             if "signatures" in entry:
-                entry["signatures"] = [line for line in entry["signatures"] if signature_text.is_signature(line)]
+                entry["signatures"] = [
+                    line for line in entry["signatures"] if signature_text.is_signature(line)
+                ]
         return {
             "framework": "torch",
             "version": self.torch.__version__.partition("+")[0],
@@ -157,19 +167,30 @@ class Collector:
                 self.constants[full] = value
             elif self.is_ours(value):
                 self.note(value, path, name)
-            elif path == "torch.multiprocessing" and callable(value) and hasattr(sys.modules["multiprocessing"], name):
-                self.names[full] = {"kind": "class" if inspect.isclass(value) else "function", "signatures": []}
+            elif (
+                path == "torch.multiprocessing"
+                and callable(value)
+                and hasattr(sys.modules["multiprocessing"], name)
+            ):
+                self.names[full] = {
+                    "kind": "class" if inspect.isclass(value) else "function",
+                    "signatures": [],
+                }
 
     def is_known_private(self, path: str, name: str, value: Any) -> bool:
         """Private names are listed where they are defined, not where they are imported."""
         if name == "__version__":
             return path == "torch"
-        if path == "torch" and name.startswith(("_foreach", "_assert", "_check", "_fused", "_scaled", "_weight_norm", "_shape_as")):
+        if path == "torch" and name.startswith(
+            ("_foreach", "_assert", "_check", "_fused", "_scaled", "_weight_norm", "_shape_as")
+        ):
             return True
         owner = str(getattr(value, "__module__", None) or "")
         if not (inspect.isclass(value) or inspect.isfunction(value)):
             return False
-        return owner == path or (owner.startswith("torch") and self.is_private_name(owner) and path.count(".") == 1)
+        return owner == path or (
+            owner.startswith("torch") and self.is_private_name(owner) and path.count(".") == 1
+        )
 
     def is_constant(self, path: str, name: str, value: Any, exported: set[str]) -> bool:
         """Plain values: numbers, strings, the types' singletons."""
@@ -178,7 +199,11 @@ class Collector:
             return False
         if inspect.isclass(value) or inspect.isroutine(value) or isinstance(value, types.ModuleType):
             return False
-        if isinstance(value, (bool, int, float, str)) and path in ("torch", "torch.version", "torch.backends.cudnn"):
+        if isinstance(value, (bool, int, float, str)) and path in (
+            "torch",
+            "torch.version",
+            "torch.backends.cudnn",
+        ):
             return name not in ("TYPE_CHECKING",)
         return name in exported or (path == "torch" and isinstance(value, (torch.Generator, type(None))))
 
@@ -191,8 +216,10 @@ class Collector:
             return False
         owner = getattr(value, "__module__", None)
         if owner is None:
-            return "torch" in repr(getattr(value, "__self__", "")) or "torch" in repr(value) or (
-                type(value) is types.BuiltinFunctionType and getattr(value, "__self__", None) is None
+            return (
+                "torch" in repr(getattr(value, "__self__", ""))
+                or "torch" in repr(value)
+                or (type(value) is types.BuiltinFunctionType and getattr(value, "__self__", None) is None)
             )
         return str(owner).partition(".")[0] in ("torch", "functorch")
 
@@ -221,7 +248,14 @@ class Collector:
         private = any(part.startswith("_") for part in f"{path}.{name}".split("."))
         own_name = getattr(value, "__name__", "") == name or repr(value) == f"{path}.{name}"
         exported = self.is_exported(path, name, value)
-        return (not exported, not exported and not own_name, private, path.count("."), not own_name, f"{path}.{name}")
+        return (
+            not exported,
+            not exported and not own_name,
+            private,
+            path.count("."),
+            not own_name,
+            f"{path}.{name}",
+        )
 
     def choose_homes(self) -> None:
         """Give every object its name; the other places become aliases of it or names of their own."""
@@ -236,7 +270,11 @@ class Collector:
             self.home[identity] = home
             for path, name in others:
                 full = f"{path}.{name}"
-                keeps = path in OWN_NAMESPACES and not inspect.isclass(value) and self.is_exported(path, name, value)
+                keeps = (
+                    path in OWN_NAMESPACES
+                    and not inspect.isclass(value)
+                    and self.is_exported(path, name, value)
+                )
                 if keeps and (path != best[0] or name != best[1]) and not isinstance(value, type):
                     self.names[full] = {"kind": self.kind(value), "alias_of": home}
                     if inspect.isroutine(value):
@@ -259,7 +297,11 @@ class Collector:
             if type(value).__name__ == "tensortype":
                 return "tensor_class"
             return next((kind for root, kind in roots if root in value.__mro__), "class")
-        singletons = ((torch.dtype, "dtype"), (torch.layout, "layout"), (torch.memory_format, "memory_format"))
+        singletons = (
+            (torch.dtype, "dtype"),
+            (torch.layout, "layout"),
+            (torch.memory_format, "memory_format"),
+        )
         for singleton, kind in singletons:
             if isinstance(value, singleton):
                 return kind
@@ -301,9 +343,18 @@ class Collector:
         for base in public_bases:
             if not any(base in other.__mro__ for other in direct):
                 direct.append(base)
-        own = [c for c in cls.__mro__ if c is cls or (c is not object and c.__module__ != "builtins"
-               and c not in public_bases and not any(c in base.__mro__ for base in public_bases)
-               and str(c.__module__).partition(".")[0] == "torch")]
+        own = [
+            c
+            for c in cls.__mro__
+            if c is cls
+            or (
+                c is not object
+                and c.__module__ != "builtins"
+                and c not in public_bases
+                and not any(c in base.__mro__ for base in public_bases)
+                and str(c.__module__).partition(".")[0] == "torch"
+            )
+        ]
         members: dict[str, str] = {}
         for owner in own:
             for name in sorted(vars(owner)):
@@ -314,7 +365,8 @@ class Collector:
                 if name not in members:
                     members[name] = "instance"
                     self.names[f"{home}.{name}"] = {
-                        "kind": "instance_attribute", "type": signature_text.tidy_annotation(annotation)
+                        "kind": "instance_attribute",
+                        "type": signature_text.tidy_annotation(annotation),
                     }
         self.classes[home] = [self.home[id(base)] for base in direct]
 
@@ -355,12 +407,18 @@ class Collector:
 
     def stub_of(self, owner: type) -> Stub:
         """What the stub files say of a class written in C."""
-        return self.core.classes.get(owner.__name__, Stub()) if owner.__module__ in ("torch._C", "torch") else Stub()
+        return (
+            self.core.classes.get(owner.__name__, Stub())
+            if owner.__module__ in ("torch._C", "torch")
+            else Stub()
+        )
 
     def method_signatures(self, owner: type, name: str, value: Any, stub: Stub, *, drop: bool) -> list[str]:
         """The overloads of a method, without `self`."""
         line = self.inspected(value, drop=drop)
-        known = stub.signatures.get(name) or (self.core.classes["TensorBase"].signatures.get(name) if owner is self.torch.Tensor else None)
+        known = stub.signatures.get(name) or (
+            self.core.classes["TensorBase"].signatures.get(name) if owner is self.torch.Tensor else None
+        )
         if line is None or (known and line.startswith("(*args")):
             return known or signature_text.of_docstring(name, getattr(value, "__doc__", None))
         if " -> " not in line:
@@ -369,7 +427,10 @@ class Collector:
 
     def return_elsewhere(self, name: str, value: Any, known: Sequence[str] | None) -> str:
         """` -> type` from the docstring or from overloads that agree; empty if nobody says it."""
-        lines = [*signature_text.of_docstring(name, getattr(value, "__doc__", None)), *(known or self.functions.get(name, ()))]
+        lines = [
+            *signature_text.of_docstring(name, getattr(value, "__doc__", None)),
+            *(known or self.functions.get(name, ())),
+        ]
         returns = {text.rpartition(" -> ")[2] for text in lines if " -> " in text}
         return f" -> {returns.pop()}" if len(returns) == 1 else ""
 
@@ -397,13 +458,26 @@ class Collector:
             is_root = home.count(".") == 1 or home.startswith("torch.nn.functional.")
             lines = (stubs.get(name) or self.functions.get(name)) if is_root else None
             documented = [
-                line for each in dict.fromkeys((name, own, own.partition("_")[2])) if each
+                line
+                for each in dict.fromkeys((name, own, own.partition("_")[2]))
+                if each
                 for line in signature_text.of_docstring(each, getattr(value, "__doc__", None))
             ]
-            lines = lines or list(dict.fromkeys(documented)) or self.core.signatures.get(own) or self.fallback(value)
+            lines = (
+                lines
+                or list(dict.fromkeys(documented))
+                or self.core.signatures.get(own)
+                or self.fallback(value)
+            )
             return [self.named_result(own, signature_text.with_defaults(line, documented)) for line in lines]
         line = self.inspected(value, drop=False)
-        if line is None or line.startswith("(*args, **kwargs)") or "functional" in home and stubs.get(name) and len(stubs[name]) > 1:
+        if (
+            line is None
+            or line.startswith("(*args, **kwargs)")
+            or "functional" in home
+            and stubs.get(name)
+            and len(stubs[name]) > 1
+        ):
             lines = stubs.get(name) or signature_text.of_docstring(name, value.__doc__)
             if lines:
                 return lines
@@ -441,7 +515,11 @@ class Collector:
                 for name in vars(type(module)):
                     if not name.startswith("_") and f"{path}.{name}" not in self.names:
                         self.names[f"{path}.{name}"] = {"kind": "constant", "type": ""}
-        for setting in ("allow_tf32", "allow_fp16_reduced_precision_reduction", "allow_bf16_reduced_precision_reduction"):
+        for setting in (
+            "allow_tf32",
+            "allow_fp16_reduced_precision_reduction",
+            "allow_bf16_reduced_precision_reduction",
+        ):
             self.names[f"torch.backends.cuda.matmul.{setting}"] = {"kind": "constant", "type": "bool"}
         self.names["torch.backends.cuda.matmul"] = {"kind": "constant", "type": ""}
         self.names["torch.ops"] = {"kind": "module"}
@@ -452,9 +530,13 @@ class Collector:
         for name in dir(self.torch.return_types):
             value = getattr(self.torch.return_types, name)
             if inspect.isclass(value) and issubclass(value, tuple):
-                found[name] = [field for field in sorted(
-                    (f for f in dir(value) if type(getattr(value, f)).__name__ == "member_descriptor"),
-                    key=lambda f, v=value: repr(getattr(v, f)))]
+                found[name] = [
+                    field
+                    for field in sorted(
+                        (f for f in dir(value) if type(getattr(value, f)).__name__ == "member_descriptor"),
+                        key=lambda f, v=value: repr(getattr(v, f)),
+                    )
+                ]
                 fields = getattr(value, "__match_args__", None)
                 found[name] = list(fields) if fields else found[name]
         return found
@@ -463,7 +545,9 @@ class Collector:
 def main() -> int:
     """Collect and write; prints what was left out on stderr."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", type=Path, help="file to write (default: mappings/_frameworks/torch-VERSION.json)")
+    parser.add_argument(
+        "--output", type=Path, help="file to write (default: mappings/_frameworks/torch-VERSION.json)"
+    )
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     sys.meta_path.append(MissingPackages())
@@ -471,7 +555,9 @@ def main() -> int:
         sections = Collector().run()
     output = options.output or ROOT / "mappings" / "_frameworks" / f"torch-{sections['version']}.json"
     write_facts(output, sections)
-    print(f"{output.name}: {len(sections['names'])} names, {len(sections['aliases'])} aliases, {len(sections['classes'])} classes")
+    print(
+        f"{output.name}: {len(sections['names'])} names, {len(sections['aliases'])} aliases, {len(sections['classes'])} classes"
+    )
     return 0
 
 

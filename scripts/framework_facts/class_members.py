@@ -48,7 +48,11 @@ def instance_attributes(cls: type) -> dict[str, str]:
     for statement in node.body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             found[statement.target.id] = ast.unparse(statement.annotation)
-        elif isinstance(statement, ast.FunctionDef) and statement.name in ("__init__", "__new__", "__setstate__"):
+        elif isinstance(statement, ast.FunctionDef) and statement.name in (
+            "__init__",
+            "__new__",
+            "__setstate__",
+        ):
             _scan_initialiser(statement, found)
     return {name: kind for name, kind in found.items() if not name.startswith("_")}
 
@@ -88,7 +92,9 @@ def _scan_initialiser(function: ast.FunctionDef, found: dict[str, str]) -> None:
 
 
 def _is_self_attribute(target: ast.expr) -> bool:
-    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+    return (
+        isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+    )
 
 
 def _guess(value: ast.expr | None, parameters: dict[str, str]) -> str:
@@ -96,7 +102,11 @@ def _guess(value: ast.expr | None, parameters: dict[str, str]) -> str:
         return parameters.get(value.id, "")
     if isinstance(value, ast.Call):
         name = ast.unparse(value.func).rpartition(".")[2]
-        return name if name in ("Parameter", "ModuleList", "Linear", "Dropout", "LayerNorm", "int", "float", "bool") else ""
+        return (
+            name
+            if name in ("Parameter", "ModuleList", "Linear", "Dropout", "LayerNorm", "int", "float", "bool")
+            else ""
+        )
     if isinstance(value, ast.Constant) and value.value is not None:
         return type(value.value).__name__
     return ""

@@ -8,9 +8,13 @@ import inspect
 import re
 from typing import Any
 
-PREFIXES = re.compile(r"\b(?:typing|typing_extensions|collections\.abc|builtins|_C|torch\.types|torch\._C|types)\.")
+PREFIXES = re.compile(
+    r"\b(?:typing|typing_extensions|collections\.abc|builtins|_C|torch\.types|torch\._C|types)\."
+)
 PRIVATE_NAMES = re.compile(r"\b_(int|float|bool|complex|dtype|device|layout|qscheme|size|Number)\b")
-TORCH_TYPES = re.compile(r"\btorch\.(Tensor|Size|dtype|device|layout|Generator|SymInt|memory_format|return_types)\b")
+TORCH_TYPES = re.compile(
+    r"\btorch\.(Tensor|Size|dtype|device|layout|Generator|SymInt|memory_format|return_types)\b"
+)
 TENSOR_MODULES = re.compile(r"\b(?:torch\._tensor|mindspore\.common\.tensor)\.Tensor\b")
 
 
@@ -60,7 +64,9 @@ def of_arguments(arguments: ast.arguments, returns: ast.expr | None, *, drop_fir
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
     parts: list[str] = []
-    for index, (argument, default) in enumerate(zip(positional, [*defaults, *arguments.defaults], strict=True)):
+    for index, (argument, default) in enumerate(
+        zip(positional, [*defaults, *arguments.defaults], strict=True)
+    ):
         if not (drop_first and index == 0):
             parts.append(_parameter(argument.arg, argument.annotation, default))
         if arguments.posonlyargs and index + 1 == len(arguments.posonlyargs) and parts:
@@ -123,7 +129,9 @@ def of_inspected(signature: inspect.Signature, *, drop_first: bool = False) -> s
 def of_docstring(name: str, text: object) -> list[str]:
     """The lines that a docstring starts with, `name(input, *, out=None) -> Tensor`; empty if it has none."""
     found: list[str] = []
-    pattern = re.compile(rf"^\s*(?:[\w.]+\.)?{re.escape(name)}\s*\((?P<arguments>.*)\)\s*(?:->\s*(?P<returns>.+?))?\s*$")
+    pattern = re.compile(
+        rf"^\s*(?:[\w.]+\.)?{re.escape(name)}\s*\((?P<arguments>.*)\)\s*(?:->\s*(?P<returns>.+?))?\s*$"
+    )
     for line in (text if isinstance(text, str) else "").strip().replace("\\*", "*").splitlines()[:8]:
         match = pattern.match(line)
         if match is None:
@@ -138,7 +146,11 @@ def of_docstring(name: str, text: object) -> list[str]:
         assert isinstance(node, ast.FunctionDef)
         arguments = node.args
         drop = bool(arguments.args) and arguments.args[0].arg == "self"
-        found.append(of_arguments(arguments, ast.parse(returns, mode="eval").body if returns else None, drop_first=drop))
+        found.append(
+            of_arguments(
+                arguments, ast.parse(returns, mode="eval").body if returns else None, drop_first=drop
+            )
+        )
     return list(dict.fromkeys(found))
 
 

@@ -32,7 +32,9 @@ def _body(nodes: list[ast.stmt], *, in_class: bool) -> Stub:
         if isinstance(node, ast.FunctionDef):
             decorators = {ast.unparse(decorator).rpartition(".")[2] for decorator in node.decorator_list}
             if "property" in decorators:
-                stub.attributes[node.name] = tidy_annotation(ast.unparse(node.returns)) if node.returns else ""
+                stub.attributes[node.name] = (
+                    tidy_annotation(ast.unparse(node.returns)) if node.returns else ""
+                )
             elif not decorators & {"setter", "deleter", "getter"}:
                 drop = in_class and "staticmethod" not in decorators
                 line = of_arguments(node.args, node.returns, drop_first=drop)

@@ -4,6 +4,14 @@ Nothing here judges; nothing here imports a framework. `scripts/collect_*_facts.
 
 from __future__ import annotations
 
+from mindport.registry.mindspore import MindSporeFacts, collected_versions, mindspore_facts
 from mindport.registry.torch import TorchFacts, TorchKind, torch_facts
 
-__all__ = ["TorchFacts", "TorchKind", "torch_facts"]
+__all__ = [
+    "MindSporeFacts",
+    "TorchFacts",
+    "TorchKind",
+    "collected_versions",
+    "mindspore_facts",
+    "torch_facts",
+]

@@ -28,7 +28,9 @@ class _Header(msgspec.Struct, frozen=True, array_like=True):
 _HEADER = msgspec.msgpack.Decoder(_Header)
 
 
-def load_compiled(source: Path, part: str, kind: type[_T], compile_source: Callable[[], dict[str, object]]) -> _T:
+def load_compiled(
+    source: Path, part: str, kind: type[_T], compile_source: Callable[[], dict[str, object]]
+) -> _T:
     """The `part` of the facts in `source`, decoded as `kind`.
 
     `compile_source` makes all parts by name; it runs only when the stored copy is missing or older than `source`.

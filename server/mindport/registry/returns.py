@@ -72,7 +72,9 @@ _PLAIN = {
     "T": ReturnKind.SELF,
     "ModuleSelf": ReturnKind.SELF,
 }
-_SEQUENCES = frozenset("list List Sequence Iterable Iterator Generator Collection set Set frozenset ValuesView KeysView".split())
+_SEQUENCES = frozenset(
+    "list List Sequence Iterable Iterator Generator Collection set Set frozenset ValuesView KeysView".split()
+)
 _MAPPINGS = frozenset("dict Dict Mapping OrderedDict MutableMapping defaultdict".split())
 _TUPLES = frozenset(("tuple", "Tuple"))
 _NUMBERS = frozenset((ReturnKind.INT, ReturnKind.FLOAT, ReturnKind.BOOL, ReturnKind.NUMBER))
@@ -141,7 +143,13 @@ def _subscript(node: ast.Subscript, fields: dict[str, tuple[str, ...]]) -> Retur
     if name == "Union":
         return _union([returns_of(item, fields) for item in inner])
     if name == "Literal":
-        return _union([Returns(_PLAIN.get(type(i.value).__name__, ReturnKind.NONE)) for i in inner if isinstance(i, ast.Constant)])
+        return _union(
+            [
+                Returns(_PLAIN.get(type(i.value).__name__, ReturnKind.NONE))
+                for i in inner
+                if isinstance(i, ast.Constant)
+            ]
+        )
     if name in ("Annotated", "Final", "ClassVar"):
         return returns_of(inner[0], fields)
     if name in _TUPLES:

@@ -65,8 +65,8 @@ class Parameter(msgspec.Struct, frozen=True, array_like=True):
     @property
     def is_required(self) -> bool:
         """Whether a call must pass it."""
-        variable = self.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
-        return self.default is None and not variable
+        collects = self.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+        return self.default is None and not collects
 
 
 class Signature(msgspec.Struct, frozen=True, array_like=True):

@@ -51,7 +51,9 @@ _CLASSES = frozenset(
 )
 _MEMBER_KINDS = frozenset(("method", "attribute", "instance_attribute"))
 # Their instance attributes belong to the root for every subclass; those of other classes to the receiver's class.
-_ROOTS = frozenset(("torch.nn.Module", "torch.optim.Optimizer", "torch.Tensor", "torch.optim.lr_scheduler.LRScheduler"))
+_ROOTS = frozenset(
+    ("torch.nn.Module", "torch.optim.Optimizer", "torch.Tensor", "torch.optim.lr_scheduler.LRScheduler")
+)
 
 
 class _SourceEntry(msgspec.Struct, frozen=True):

@@ -1,0 +1,180 @@
+"""What the collected MindSpore versions offer: names, signatures, documented devices, deprecations."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from mindport.model.target import Device, Version
+from mindport.registry.compiled import load_compiled
+from mindport.registry.location import frameworks_folder
+from mindport.registry.signature import Signature, parse_signature
+
+_MOST_REFERENCES = 4
+
+
+class Deprecation(msgspec.Struct, frozen=True, array_like=True):
+    """That a name is on its way out: since when, what to use instead, after which version it may be gone; each empty
+    where the documentation does not say."""
+
+    since: str = ""
+    instead: str = ""
+    removal: str = ""
+
+
+class _SourceDeprecation(msgspec.Struct, frozen=True):
+    since: str = ""
+    instead: str = ""
+    removal: str = ""
+
+
+class _SourceEntry(msgspec.Struct, frozen=True):
+    kind: str
+    signatures: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    see: str = ""
+    same_object: str = ""
+    deprecated: _SourceDeprecation | None = None
+
+
+class _Source(msgspec.Struct, frozen=True):
+    version: str
+    names: dict[str, _SourceEntry]
+    classes: dict[str, tuple[str, ...]]
+
+
+class _Entry(msgspec.Struct, frozen=True, array_like=True):
+    kind: str
+    devices: tuple[str, ...]
+    see: str
+    same_object: str
+    deprecated: Deprecation | None
+    signatures: tuple[Signature, ...]
+
+
+class _Facts(msgspec.Struct, frozen=True, array_like=True):
+    version: str
+    names: dict[str, msgspec.Raw]
+    classes: dict[str, tuple[str, ...]]
+
+
+_ENTRY = msgspec.msgpack.Decoder(_Entry)
+
+
+def compile_mindspore(source: Path) -> dict[str, object]:
+    """The compiled facts, from the collected file."""
+    content = msgspec.json.decode(source.read_bytes(), type=_Source)
+    names = {}
+    for name, entry in content.names.items():
+        old = entry.deprecated
+        packed = _Entry(
+            entry.kind,
+            entry.devices,
+            entry.see,
+            entry.same_object,
+            Deprecation(old.since, old.instead, old.removal) if old is not None else None,
+            tuple(parse_signature(text) for text in entry.signatures),
+        )
+        names[name] = msgspec.Raw(msgspec.msgpack.encode(packed))
+    return {"facts": _Facts(content.version, names, content.classes)}
+
+
+class MindSporeFacts:
+    """The public names of one MindSpore version. Names are dotted from `mindspore`; members of base classes are
+    found under the derived class too."""
+
+    def __init__(self, source: Path) -> None:
+        self._facts = load_compiled(source, "facts", _Facts, lambda: compile_mindspore(source))
+        self._entries: dict[str, _Entry | None] = {}
+        self.collected_version = Version.parse(self._facts.version)
+
+    def names(self) -> Iterable[str]:
+        """Every name, members under the class that defines them."""
+        return self._facts.names.keys()
+
+    def has(self, name: str) -> bool:
+        """Whether this version has the name."""
+        return self._entry(name) is not None
+
+    def kind(self, name: str) -> str | None:
+        """`function`, `class`, `cell_class`, `primitive_class`, `optimizer_class`, `tensor_class`, `method`,
+        `attribute`, `instance_attribute`, `dtype`, `constant` or `module`; None if there is no such name."""
+        entry = self._entry(name)
+        return entry.kind if entry is not None else None
+
+    def signatures(self, name: str) -> tuple[Signature, ...]:
+        """The overloads of a function, method (without self) or constructor; empty if they are not known."""
+        entry = self._entry(name)
+        return entry.signatures if entry is not None else ()
+
+    def devices(self, name: str) -> frozenset[Device] | None:
+        """The devices the documentation names, with those of the page it refers to; None where nothing is said.
+
+        Documented is not proved: some of them have no kernel for a device they name."""
+        for _ in range(_MOST_REFERENCES):
+            entry = self._entry(name)
+            if entry is None:
+                return None
+            if entry.devices:
+                return frozenset(Device(word) for word in entry.devices if word in _DEVICES)
+            if not entry.see:
+                return None
+            name = entry.see
+        return None
+
+    def deprecation(self, name: str) -> Deprecation | None:
+        """Since when the name is deprecated and what replaces it; None if it is not deprecated."""
+        entry = self._entry(name)
+        return entry.deprecated if entry is not None else None
+
+    def _entry(self, name: str) -> _Entry | None:
+        if name not in self._entries:
+            self._entries[name] = self._find(name)
+        return self._entries[name]
+
+    def _find(self, name: str) -> _Entry | None:
+        raw = self._facts.names.get(name)
+        if raw is not None:
+            return _ENTRY.decode(raw)
+        head, _, member = name.rpartition(".")
+        owner = self._entry(head) if head else None
+        if owner is None:
+            return None
+        home = owner.same_object or head
+        candidates = (home, *self._facts.classes.get(home, ()))
+        return next(
+            (found for base in candidates if base != head and (found := self._entry(f"{base}.{member}"))),
+            None,
+        )
+
+
+_DEVICES = frozenset(device.value for device in Device)
+
+
+def collected_versions() -> tuple[Version, ...]:
+    """The MindSpore versions there are facts of, oldest first."""
+    return tuple(sorted(_files()))
+
+
+def mindspore_facts(version: Version | None = None) -> MindSporeFacts:
+    """The facts of the newest collected version that is not newer than `version`, else of the oldest one; the newest
+    without `version`. `collected_version` says which it is."""
+    known = collected_versions()
+    fitting = [each for each in known if version is None or each <= version]
+    return _load(fitting[-1] if fitting else known[0])
+
+
+@functools.cache
+def _files() -> dict[Version, Path]:
+    return {
+        Version.parse(path.stem.partition("-")[2]): path
+        for path in frameworks_folder().glob("mindspore-*.json")
+    }
+
+
+@functools.cache
+def _load(version: Version) -> MindSporeFacts:
+    return MindSporeFacts(_files()[version])
