@@ -29,6 +29,12 @@ def write(text: str) -> None:
     sys.stdout.write(text)
 
 
+def write_bytes(data: bytes) -> None:
+    """Write a file's content, in its own encoding and with its own line ends."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+
+
 def warn(message: str) -> None:
     """Tell the user something that is not a result."""
     click.echo(message, err=True)

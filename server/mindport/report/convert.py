@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
+from mindport.check.outcome import Reference
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
+from mindport.model.target import Target
 from mindport.model.verdict import Applicability
-from mindport.report.rows import FindingRow, RelatedRow, SeverityWord
+from mindport.report.rows import FindingRow, InventoryRow, RelatedRow, SeverityWord
 from mindport.source.problem import Problem, ProblemKind
 
 UNREADABLE_CODE = "MP902"
@@ -58,4 +60,27 @@ def _related_row(path: str, span: Span, message: str) -> RelatedRow:
         end_line=end_line,
         end_column=end_column,
         message=message,
+    )
+
+
+def inventory_row(path: str, reference: Reference, target: Target) -> InventoryRow:
+    """The row of one reference."""
+    use = reference.use
+    line, column, end_line, end_column = places(use.span)
+    return InventoryRow(
+        file=printable_path(path),
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        name_line=use.name_span.line,
+        name_column=use.name_span.column + 1,
+        cell=None,
+        api=use.api,
+        form=use.form.value,
+        confidence=use.confidence.value,
+        verdict=reference.verdict.value,
+        target=str(target),
+        fixable="no" if reference.fix is None else reference.fix.value,
+        reason=reference.reason,
     )

@@ -9,6 +9,7 @@ from mindport.report.rows import FindingRow, InventoryRow, Summary
 
 # Numbers of the terminal's own palette, so that they suit light and dark backgrounds.
 _COLOURS = {"error": "31", "warning": "33", "information": "34", "hint": "2"}
+_PLURALS = {"information": "information"}
 _BOLD = "1"
 _DIM = "2"
 
@@ -62,22 +63,22 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
     severities = summary.by_severity
     if hidden_hints:
         yield painter.dim(
-            f"{_number(hidden_hints, 'hint')} not shown: plain renames and guesses (--min-severity hint "
+            f"{number_of(hidden_hints, 'hint')} not shown: plain renames and guesses (--min-severity hint "
             f"shows them)"
         )
     findings = ", ".join(
-        painter.severity(_number(severities[word], word, "information"), word)
+        painter.severity(number_of(severities[word], word, _PLURALS.get(word, "")), word)
         for word in ("error", "warning", "information", "hint")
         if severities[word]
     )
-    files = _number(summary.files, "file")
+    files = number_of(summary.files, "file")
     suppressed = f" ({summary.suppressed} suppressed)" if summary.suppressed else ""
     yield f"{findings or 'No findings'} in {files}{suppressed}"
     if summary.references:
         share = f"{100 * summary.ready / summary.references:.0f} %"
         verdicts = ", ".join(f"{count} {word}" for word, count in summary.by_verdict.items() if count)
         yield (
-            f"{_number(summary.references, 'reference')} to torch, {share} work as they are or after a "
+            f"{number_of(summary.references, 'reference')} to torch, {share} work as they are or after a "
             f"safe fix: "
             f"{verdicts}"
         )
@@ -100,5 +101,6 @@ def target_lines(summary: Summary) -> Iterator[str]:
         yield f"Target{where}: {target} ({'; '.join(target.reasons)})"
 
 
-def _number(count: int, word: str, uncounted: str = "") -> str:
-    return f"{count} {word}" if count == 1 or word == uncounted else f"{count} {word}s"
+def number_of(count: int, word: str, plural: str = "") -> str:
+    """`1 file`, `2 files`; the plural is given where it is not the word with an s."""
+    return f"{count} {word if count == 1 else plural or word + 's'}"
