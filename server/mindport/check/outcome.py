@@ -1,4 +1,4 @@
-"""What a check gives to the hosts: small plain data that crosses processes and fits into a cache."""
+"""What checking, listing and fixing give for one file: plain data for the hosts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
 
 
-class ApiTally(msgspec.Struct, frozen=True):
-    """How often one file refers to one API with one answer; `fix` is the best that may be done."""
+class Tally(msgspec.Struct, frozen=True, array_like=True):
+    """How often a file refers to a name with the same answer."""
 
     api: str
     verdict: Verdict
@@ -20,31 +20,31 @@ class ApiTally(msgspec.Struct, frozen=True):
     count: int
 
 
-class FileReport(msgspec.Struct, frozen=True):
-    """One file checked: findings in order of place, and for each of them the best that may be done about it.
-    A file that could not be read has `is_readable` False and one finding that says why."""
+class FileReport(msgspec.Struct, frozen=True, array_like=True):
+    """The findings of one file in the order of their places; `fixes` has for each the best that may be
+    done about it. `tallies` counts all references, also those without a finding. A file that could not be
+    read has one finding that says why, and `is_readable` is false."""
 
     path: str
     findings: tuple[Finding, ...] = ()
-    fixes: tuple[Applicability | None, ...] = ()  # as many as findings
-    tallies: tuple[ApiTally, ...] = ()
+    fixes: tuple[Applicability | None, ...] = ()
+    tallies: tuple[Tally, ...] = ()
     suppressed: int = 0
     is_readable: bool = True
 
 
-class Reference(msgspec.Struct, frozen=True):
-    """One use with what can be said of it, for the inventory. `reason` says why there is no fix, or none that
-    is safe."""
+class Reference(msgspec.Struct, frozen=True, array_like=True):
+    """One row of the inventory: a use, what can be said of it, what may be done, and why not more."""
 
     use: ApiUse
     verdict: Verdict
     fix: Applicability | None
-    reason: str = ""
+    reason: str
 
 
-class FileInventory(msgspec.Struct, frozen=True):
-    """Every reference of one file, in order of place; `problem` says why a file has none that could be
-    read."""
+class FileInventory(msgspec.Struct, frozen=True, array_like=True):
+    """The references of one file in the order of their places. `problem` says why a file could not be
+    read, or which part of it could not be parsed."""
 
     path: str
     references: tuple[Reference, ...] = ()
@@ -52,13 +52,13 @@ class FileInventory(msgspec.Struct, frozen=True):
 
 
 class FileFix(msgspec.Struct, frozen=True):
-    """One file after its fixes, not yet written. `after` is `before` where nothing was applied. `report` is
-    of the text after. `problem` is set where the file may not be touched: it could not be read whole, or has
-    changes that are not committed; then `after` is not to be written."""
+    """A file before and after its fixes; the host writes it. `applied` counts the fixes, `report` says
+    what is left. `before` and `after` are None where the file could not be read; `problem` says why a file
+    was refused."""
 
     path: str
-    before: SourceText | None
-    after: SourceText | None
-    applied: int
     report: FileReport
+    before: SourceText | None = None
+    after: SourceText | None = None
+    applied: int = 0
     problem: Problem | None = None
