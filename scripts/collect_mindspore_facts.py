@@ -1,9 +1,10 @@
-"""Writes mappings/_frameworks/mindspore-<version>.json: every public name of the installed MindSpore with its kind,
-signatures, documented devices and deprecation. Run it with an interpreter that has MindSpore, any version."""
+"""Writes mappings/_frameworks/mindspore-<version>.json: every public name of the installed MindSpore with its
+kind, signatures, documented devices and deprecation. Run it with an interpreter that has any MindSpore."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import inspect
 import re
@@ -18,33 +19,31 @@ from framework_facts.output import write_facts
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MODULES = """
-mindspore mindspore.amp mindspore.boost mindspore.common mindspore.common.initializer mindspore.common.parameter
-mindspore.communication mindspore.communication.comm_func mindspore.communication.management mindspore.context
-mindspore.dataset mindspore.dataset.audio mindspore.dataset.text mindspore.dataset.transforms
-mindspore.dataset.vision mindspore.dataset.engine mindspore.device_context mindspore.device_context.ascend
-mindspore.device_context.cpu mindspore.device_context.gpu mindspore.dtype mindspore.experimental
-mindspore.experimental.optim mindspore.experimental.optim.lr_scheduler mindspore.hal mindspore.mindrecord
-mindspore.mint mindspore.mint.distributed mindspore.mint.linalg mindspore.mint.nn mindspore.mint.nn.functional
-mindspore.mint.nn.init mindspore.mint.optim mindspore.mint.special mindspore.multiprocessing mindspore.nn
-mindspore.nn.learning_rate_schedule mindspore.nn.dynamic_lr mindspore.nn.optim mindspore.nn.utils
-mindspore.nn.probability mindspore.nn.probability.distribution mindspore.nn.probability.bijector mindspore.numpy
-mindspore.onnx mindspore.ops mindspore.ops.functional mindspore.ops.operations mindspore.ops.primitive mindspore.parallel
-mindspore.parallel.nn mindspore.parallel.auto_parallel mindspore.parallel.shard mindspore.profiler mindspore.rewrite
-mindspore.runtime mindspore.scipy mindspore.scipy.linalg mindspore.scipy.optimize mindspore.scipy.fft
-mindspore.train mindspore.train.callback mindspore.train.metrics mindspore.train.serialization mindspore.utils
-mindspore.version
-""".split()
+# Below `mindspore`; a version that lacks some of them goes without.
+_PATHS = """
+. .amp .boost .common .common.initializer .common.parameter .communication .communication.comm_func
+.communication.management .context .dataset .dataset.audio .dataset.text .dataset.transforms .dataset.vision
+.dataset.engine .device_context .device_context.ascend .device_context.cpu .device_context.gpu .dtype
+.experimental .experimental.optim .experimental.optim.lr_scheduler .hal .mindrecord .mint .mint.distributed
+.mint.linalg .mint.nn .mint.nn.functional .mint.nn.init .mint.optim .mint.special .multiprocessing .nn
+.nn.learning_rate_schedule .nn.dynamic_lr .nn.optim .nn.utils .nn.probability .nn.probability.distribution
+.nn.probability.bijector .numpy .onnx .ops .ops.functional .ops.operations .ops.primitive .parallel
+.parallel.nn .parallel.auto_parallel .parallel.shard .profiler .rewrite .runtime .scipy .scipy.linalg
+.scipy.optimize .scipy.fft .train .train.callback .train.metrics .train.serialization .utils .version
+"""
+MODULES = [("mindspore" + path).rstrip(".") for path in _PATHS.split()]
 
 PLATFORMS = re.compile(r"Supported Platforms:\s*\n\s*(?P<devices>.*)")
 REFERENCE = re.compile(
-    r"(?:[Rr]efer to|In-?place version of|[Aa]lias (?:for|of)|[Ss]ee)\s+(?:details in\s+)?:(?:func|class|meth):`~?(?P<name>mindspore\.[\w.]+)`"
+    r"(?:[Rr]efer to|In-?place version of|[Aa]lias (?:for|of)|[Ss]ee)\s+(?:details in\s+)?"
+    r":(?:func|class|meth):`~?(?P<name>mindspore\.[\w.]+)`"
 )
 DEPRECATED = re.compile(r"(?:\bis|\bare|been)\s+deprecated|\.\. deprecated|will be deprecated")
 SINCE = re.compile(r"deprecated\s+(?:from|since|in)\s+(?:version\s+|r)?(\d+\.\d+(?:\.\d+)?)")
 REMOVAL = re.compile(r"removed\s+(?:after|from|in)\s+(?:version\s+|r)?(\d+\.\d+(?:\.\d+)?)")
 INSTEAD = re.compile(
-    r"(?:[Uu]se|replaced by|favou?r of|switch to)\s+(?:the\s+)?(?::\w+:)?`+~?(?P<name>mindspore\.[\w.]+|[\w.]+)"
+    r"(?:[Uu]se|replaced by|favou?r of|switch to)\s+(?:the\s+)?(?::\w+:)?`+~?"
+    r"(?P<name>mindspore\.[\w.]+|[\w.]+)"
 )
 
 
@@ -88,7 +87,7 @@ class Collector:
         found = []
         for name in sorted({*vars(module), *exported}):
             value = getattr(module, name, self)
-            if name.startswith("_") and name != "__version__" or isinstance(value, types.ModuleType):
+            if (name.startswith("_") and name != "__version__") or isinstance(value, types.ModuleType):
                 continue
             if value is self:  # exported by mistake: nothing there
                 continue
@@ -116,7 +115,7 @@ class Collector:
     def describe(self, full: str, value: Any) -> None:
         """The entry of one name, and of its members if it is a class."""
         entry: dict[str, Any] = {"kind": self.kind(value)}
-        if inspect.isclass(value) or callable(value) and not self.is_value(value):
+        if inspect.isclass(value) or (callable(value) and not self.is_value(value)):
             entry.update(self.callable_facts(full, value, drop=False))
         self.names[full] = entry
         if inspect.isclass(value) and self.class_home.get(value) == full:
@@ -175,10 +174,8 @@ class Collector:
     def signatures(self, name: str, value: Any, text: str, *, drop: bool) -> list[str]:
         """The overloads, from the docstring where the code says only `*args, **kwargs`."""
         line = None
-        try:
+        with contextlib.suppress(ValueError, TypeError):
             line = signature_text.of_inspected(inspect.signature(value), drop_first=drop)
-        except (ValueError, TypeError):
-            pass
         if line is not None and inspect.isclass(value):
             line = line.rpartition(" -> ")[0] or line
         documented = signature_text.of_docstring(name, text) + documented_overloads(name, text)
@@ -232,7 +229,7 @@ class Collector:
 
 
 def documented_overloads(name: str, text: str) -> list[str]:
-    """The signatures that directives inside a docstring give: `.. method:: Tensor.max(dim, keepdim=False) -> ...`."""
+    """The signatures that directives inside a docstring give: `.. method:: Tensor.max(dim)`."""
     found: list[str] = []
     for match in re.finditer(r"^\s*\.\. (?:py:)?(?:function|method)::\s*(?P<line>.+)$", text, re.MULTILINE):
         found += signature_text.of_docstring(name, match["line"])

@@ -1,5 +1,5 @@
-"""Writes mappings/_frameworks/torch-<version>.json: every public name of the installed torch with its kind, its
-signatures and its members. Run it with an interpreter that has torch; nothing in it is judged or typed by hand."""
+"""Writes mappings/_frameworks/torch-<version>.json: every public name of the installed torch with its kind,
+its signatures and its members. Run it with an interpreter that has torch."""
 
 from __future__ import annotations
 
@@ -14,21 +14,18 @@ import re
 import sys
 import types
 import warnings
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from framework_facts import class_members, signature_text
 from framework_facts.output import write_facts
-from framework_facts.stub_files import Stub, read_stub
+from framework_facts.torch_modules import MissingPackages, module_names
+from framework_facts.torch_signatures import TorchSignatures, with_documented_result
 
 ROOT = Path(__file__).resolve().parent.parent
 
 # Modules that are private by name but that real code refers to.
 PRIVATE_MODULES = ("torch._dynamo", "torch._utils", "torch.utils._pytree", "torch._inductor", "torch._six")
-SKIPPED = re.compile(
-    r"^torch\.(?:testing\._|utils\.benchmark\.examples|utils\.data\.datapipes\.gen_pyi|contrib)"
-)
 # In these an alias keeps its own name, because the documentation gives both a page of their own.
 OWN_NAMESPACES = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft")
 ALIAS_TEXT = re.compile(
@@ -40,53 +37,6 @@ INSTEAD_TEXT = re.compile(
 )
 
 
-class _AnyName(type):
-    """A class whose every attribute is a class again."""
-
-    def __getattr__(cls, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return _AnyName(name, (), {})
-
-
-class MissingPackages(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Stands in for optional packages, so that the modules that need them can be read all the same."""
-
-    names = ("tensorboard", "urllib3")
-
-    def find_spec(
-        self, name: str, path: Any = None, target: Any = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if name.partition(".")[0] not in self.names:
-            return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        module = types.ModuleType(spec.name)
-        module.__version__ = "2.20.0"  # type: ignore[attr-defined]
-        module.__getattr__ = lambda name: getattr(_ANY_NAME, name)  # type: ignore[method-assign]
-        return module
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        """Nothing to run."""
-
-
-_ANY_NAME = _AnyName("AnyName", (), {})
-
-
-def module_names(package: Path, prefix: str) -> Iterator[str]:
-    """Dotted names of the public modules below `package`, by its files."""
-    for path in sorted(package.iterdir()):
-        name = path.stem if path.suffix == ".py" else path.name
-        if not name.isidentifier() or name.startswith("_") or SKIPPED.match(f"{prefix}.{name}"):
-            continue
-        if path.suffix == ".py":
-            yield f"{prefix}.{name}"
-        elif (path / "__init__.py").exists():
-            yield f"{prefix}.{name}"
-            yield from module_names(path, f"{prefix}.{name}")
-
-
 class Collector:
     """Walks the modules once and keeps what it found by name."""
 
@@ -95,12 +45,7 @@ class Collector:
 
         self.torch = torch
         self.folder = Path(torch.__file__).parent
-        self.functions = read_stub(self.folder / "_C/_VariableFunctions.pyi").signatures
-        core = read_stub(self.folder / "_C/__init__.pyi")
-        self.core = core
-        functional = read_stub(self.folder / "nn/functional.pyi").signatures
-        native = read_stub(self.folder / "_C/_nn.pyi").signatures
-        self.functional = {**native, **functional}
+        self.reader = TorchSignatures(torch)
         self.modules: dict[str, types.ModuleType] = {}
         self.places: dict[int, list[tuple[str, str]]] = {}  # id -> (module, name)
         self.objects: dict[int, Any] = {}
@@ -121,11 +66,10 @@ class Collector:
         for name, value in self.constants.items():
             self.names.setdefault(name, {"kind": "constant", "type": type(value).__name__})
         self.module_properties()
-        for entry in self.names.values():
+        for name, entry in self.names.items():
             if "signatures" in entry:
-                entry["signatures"] = [
-                    line for line in entry["signatures"] if signature_text.is_signature(line)
-                ]
+                lines = [line for line in entry["signatures"] if signature_text.is_signature(line)]
+                entry["signatures"] = [with_documented_result(name, line) for line in lines]
         return {
             "framework": "torch",
             "version": self.torch.__version__.partition("+")[0],
@@ -240,7 +184,7 @@ class Collector:
             return owner in (path, "torch._C._nn") or (owner in ("", "torch") and inspect.isbuiltin(value))
         if owner.startswith("torch._C"):
             return exported is None
-        return owner == path or owner.startswith(path + ".") and exported is None
+        return owner == path or (owner.startswith(path + ".") and exported is None)
 
     def rank(self, place: tuple[str, str], value: Any) -> tuple[Any, ...]:
         """Order of the places of one object: public first, then near the root."""
@@ -278,7 +222,7 @@ class Collector:
                 if keeps and (path != best[0] or name != best[1]) and not isinstance(value, type):
                     self.names[full] = {"kind": self.kind(value), "alias_of": home}
                     if inspect.isroutine(value):
-                        self.names[full]["signatures"] = self.signatures(full, value)
+                        self.names[full]["signatures"] = self.reader.signatures(full, value)
                 else:
                     self.aliases[full] = home
         for name in self.modules:
@@ -294,7 +238,7 @@ class Collector:
                 (torch.optim.lr_scheduler.LRScheduler, "scheduler_class"),
                 (torch.Tensor, "tensor_class"),
             )
-            if type(value).__name__ == "tensortype":
+            if type(value).__name__ == "tensortype" or value is torch.autograd.Variable:
                 return "tensor_class"
             return next((kind for root, kind in roots if root in value.__mro__), "class")
         singletons = (
@@ -311,7 +255,7 @@ class Collector:
         """Write the entry of one object, and those of its members."""
         entry: dict[str, Any] = {"kind": self.kind(value)}
         if inspect.isclass(value) or inspect.isroutine(value):
-            entry["signatures"] = self.signatures(home, value)
+            entry["signatures"] = self.reader.signatures(home, value)
             self.add_notes(entry, value, home)
         self.names[home] = entry
         if inspect.isclass(value):
@@ -334,7 +278,7 @@ class Collector:
 
     def describe_members(self, home: str, cls: type) -> None:
         """Own members, and those of bases that have no public name."""
-        if type(cls).__name__ == "tensortype":
+        if type(cls).__name__ == "tensortype" or cls is self.torch.autograd.Variable:
             self.classes[home] = ["torch.Tensor"]
             return
         public_bases = [base for base in cls.__mro__[1:] if self.home.get(id(base), home) != home]
@@ -379,7 +323,7 @@ class Collector:
         """The entry of one member that the body of `owner` defines."""
         value = vars(owner)[name]
         kind = class_members.kind_of_member(value)
-        stub = self.stub_of(owner)
+        stub = self.reader.stub_of(owner)
         if kind == "class":
             return
         members[name] = kind
@@ -387,126 +331,15 @@ class Collector:
         if kind == "method":
             plain = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
             drop = not isinstance(value, staticmethod)
-            entry["signatures"] = self.method_signatures(owner, name, plain, stub, drop=drop)
+            entry["signatures"] = self.reader.method_signatures(owner, name, plain, stub, drop=drop)
             self.add_notes(entry, plain, f"{home}.{name}")
         else:
             annotation = stub.attributes.get(name, "")
             if isinstance(value, property) and value.fget is not None and not annotation:
-                line = self.inspected(value.fget, drop=True) or ""
+                line = self.reader.inspected(value.fget, drop=True) or ""
                 annotation = line.rpartition(" -> ")[2] if " -> " in line else ""
-            entry["type"] = annotation or self.annotation_in(owner, name)
+            entry["type"] = annotation or self.reader.annotation_in(owner, name)
         self.names[f"{home}.{name}"] = entry
-
-    def annotation_in(self, owner: type, name: str) -> str:
-        """The annotation that the class body gives a name."""
-        annotation = inspect.get_annotations(owner).get(name)
-        if annotation is None:
-            return ""
-        text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-        return signature_text.tidy_annotation(text)
-
-    def stub_of(self, owner: type) -> Stub:
-        """What the stub files say of a class written in C."""
-        return (
-            self.core.classes.get(owner.__name__, Stub())
-            if owner.__module__ in ("torch._C", "torch")
-            else Stub()
-        )
-
-    def method_signatures(self, owner: type, name: str, value: Any, stub: Stub, *, drop: bool) -> list[str]:
-        """The overloads of a method, without `self`."""
-        line = self.inspected(value, drop=drop)
-        known = stub.signatures.get(name) or (
-            self.core.classes["TensorBase"].signatures.get(name) if owner is self.torch.Tensor else None
-        )
-        if line is None or (known and line.startswith("(*args")):
-            return known or signature_text.of_docstring(name, getattr(value, "__doc__", None))
-        if " -> " not in line:
-            line += self.return_elsewhere(name, value, known)
-        return [line]
-
-    def return_elsewhere(self, name: str, value: Any, known: Sequence[str] | None) -> str:
-        """` -> type` from the docstring or from overloads that agree; empty if nobody says it."""
-        lines = [
-            *signature_text.of_docstring(name, getattr(value, "__doc__", None)),
-            *(known or self.functions.get(name, ())),
-        ]
-        returns = {text.rpartition(" -> ")[2] for text in lines if " -> " in text}
-        return f" -> {returns.pop()}" if len(returns) == 1 else ""
-
-    def inspected(self, value: Any, *, drop: bool) -> str | None:
-        """The signature `inspect` sees, if it says anything."""
-        try:
-            signature = inspect.signature(value)
-        except (ValueError, TypeError):
-            return None
-        try:
-            return signature_text.of_inspected(signature, drop_first=drop)
-        except (ValueError, TypeError, RecursionError):
-            return None
-
-    def signatures(self, home: str, value: Any) -> list[str]:
-        """The overloads of a function, or of a class's constructor."""
-        name = home.rpartition(".")[2]
-        own = getattr(value, "__name__", name)
-        if inspect.isclass(value):
-            return self.constructor(value)
-        stubs = self.functional if home.startswith("torch.nn.functional.") else self.functions
-        if type(value) is not types.FunctionType:
-            if getattr(value, "__module__", None) == "torch._C._nn":
-                stubs = self.functional
-            is_root = home.count(".") == 1 or home.startswith("torch.nn.functional.")
-            lines = (stubs.get(name) or self.functions.get(name)) if is_root else None
-            documented = [
-                line
-                for each in dict.fromkeys((name, own, own.partition("_")[2]))
-                if each
-                for line in signature_text.of_docstring(each, getattr(value, "__doc__", None))
-            ]
-            lines = (
-                lines
-                or list(dict.fromkeys(documented))
-                or self.core.signatures.get(own)
-                or self.fallback(value)
-            )
-            return [self.named_result(own, signature_text.with_defaults(line, documented)) for line in lines]
-        line = self.inspected(value, drop=False)
-        if (
-            line is None
-            or line.startswith("(*args, **kwargs)")
-            or "functional" in home
-            and stubs.get(name)
-            and len(stubs[name]) > 1
-        ):
-            lines = stubs.get(name) or signature_text.of_docstring(name, value.__doc__)
-            if lines:
-                return lines
-        if line is None:
-            return []
-        return [line if " -> " in line else line + self.return_elsewhere(name, value, stubs.get(name))]
-
-    def named_result(self, own: str, line: str) -> str:
-        """Results that are documented as plain tuples although they have named fields."""
-        head, _, returns = line.rpartition(" -> ")
-        if returns.startswith(("(", "tuple")) and hasattr(self.torch.return_types, own):
-            return f"{head} -> return_types.{own}"
-        return line
-
-    def fallback(self, value: Any) -> list[str]:
-        """What `inspect` says of a builtin; often nothing."""
-        line = self.inspected(value, drop=False)
-        return [line] if line else []
-
-    def constructor(self, cls: type) -> list[str]:
-        """How the class is called; the result is an instance, so nothing is said of it."""
-        stub = self.stub_of(cls)
-        lines = stub.signatures.get("__init__") or stub.signatures.get("__new__")
-        if lines and type(vars(cls).get("__init__")) is not types.FunctionType:
-            return [line.rpartition(" -> ")[0] or line for line in lines]
-        line = self.inspected(cls, drop=False)
-        if line is None:
-            return signature_text.of_docstring(cls.__name__, cls.__doc__)
-        return [line.rpartition(" -> ")[0] if " -> " in line else line]
 
     def module_properties(self) -> None:
         """Settings such as torch.backends.cudnn.benchmark are properties of the module's own class."""
@@ -530,15 +363,12 @@ class Collector:
         for name in dir(self.torch.return_types):
             value = getattr(self.torch.return_types, name)
             if inspect.isclass(value) and issubclass(value, tuple):
-                found[name] = [
+                fields = [
                     field
-                    for field in sorted(
-                        (f for f in dir(value) if type(getattr(value, f)).__name__ == "member_descriptor"),
-                        key=lambda f, v=value: repr(getattr(v, f)),
-                    )
+                    for field in dir(value)
+                    if type(getattr(value, field)).__name__ == "member_descriptor"
                 ]
-                fields = getattr(value, "__match_args__", None)
-                found[name] = list(fields) if fields else found[name]
+                found[name] = list(getattr(value, "__match_args__", ())) or fields
         return found
 
 
@@ -555,9 +385,8 @@ def main() -> int:
         sections = Collector().run()
     output = options.output or ROOT / "mappings" / "_frameworks" / f"torch-{sections['version']}.json"
     write_facts(output, sections)
-    print(
-        f"{output.name}: {len(sections['names'])} names, {len(sections['aliases'])} aliases, {len(sections['classes'])} classes"
-    )
+    counts = ", ".join(f"{len(sections[part])} {part}" for part in ("names", "aliases", "classes"))
+    print(f"{output.name}: {counts}")
     return 0
 
 

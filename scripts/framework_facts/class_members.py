@@ -8,15 +8,13 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-SPECIAL_METHODS = frozenset(
-    "__call__ __len__ __iter__ __contains__ __getitem__ __setitem__ __delitem__ __enter__ __exit__ __bool__ __float__"
-    " __int__ __index__ __complex__ __array__ __reversed__ __format__ __hash__ __deepcopy__ __dir__ __next__"
-    " __neg__ __pos__ __abs__ __invert__ __round__ __matmul__ __rmatmul__ __imatmul__ __divmod__ __rdivmod__"
-    " __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __init__".split()
-) | {
-    f"__{prefix}{operator}__"
-    for prefix in ("", "r", "i")
-    for operator in "add sub mul truediv floordiv mod pow and or xor lshift rshift div".split()
+_SYNTAX = """
+call len iter contains getitem setitem delitem enter exit bool float int index complex array reversed format
+hash deepcopy dir next neg pos abs invert round matmul rmatmul imatmul divmod rdivmod eq ne lt le gt ge init
+"""
+_OPERATORS = "add sub mul truediv floordiv mod pow and or xor lshift rshift div"
+SPECIAL_METHODS = frozenset(f"__{name}__" for name in _SYNTAX.split()) | {
+    f"__{prefix}{operator}__" for prefix in ("", "r", "i") for operator in _OPERATORS.split()
 }
 
 
@@ -35,13 +33,13 @@ def kind_of_member(value: Any) -> str:
 
 
 def instance_attributes(cls: type) -> dict[str, str]:
-    """Names that the class sets on its instances, with the annotation or a guess of it (empty if none): from
-    annotations in its body, from `self.x = ...` in `__init__`, from register_buffer and register_parameter."""
+    """Names that the class sets on its instances, with the annotation or a guess of it (empty if none): by
+    annotations in its body, by `self.x = ...` in `__init__`, by register_buffer and register_parameter."""
     try:
         file = inspect.getsourcefile(cls)
     except TypeError:
         return {}
-    node = _classes_of(file).get(cls.__qualname__) if file else None
+    node = _classes_of(file).get(cls.__name__) if file else None
     if node is None:
         return {}
     found: dict[str, str] = {}
@@ -59,7 +57,7 @@ def instance_attributes(cls: type) -> dict[str, str]:
 
 @functools.cache
 def _classes_of(file: str) -> dict[str, ast.ClassDef]:
-    """The classes at module level of a source file; `inspect.getsource` would read the file again for every class."""
+    """The classes of a source file by name; `inspect.getsource` would read the file again for every class."""
     try:
         tree = ast.parse(Path(file).read_text(encoding="utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):

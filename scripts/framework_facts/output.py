@@ -1,4 +1,5 @@
-"""Writing facts: JSON with one entry per line, sorted, so that a new framework version shows as a readable diff."""
+"""Writing facts: JSON with one entry per line, sorted, so that what a new
+framework version changes can be read in a diff."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Signatures as one line of text, `(input: Tensor, dim: int = 0, *, out=None) -> Tensor`, from any source of them:
-stub files, `inspect`, or the first line of a docstring. The registry parses these lines again."""
+"""Signatures as one line of text, `(input: Tensor, dim: int = 0, *, out=None) -> Tensor`, from any source of
+them: stub files, `inspect`, or the first lines of a docstring. The registry parses these lines again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def readable(text: str) -> bool:
 
 
 def is_signature(line: str) -> bool:
-    """Whether the line can be read as the head of a function; some builtins describe themselves in ways that cannot."""
+    """Whether the line can be read as the head of a function; that of some builtins cannot."""
     try:
         ast.parse(f"def f{line}: ...")
     except SyntaxError:
@@ -130,7 +130,7 @@ def of_docstring(name: str, text: object) -> list[str]:
     """The lines that a docstring starts with, `name(input, *, out=None) -> Tensor`; empty if it has none."""
     found: list[str] = []
     pattern = re.compile(
-        rf"^\s*(?:[\w.]+\.)?{re.escape(name)}\s*\((?P<arguments>.*)\)\s*(?:->\s*(?P<returns>.+?))?\s*$"
+        rf"^\s*(?:[\w.]+\.)?{re.escape(name)}\s*\((?P<arguments>.*?)\)\s*(?:->\s*(?P<returns>.+?))?\s*$"
     )
     for line in (text if isinstance(text, str) else "").strip().replace("\\*", "*").splitlines()[:8]:
         match = pattern.match(line)
@@ -168,7 +168,7 @@ def with_defaults(line: str, documented: list[str]) -> str:
 
 
 def _repaired(arguments: str) -> str:
-    """Docstrings write `size...` for varargs and `[, x]` for optional arguments, and name types in odd ways."""
+    """Docstrings write `size...` for varargs and `[, x]` for optional arguments."""
     arguments = re.sub(r"\b(\w+)\.\.\.", r"*\1", arguments)
     arguments = re.sub(r"\[\s*,\s*([\w=.]+)\s*\]", r", \1", arguments)
     return arguments

@@ -1,4 +1,5 @@
-"""Generated facts about torch and MindSpore, read only: what exists, how it is called, what it returns, where it runs.
+"""Generated facts about torch and MindSpore, read only: what exists, how it is called, what it returns,
+where it runs.
 
 Nothing here judges; nothing here imports a framework. `scripts/collect_*_facts.py` write the data."""
 

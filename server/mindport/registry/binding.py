@@ -1,4 +1,4 @@
-"""Which overload a call takes and which argument reaches which parameter, from what the source shows of the call.
+"""Which overload a call takes and which argument reaches which parameter, as far as the source shows it.
 
 The answer is three-valued: an overload fits for certain, may fit, or cannot fit."""
 
@@ -66,9 +66,9 @@ class Passed(msgspec.Struct, frozen=True):
 class Overload(msgspec.Struct, frozen=True):
     """One signature that the call may take.
 
-    `arguments`: parameter -> indexes of the arguments that reach it (several for `*size`; a parameter that nothing
-    reaches is left out). `open_parameters`: those that `*xs` or `**kw` may reach, so that nobody knows whether they
-    are passed. `certainty` is UNKNOWN where an argument's kind, or a star, leaves it open whether it fits at all."""
+    `arguments`: parameter -> indexes of the arguments that reach it (several for `*size`; none for
+    those left out). `open_parameters`: those that `*xs` or `**kw` may reach: nobody knows whether they are
+    passed. `certainty` is UNKNOWN where an argument's kind, or a star, leaves open whether it fits."""
 
     index: int
     signature: Signature
@@ -78,22 +78,22 @@ class Overload(msgspec.Struct, frozen=True):
 
 
 class Binding(msgspec.Struct, frozen=True):
-    """All overloads that the call may take, in the order of the signatures. None: the call fits no signature."""
+    """All overloads that the call may take, in the order of the signatures; empty if it fits none."""
 
     possible: tuple[Overload, ...]
 
     @property
     def chosen(self) -> Overload | None:
-        """The overload that is taken: the only possible one, or the first if it fits for certain; None if that is
-        open, or if none fits."""
+        """The overload that is taken: the only possible one, or the first if it fits for certain; None
+        if that is open, or if none fits."""
         if not self.possible:
             return None
         first = self.possible[0]
         return first if len(self.possible) == 1 or first.certainty is Certainty.TRUE else None
 
     def argument_of(self, parameter: str) -> tuple[int, ...] | None:
-        """The arguments that reach the parameter if all possible overloads agree (empty: it is not passed), None if
-        they do not, or if a star may reach it."""
+        """The arguments that reach the parameter if all possible overloads agree (empty: not passed);
+        None if they do not, or if a star may reach it."""
         found: set[tuple[int, ...]] = set()
         for overload in self.possible:
             if parameter in overload.open_parameters:
@@ -105,8 +105,8 @@ class Binding(msgspec.Struct, frozen=True):
 def bind(signatures: Sequence[Signature], passed: Sequence[PassedArgument]) -> Binding:
     """Bind the arguments of a call, in source order, to each signature.
 
-    With several signatures an argument of a kind that a parameter does not accept rules a signature out; if that
-    rules out all of them, and with a single signature, kinds are ignored: annotations are not enforced. For a method
+    With several signatures an argument of a kind that a parameter does not accept rules a signature out. If
+    that rules out all, or there is but one, kinds are ignored: annotations are not enforced. For a method
     `passed` has no receiver, as its signatures have no `self`."""
     fitting = [
         found for index, signature in enumerate(signatures) if (found := _bind_one(index, signature, passed))

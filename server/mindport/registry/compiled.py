@@ -1,4 +1,4 @@
-"""Compiled copies of the facts: written beside the mappings when missing or out of date, shipped ready made."""
+"""Compiled copies of the facts: written beside the mappings when missing or out of date, or shipped."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def load_compiled(
 ) -> _T:
     """The `part` of the facts in `source`, decoded as `kind`.
 
-    `compile_source` makes all parts by name; it runs only when the stored copy is missing or older than `source`.
+    `compile_source` makes all parts by name; it runs only if the stored copy is missing or of another
+    state of `source`.
     Raises FileNotFoundError when there is neither."""
     path = compiled_folder() / f"{source.stem}.{part}.msgpack"
     stored = _read(path, source)

@@ -1,4 +1,4 @@
-"""Where the mappings and the generated facts lie: in the installed package, or in the repository beside it."""
+"""Where the mappings and the generated facts lie: in the installed package, or in the repository."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 @functools.cache
 def mappings_folder() -> Path:
-    """The folder with the mapping files. A wheel carries them inside the package; a checkout and an editable install
-    use the repository's own folder."""
+    """The folder with the mapping files. A wheel carries them inside the package; a checkout and an editable
+    install use the repository's own folder."""
     inside = _PACKAGE / "_mappings"
     return inside if inside.is_dir() else _PACKAGE.parent.parent / "mappings"
 

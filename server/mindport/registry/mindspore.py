@@ -17,8 +17,8 @@ _MOST_REFERENCES = 4
 
 
 class Deprecation(msgspec.Struct, frozen=True, array_like=True):
-    """That a name is on its way out: since when, what to use instead, after which version it may be gone; each empty
-    where the documentation does not say."""
+    """That a name is on its way out: since when, what to use instead, after which version it may be gone;
+    empty where the documentation does not say."""
 
     since: str = ""
     instead: str = ""
@@ -83,8 +83,8 @@ def compile_mindspore(source: Path) -> dict[str, object]:
 
 
 class MindSporeFacts:
-    """The public names of one MindSpore version. Names are dotted from `mindspore`; members of base classes are
-    found under the derived class too."""
+    """The public names of one MindSpore version. Names are dotted from `mindspore`; members of base classes
+    are found under the derived class too."""
 
     def __init__(self, source: Path) -> None:
         self._facts = load_compiled(source, "facts", _Facts, lambda: compile_mindspore(source))
@@ -111,7 +111,7 @@ class MindSporeFacts:
         return entry.signatures if entry is not None else ()
 
     def devices(self, name: str) -> frozenset[Device] | None:
-        """The devices the documentation names, with those of the page it refers to; None where nothing is said.
+        """The devices the documentation names, or the page it refers to names; None where nothing is said.
 
         Documented is not proved: some of them have no kernel for a device they name."""
         for _ in range(_MOST_REFERENCES):
@@ -160,8 +160,8 @@ def collected_versions() -> tuple[Version, ...]:
 
 
 def mindspore_facts(version: Version | None = None) -> MindSporeFacts:
-    """The facts of the newest collected version that is not newer than `version`, else of the oldest one; the newest
-    without `version`. `collected_version` says which it is."""
+    """The facts of the newest collected version that is not newer than `version`, else of the oldest one; the
+    newest without `version`. `collected_version` says which it is."""
     known = collected_versions()
     fitting = [each for each in known if version is None or each <= version]
     return _load(fitting[-1] if fitting else known[0])

@@ -34,7 +34,7 @@ class ReturnKind(enum.Enum):
 
 
 class Returns(msgspec.Struct, frozen=True, array_like=True):
-    """What comes back. `name` is the torch class of an INSTANCE; `optional` says that None may come instead."""
+    """What comes back. `name` is the torch class of an INSTANCE; `optional`: None may come instead."""
 
     kind: ReturnKind
     name: str = ""
@@ -73,9 +73,9 @@ _PLAIN = {
     "ModuleSelf": ReturnKind.SELF,
 }
 _SEQUENCES = frozenset(
-    "list List Sequence Iterable Iterator Generator Collection set Set frozenset ValuesView KeysView".split()
+    ("list", "List", "Sequence", "Iterable", "Iterator", "Generator", "Collection", "set", "Set", "frozenset")
 )
-_MAPPINGS = frozenset("dict Dict Mapping OrderedDict MutableMapping defaultdict".split())
+_MAPPINGS = frozenset(("dict", "Dict", "Mapping", "OrderedDict", "MutableMapping", "defaultdict"))
 _TUPLES = frozenset(("tuple", "Tuple"))
 _NUMBERS = frozenset((ReturnKind.INT, ReturnKind.FLOAT, ReturnKind.BOOL, ReturnKind.NUMBER))
 _OPAQUE = frozenset(("Any", "object", "_T", "T_co", "_T_co"))

@@ -7,7 +7,7 @@ import enum
 
 import msgspec
 
-from mindport.registry.returns import Returns, ReturnKind, returns_of
+from mindport.registry.returns import ReturnKind, Returns, returns_of
 
 # What an annotation says about arguments that fit, in the words of `usage.Kind`. Empty means anything.
 _ACCEPTED = {
@@ -52,7 +52,7 @@ class ParameterKind(enum.IntEnum):
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
-    """One parameter. `default` is source text, None where the parameter is required, `...` where it is not known.
+    """One parameter. `default` is source text: None where the parameter is required, `...` if unknown.
 
     `accepts` lists the kinds of argument that fit, in the words of `usage.Kind`; empty where anything may."""
 

@@ -12,7 +12,7 @@ import msgspec
 
 from mindport.registry.compiled import load_compiled
 from mindport.registry.location import frameworks_folder
-from mindport.registry.returns import UNKNOWN, Returns, ReturnKind, joined, parse_returns
+from mindport.registry.returns import UNKNOWN, ReturnKind, Returns, joined, parse_returns
 from mindport.registry.signature import Signature, parse_signature
 
 
@@ -50,7 +50,7 @@ _CLASSES = frozenset(
     )
 )
 _MEMBER_KINDS = frozenset(("method", "attribute", "instance_attribute"))
-# Their instance attributes belong to the root for every subclass; those of other classes to the receiver's class.
+# Their instance attributes belong to the root for every subclass; those of others to the receiver's class.
 _ROOTS = frozenset(
     ("torch.nn.Module", "torch.optim.Optimizer", "torch.Tensor", "torch.optim.lr_scheduler.LRScheduler")
 )
@@ -150,8 +150,8 @@ def _named_class(returns: Returns, classes: dict[str, str]) -> Returns:
 
 
 class TorchFacts:
-    """The public names of one torch version. All methods take names as they are spelled after import aliases are
-    resolved; apart from `canonical` they expect a canonical one."""
+    """The public names of one torch version. Methods take dotted names with import aliases resolved;
+    all but `canonical` expect a canonical one."""
 
     def __init__(self, source: Path) -> None:
         self._source = source
@@ -189,8 +189,8 @@ class TorchFacts:
 
         Re-exports and places of definition become the public name (`torch.nn.modules.linear.Linear`,
         `torch.autograd.no_grad`); members become those of the class that defines them
-        (`torch.nn.Linear.train` is `torch.nn.Module.train`). Names that the documentation treats as names of their
-        own stay (`torch.concat`, `torch.long`): `same_as` tells what they mean."""
+        (`torch.nn.Linear.train` is `torch.nn.Module.train`). Names that the documentation treats as names of
+        their own stay (`torch.concat`, `torch.long`): `same_as` tells what they mean."""
         if dotted in self._names.kinds:
             return dotted
         if dotted not in self._canonical:
@@ -216,11 +216,11 @@ class TorchFacts:
         return self._names.same_as.get(name)
 
     def is_private(self, name: str) -> bool:
-        """Whether a part of the name begins with one underscore: it exists, but torch promises nothing about it."""
+        """Whether a part of the name begins with one underscore: torch promises nothing about it."""
         return any(part.startswith("_") and not part.startswith("__") for part in name.split("."))
 
     def deprecated(self, name: str) -> str | None:
-        """What to use instead of a deprecated name (empty if torch does not say); None if it is not deprecated."""
+        """What to use instead of a deprecated name (empty if torch does not say); None if it is not."""
         return self._names.deprecated.get(name)
 
     def signatures(self, name: str) -> tuple[Signature, ...]:
@@ -232,7 +232,7 @@ class TorchFacts:
         return found
 
     def returns(self, name: str) -> Returns:
-        """What a call gives (for functions, methods and classes), or what the name holds (attributes, constants).
+        """What a call gives (functions, methods, classes), or what the name holds (attributes, constants).
 
         Where overloads differ it is unknown: `signatures` and `binding.bind` tell which one a call takes."""
         found = self._returns.get(name)
@@ -275,8 +275,8 @@ class TorchFacts:
 
     def member(self, class_name: str, name: str) -> str | None:
         """The canonical name of a member: that of the class that defines it, `torch.nn.Module.train` for
-        `torch.nn.Linear` and `train`. What only instances have stays with the class itself, except for the few root
-        classes. None if there is no such member."""
+        `torch.nn.Linear` and `train`. What only instances have stays with the class itself, except
+        for the few root classes. None if there is no such member."""
         if name not in self._members(class_name):
             return None
         return f"{self._owners[class_name][name]}.{name}"
