@@ -49,7 +49,7 @@ _ENCODER = msgspec.msgpack.Encoder()
 class MappingIndex:
     """All mappings by torch name. `problems` holds what was wrong with files that are therefore not in it."""
 
-    __slots__ = ("_decoded", "_entries", "_places", "problems")
+    __slots__ = ("_decoded", "_entries", "_places", "plans", "problems")
 
     def __init__(self, entries: Iterable[_Entry], problems: tuple[MappingProblem, ...] = ()) -> None:
         self._entries = tuple(entries)
@@ -59,6 +59,9 @@ class MappingIndex:
             for name, form in entry.names:
                 self._places.setdefault(name, (number, form))
         self.problems = problems
+        self.plans: dict[
+            tuple[object, ...], object
+        ] = {}  # filled by judge: what depends on name and target only
 
     @classmethod
     def of(cls, mappings: Iterable[Mapping]) -> MappingIndex:

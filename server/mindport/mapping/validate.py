@@ -74,8 +74,15 @@ def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
         yield ".policy", "only verdict none has a policy"
     if case.fix != "display" and case.call is None and case.rewrite is None and case.verdict != "same":
         yield ".fix", f"fix: {case.fix} with nothing to write: needs `call` or `rewrite`"
-    if case.rewrite is not None and (case.args or case.add):
-        yield "", "`args` and `add` belong to `call`; a `rewrite` says everything itself"
+    if case.rewrite is not None and case.add:
+        yield "", "`add` belongs to `call`; a `rewrite` says itself what is added"
+    if case.rewrite is not None:
+        for name, rule in case.args.items():
+            if isinstance(rule, str) or rule.to is not None:
+                yield (
+                    f".args.{name}",
+                    "`to` belongs to `call`; in a `rewrite` the template names the argument",
+                )
     for form in case.forms:
         if form not in forms:
             yield ".forms", f"the file lists no {form}"
@@ -100,6 +107,10 @@ def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
 
 
 def _condition_problems(name: str, condition: object) -> Iterator[tuple[str, str]]:
+    if name == "$call":
+        if not isinstance(condition, bool):
+            yield ".when.$call", "takes true or false"
+        return
     if name == "$result":
         wanted = _wanted(condition)
         for word in wanted:

@@ -1,1 +1,1 @@
-"""PLACEHOLDER"""
+"""Turns judgements into new text: pieces and holes, imports, edits."""

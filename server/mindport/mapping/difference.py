@@ -1,0 +1,98 @@
+"""The signature differ: which parameters of torch are missing, renamed or have another default in MindSpore.
+Computed from the two signatures and the rules of the case, never typed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
+from mindport.mapping.judgement import Difference, DifferenceKind
+from mindport.mapping.schema import ArgumentRule, Case
+from mindport.mapping.transfer import is_method_name, rule_of, same_default
+from mindport.registry.signature import Parameter, ParameterKind, Signature
+
+_VARIABLE = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+
+
+def find_differences(
+    case: Case, binding: Binding, torch: Sequence[Signature], mindspore: Sequence[Signature], is_proved: bool
+) -> tuple[Difference, ...]:
+    """The parameters that differ when `case` answers the call, those that matter for it first. `is_proved`:
+    a run showed that differing defaults do not change the result."""
+    if case.call is None:
+        return ()
+    overload = binding.overloads[0] if binding.overloads else None
+    signature = overload.signature if overload is not None else (torch[0] if torch else None)
+    if signature is None:
+        return ()
+    known = _richest(mindspore)
+    found = []
+    for order, parameter in enumerate(signature.parameters):
+        if parameter.kind in _VARIABLE or (parameter.name == RECEIVER and is_method_name(case.call)):
+            continue
+        one = _difference(case, parameter, order, known, binding, overload, is_proved)
+        if one is not None:
+            found.append(one)
+    found.sort(key=lambda difference: (not difference.silent, not difference.matters))
+    return tuple(found)
+
+
+def _richest(signatures: Sequence[Signature]) -> Signature | None:
+    return max(signatures, key=lambda signature: len(signature.parameters), default=None)
+
+
+def _difference(
+    case: Case,
+    parameter: Parameter,
+    order: int,
+    mindspore: Signature | None,
+    binding: Binding,
+    overload: BoundOverload | None,
+    is_proved: bool,
+) -> Difference | None:
+    name = parameter.name
+    rule = rule_of(case, name)
+    is_passed = overload is not None and name in overload.places
+    if rule.report is not None:
+        return Difference(DifferenceKind.REPORTED, name, matters=is_passed, note=rule.report)
+    if rule.drop or (rule.drop_when is not None and not rule.to):
+        return Difference(DifferenceKind.DROPPED, name) if is_passed else None
+    target = rule.to or name
+    if rule.convert is not None or rule.values:
+        note = rule.convert or "other words for the same values"
+        return Difference(DifferenceKind.CONVERTED, name, target, matters=is_passed, note=note)
+    counterpart = None if mindspore is None else mindspore.parameter(target)
+    if counterpart is None:
+        return _without_counterpart(name, rule, order, mindspore, is_passed)
+    if not same_default(parameter.default, counterpart.default) and _are_known(parameter, counterpart):
+        matters = not is_passed and rule.default is None and not is_proved and binding.is_call
+        return Difference(
+            DifferenceKind.DEFAULT,
+            name,
+            target,
+            parameter.default or "",
+            counterpart.default or "",
+            matters=matters or (rule.default is not None and not is_passed),
+            silent=matters,
+        )
+    return Difference(DifferenceKind.RENAMED, name, target, matters=is_passed) if target != name else None
+
+
+def _without_counterpart(
+    name: str, rule: ArgumentRule, order: int, mindspore: Signature | None, is_passed: bool
+) -> Difference | None:
+    if mindspore is None or any(p.kind in _VARIABLE for p in mindspore.parameters):
+        return Difference(DifferenceKind.RENAMED, name, rule.to, matters=is_passed) if rule.to else None
+    taken_by_place = rule.to is None and order == 0 and bool(mindspore.parameters)
+    if taken_by_place:
+        return Difference(DifferenceKind.RENAMED, name, mindspore.parameters[0].name)
+    return Difference(DifferenceKind.MISSING, name, matters=is_passed)
+
+
+def _are_known(torch: Parameter, mindspore: Parameter) -> bool:
+    """Both have a default that can be compared; `None` on one side stands for "as the other says" too
+    often."""
+    return None not in (torch.default, mindspore.default) and not {"...", "None"} & {
+        torch.default,
+        mindspore.default,
+    }

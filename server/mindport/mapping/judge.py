@@ -1,0 +1,292 @@
+"""Judges one use of torch on one target: which case of its mapping applies, what differs, and whether a fix
+is safe.
+
+A pure function of the use, the target and the facts. What does not depend on the call is planned once per
+name and target, and the plainest calls share one answer.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from mindport.mapping.bind import NOT_A_CALL, Binding, BoundOverload, bind_call
+from mindport.mapping.difference import find_differences
+from mindport.mapping.index import MappingIndex
+from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
+from mindport.mapping.match import match_cases
+from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
+from mindport.mapping.schema import Case
+from mindport.mapping.transfer import is_plain, rule_of, same_default, transfer_call, transfer_template
+from mindport.model.target import Target
+from mindport.model.verdict import Applicability, Confidence, Verdict
+from mindport.registry.signature import ParameterKind, Signature
+from mindport.registry.tables import documented_targets
+from mindport.usage.api_use import ApiUse, Form
+
+# Worst last: what is said where several cases may apply.
+_ORDER = (
+    Verdict.SAME,
+    Verdict.RENAMED,
+    Verdict.EQUIVALENT,
+    Verdict.COMPOSED,
+    Verdict.DIFFERS,
+    Verdict.NONE,
+)
+_WITHOUT_ARGUMENTS = frozenset((Form.ANNOTATION, Form.OVERRIDE, Form.IMPORT))
+_NEVER_REWRITTEN = frozenset((Form.IMPORT, Form.OPERATOR, Form.INDEX, Form.CONFIG, Form.DYNAMIC))
+_NO_ARGUMENTS = (BoundOverload(Signature(), {}),)
+_PLAIN_RECEIVER = Binding((), _NO_ARGUMENTS, has_receiver=True)
+_PLAIN_NAME = Binding((), _NO_ARGUMENTS)
+_LACKING = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
+
+
+def judge(
+    use: ApiUse, target: Target, index: MappingIndex, torch: TorchSide, mindspore: MindSporeSide
+) -> Judgement:
+    """What can be said of `use` on `target`. Never raises on what the user wrote."""
+    if use.library:
+        from mindport.registry.libraries import BUILT_ON_TORCH
+
+        advice = BUILT_ON_TORCH.get(use.library, "")
+        return Judgement(use.api, target, Verdict.NONE, library=use.library, advice=str(advice))
+    if use.form is Form.DYNAMIC:
+        return Judgement(use.api, target, Verdict.NOT_JUDGED, depends_on=(use.detail or "the name",))
+    plan = _plan_of(use.api, target, index, torch, mindspore)
+    if isinstance(plan, Judgement):
+        return plan
+    simple = _simple_answer(use, target, index)
+    if simple is not None:
+        return simple
+    judgement = _judged(use, target, plan)
+    if _is_sharable(use, plan, judgement):
+        _remember(use, target, index, judgement)
+    return judgement
+
+
+def binding_of(use: ApiUse, plan_form: str, signatures: tuple[Signature, ...]) -> Binding:
+    """The arguments of a use, bound to torch's signatures."""
+    has_receiver = plan_form in ("method", "attribute") and use.receiver is not None
+    if plan_form in ("attribute", "value"):
+        return _PLAIN_RECEIVER if has_receiver else _PLAIN_NAME
+    if use.call is None:
+        return _PLAIN_NAME if use.form in _WITHOUT_ARGUMENTS else NOT_A_CALL
+    return bind_call(use.call, signatures, has_receiver)
+
+
+def _plan_of(
+    api: str, target: Target, index: MappingIndex, torch: TorchSide, mindspore: MindSporeSide
+) -> Plan | Judgement:
+    """The plan for a name, or the judgement of a name that no mapping lists."""
+    key = (api, target)
+    plan = index.plans.get(key)
+    if plan is None:
+        mapping, form = index.find(api), index.form(api)
+        if mapping is None or form is None:
+            plan = Judgement(api, target, Verdict.NOT_JUDGED, documented=_documented(api))
+        else:
+            plan = make_plan(api, mapping, form, target, torch, mindspore)
+        index.plans[key] = plan
+    assert isinstance(plan, (Plan, Judgement))
+    return plan
+
+
+def _documented(api: str) -> str:
+    """What the documentation's tables say of a name that nobody has judged."""
+    rows = documented_targets(api)
+    if not rows:
+        return ""
+    row = rows[0]
+    said = {"consistent": " as consistent", "differs": " with differences"}.get(row.label, "")
+    return f"the documentation lists `{row.mindspore}`{said}; not verified"
+
+
+def _simple_key(use: ApiUse, target: Target) -> tuple[object, ...] | None:
+    """What tells calls apart that are read by number only: positional arguments of kinds nobody asks
+    about."""
+    call = use.call
+    if call is None:
+        return None
+    for argument in call.arguments:
+        if argument.keyword is not None or argument.star:
+            return None
+    guessed = use.confidence is Confidence.GUESSED
+    return (use.api, target, len(call.arguments), guessed, use.guarded, use.receiver is None)
+
+
+def _simple_answer(use: ApiUse, target: Target, index: MappingIndex) -> Judgement | None:
+    key = _simple_key(use, target)
+    answer = None if key is None else index.plans.get(key)
+    return answer if isinstance(answer, Judgement) else None
+
+
+def _remember(use: ApiUse, target: Target, index: MappingIndex, judgement: Judgement) -> None:
+    key = _simple_key(use, target)
+    if key is not None:
+        index.plans[key] = judgement
+
+
+def _is_sharable(use: ApiUse, plan: Plan, judgement: Judgement) -> bool:
+    """Whether every call with as many positional arguments gets this answer: no case asks for anything, no
+    rule looks at a value, and torch has one signature."""
+    if len(plan.signatures) > 1 or any(plan.mapping.cases[i].when for i in plan.cases):
+        return False
+    if any(p.kind is ParameterKind.VAR_POSITIONAL for one in plan.signatures for p in one.parameters):
+        return False
+    case = judgement.case
+    return case is not None and not any(
+        not isinstance(rule, str) and (rule.drop_when is not None or rule.values)
+        for rule in case.args.values()
+    )
+
+
+def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
+    cases = plan.mapping.cases
+    binding = binding_of(use, plan.form, plan.signatures)
+    is_called = use.call is not None
+    candidates = [i for i in plan.cases if cases[i].when.get("$call", is_called) is is_called]
+    match = match_cases(cases, candidates, binding, use.result)
+    chosen = match.chosen
+    if len(match.possible) > 1 and _say_the_same([cases[i] for i in match.possible]):
+        chosen = match.possible[-1]
+    if chosen >= 0:
+        return _chosen(use, target, plan, plan.cases[chosen], binding)
+    if match.possible:
+        return _depends(use, target, plan, match.possible, match.depends_on)
+    shared = Judgement(use.api, target, Verdict.NOT_JUDGED, plan.form, plan.mapping)
+    if plan.cases:
+        return msgspec.structs.replace(shared, no_fix_reason="no case covers these arguments")
+    if plan.version_reason or plan.device_reason:
+        return msgspec.structs.replace(
+            shared,
+            verdict=Verdict.NONE,
+            version_reason=plan.version_reason,
+            device_reason=plan.device_reason,
+        )
+    return shared
+
+
+def _say_the_same(cases: list[Case]) -> bool:
+    """Whether cases differ in their conditions and explanations only, so that it does not matter which
+    applies."""
+    first = _without_conditions(cases[0])
+    return all(_without_conditions(case) == first for case in cases[1:])
+
+
+def _without_conditions(case: Case) -> Case:
+    return msgspec.structs.replace(case, when={}, why="", differences=[], fix="display", forms=[], devices=[])
+
+
+def _depends(
+    use: ApiUse, target: Target, plan: Plan, possible: tuple[int, ...], depends_on: tuple[str, ...]
+) -> Judgement:
+    cases = [plan.mapping.cases[i] for i in possible]
+    verdict = max((Verdict(case.verdict) for case in cases), key=_ORDER.index)
+    if use.call is None:
+        depends_on = ("arguments",)
+    return Judgement(
+        use.api,
+        target,
+        verdict,
+        plan.form,
+        plan.mapping,
+        possible=possible,
+        depends_on=depends_on or ("arguments",),
+        no_fix_reason="it depends on values that are not known here",
+    )
+
+
+def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, binding: Binding) -> Judgement:
+    case = plan.mapping.cases[case_plan.index]
+    verdict = Verdict(case.verdict)
+    applicability = case_plan.applicability
+    problem = ""
+    is_proved = (
+        case_plan.evidence is not None and case_plan.evidence.grade == "run" and case_plan.evidence.agrees
+    )
+    differences = find_differences(case, binding, plan.signatures, case_plan.signatures, is_proved)
+    if not binding.is_call:
+        closeness = _as_value(use, case, plan.signatures, case_plan.signatures)
+        if closeness is None:
+            return _depends(use, target, plan, (case_plan.index,), ("arguments",))
+        applicability = _weaker(applicability, closeness)
+    elif binding is not _PLAIN_NAME and binding is not _PLAIN_RECEIVER and case.call is not None:
+        problem = transfer_call(case, binding, case_plan.signatures).problem
+    elif case.rewrite is not None:
+        problem = transfer_template(case, binding).problem
+    if problem and case.call is not None and any(d.kind in _LACKING and d.matters for d in differences):
+        verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
+    if use.confidence is Confidence.GUESSED:
+        applicability, problem = None, problem or "the type of the value is a guess"
+    elif problem or use.form in _NEVER_REWRITTEN or use.guarded:
+        applicability = None
+    return Judgement(
+        use.api,
+        target,
+        verdict,
+        plan.form,
+        plan.mapping,
+        case,
+        case_plan.index,
+        mindspore_name=case.call or "",
+        grade=case_plan.grade,
+        evidence=case_plan.evidence,
+        applicability=applicability,
+        no_fix_reason=problem,
+        differences=differences,
+        silent=case.silent or "",
+        deprecated=case_plan.deprecated,
+    )
+
+
+def _weaker(one: Applicability | None, other: Applicability) -> Applicability | None:
+    order = (Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY)
+    return None if one is None else max(one, other, key=order.index)
+
+
+def _as_value(
+    use: ApiUse, case: Case, torch: tuple[Signature, ...], mindspore: tuple[Signature, ...]
+) -> Applicability | None:
+    """How far a name that is used as a value can be renamed when nobody sees its arguments. None: not at
+    all."""
+    if case.when.get("$call") is False:
+        return Applicability.SAFE  # the case is for exactly these uses
+    if case.call is None and case.rewrite is None:
+        return Applicability.SAFE  # nothing is written: the same name serves
+    if case.call is None:
+        return None
+    if use.form is Form.BASE_CLASS and _takes_anything(torch):
+        return Applicability.SAFE
+    if len(torch) == 1 and is_plain(case, torch[0], mindspore):
+        return Applicability.SAFE
+    return Applicability.UNSAFE if _shares_its_parameters(case, torch, mindspore) else None
+
+
+def _takes_anything(torch: tuple[Signature, ...]) -> bool:
+    kinds = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+    return all(parameter.kind in kinds for signature in torch for parameter in signature.parameters)
+
+
+def _shares_its_parameters(
+    case: Case, torch: tuple[Signature, ...], mindspore: tuple[Signature, ...]
+) -> bool:
+    """Whether what both have agrees in name, order and default, and only optional parameters are missing."""
+    if len(torch) != 1 or len(mindspore) != 1 or case.add or case.silent:
+        return False
+    theirs = {parameter.name: parameter for parameter in mindspore[0].parameters}
+    order = []
+    for parameter in torch[0].parameters:
+        rule = rule_of(case, parameter.name)
+        if rule.to or rule.convert or rule.values or rule.default is not None:
+            return False
+        counterpart = theirs.get(parameter.name)
+        if counterpart is None:
+            if parameter.is_required:
+                return False
+            continue
+        if not same_default(parameter.default, counterpart.default):
+            return False
+        order.append(counterpart)
+    return order == list(mindspore[0].parameters)[: len(order)]
+
+
+__all__ = ["Difference", "Judgement", "binding_of", "judge"]

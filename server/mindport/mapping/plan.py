@@ -1,0 +1,180 @@
+"""Everything about one torch name on one target that does not depend on the call: which cases fit the
+target, what proves them, and which calls are so plain that one answer serves them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from mindport.mapping.schema import Case, Evidence, Forms, Mapping
+from mindport.mapping.template import read_template
+from mindport.model.target import Device, Target, Version
+from mindport.model.verdict import Applicability, Grade
+from mindport.registry.mindspore import Deprecation, mindspore_facts
+from mindport.registry.signature import Signature
+
+
+class TorchSide(Protocol):
+    """The part of the torch facts that judging reads."""
+
+    def signatures(self, name: str, /) -> tuple[Signature, ...]: ...
+
+
+class MindSporeSide(Protocol):
+    """The part of the MindSpore facts that judging reads."""
+
+    def has(self, name: str, /) -> bool: ...
+    def signatures(self, name: str, /) -> tuple[Signature, ...]: ...
+    def devices(self, name: str, /) -> frozenset[Device] | None: ...
+    def deprecation(self, name: str, /) -> Deprecation | None: ...
+
+
+class CasePlan(msgspec.Struct, frozen=True):
+    """One case on one target."""
+
+    index: int
+    applicability: Applicability | None
+    grade: Grade | None
+    evidence: Evidence | None
+    signatures: tuple[Signature, ...]  # of the MindSpore name
+    deprecated: str
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """One torch name on one target."""
+
+    mapping: Mapping
+    form: Forms
+    cases: dict[int, CasePlan]  # the cases that fit the target, in order
+    signatures: tuple[Signature, ...]  # torch's
+    version_reason: str
+    device_reason: str
+
+
+def make_plan(
+    api: str, mapping: Mapping, form: Forms, target: Target, torch: TorchSide, mindspore: MindSporeSide
+) -> Plan:
+    """Sort the cases of a mapping by whether they fit the target."""
+    cases: dict[int, CasePlan] = {}
+    version_reason = device_reason = ""
+    for index, case in enumerate(mapping.cases):
+        if case.forms and form not in case.forms:
+            continue
+        if case.modes and target.mode.value not in case.modes:
+            continue
+        if case.devices and target.device.value not in case.devices:
+            if case.verdict != "none":
+                device_reason = device_reason or f"{_written(case)} is for {_listed(case.devices)}"
+            continue
+        reason = _version_reason(case, target.version)
+        if reason:
+            version_reason = version_reason or reason
+            continue
+        evidence = find_evidence(mapping.evidence, index, target)
+        is_proved = evidence is not None and evidence.grade == "run" and evidence.agrees
+        names = target_names(case)
+        lacking = next((name for name in names if not mindspore.has(name)), None)
+        if lacking is not None and not is_proved and mindspore_facts().has(lacking):
+            version_reason = version_reason or f"MindSpore {target.version} has no {lacking}"
+            continue
+        unsupported = None if case.devices or is_proved else _unsupported(names, target.device, mindspore)
+        if unsupported is not None:
+            device_reason = device_reason or unsupported
+            continue
+        cases[index] = CasePlan(
+            index,
+            _applicability(case, evidence),
+            _grade(evidence, case),
+            evidence,
+            mindspore.signatures(case.call) if case.call else (),
+            case.deprecated or _deprecation(names, mindspore),
+        )
+    return Plan(mapping, form, cases, torch.signatures(api), version_reason, device_reason)
+
+
+def target_names(case: Case) -> tuple[str, ...]:
+    """The full MindSpore names that the replacement of a case refers to."""
+    if case.call is not None:
+        return (case.call,)
+    if case.rewrite is None:
+        return ()
+    full = []
+    for name in read_template(case.rewrite).names:
+        root, dot, rest = name.partition(".")
+        if root in ("ops", "mint", "nn") and dot:
+            full.append(f"mindspore.{root}.{rest}")
+        elif root == "mindspore" and dot:
+            full.append(name)
+    return tuple(full)
+
+
+def find_evidence(evidence: Sequence[Evidence], case: int, target: Target) -> Evidence | None:
+    """What was seen of a case on exactly this version, device and mode; a run that disagrees counts before
+    one that agrees."""
+    fitting = [
+        one
+        for one in evidence
+        if one.case == case
+        and one.device == target.device.value
+        and one.mode == target.mode.value
+        and _same_release(one.mindspore, target.version)
+    ]
+    ranks = {"run": 0, "compiled": 1, "documented": 2}
+    return min(fitting, key=lambda one: (one.agrees, ranks[one.grade]), default=None)
+
+
+def _same_release(text: str, version: Version) -> bool:
+    try:
+        return Version.parse(text) == version
+    except ValueError:
+        return False
+
+
+def _version_reason(case: Case, version: Version) -> str:
+    if case.since is not None and version < Version.parse(case.since):
+        return f"{_written(case)} needs MindSpore {Version.parse(case.since)}"
+    if case.until is not None and version > Version.parse(case.until):
+        return f"{_written(case)} is gone after MindSpore {Version.parse(case.until)}"
+    return ""
+
+
+def _written(case: Case) -> str:
+    return f"`{case.call or case.rewrite}`" if case.call or case.rewrite else "what would serve"
+
+
+def _listed(devices: Sequence[str]) -> str:
+    return " and ".join(sorted(devices))
+
+
+def _unsupported(names: Sequence[str], device: Device, mindspore: MindSporeSide) -> str | None:
+    for name in names:
+        devices = mindspore.devices(name)
+        if devices is not None and device not in devices:
+            return f"`{name}` is documented for {_listed([one.value for one in devices])} only"
+    return None
+
+
+def _deprecation(names: Sequence[str], mindspore: MindSporeSide) -> str:
+    for name in names:
+        found = mindspore.deprecation(name)
+        if found is not None:
+            since = f"deprecated since MindSpore {found.since}" if found.since else "deprecated"
+            return f"`{name}` is {since}" + (f"; use {found.instead}" if found.instead else "")
+    return ""
+
+
+def _applicability(case: Case, evidence: Evidence | None) -> Applicability | None:
+    if case.call is None and case.rewrite is None:
+        return None
+    if case.fix == "display":
+        return Applicability.DISPLAY
+    proved = evidence is not None and evidence.grade == "run" and evidence.agrees
+    return Applicability.SAFE if case.fix == "safe" and proved else Applicability.UNSAFE
+
+
+def _grade(evidence: Evidence | None, case: Case) -> Grade | None:
+    if evidence is not None and evidence.agrees:
+        return Grade(evidence.grade)
+    return Grade.DOCUMENTED if case.verdict != "none" else None

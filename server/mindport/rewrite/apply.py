@@ -1,0 +1,27 @@
+"""Applies edits to a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mindport.model.span import Edit
+from mindport.source.lines import LineIndex
+
+_LONE_LINE_FEED = re.compile(r"(?<!\r)\n")
+
+
+def apply_edits(text: str, edits: Iterable[Edit], newline: str = "\n") -> str:
+    """The text with all edits made; lines of new text end as the document's do. Raises ValueError for edits
+    that overlap."""
+    lines = LineIndex(text)
+    placed = sorted((lines.offset(edit.span.start), lines.offset(edit.span.end), edit.text) for edit in edits)
+    parts: list[str] = []
+    position = 0
+    for start, end, new in placed:
+        if start < position:
+            raise ValueError("the edits overlap")
+        parts += (text[position:start], new if newline == "\n" else _LONE_LINE_FEED.sub(newline, new))
+        position = end
+    parts.append(text[position:])
+    return "".join(parts)

@@ -1,0 +1,205 @@
+"""Puts rewrites together: nested ones in one pass, with the imports they need, and never a result that does
+not parse.
+
+Works on spans of the original text and not on a concrete syntax tree: the spans are known from the analysis,
+and what no rewrite touches is never printed again, so every other byte stays.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from mindport.model.finding import Fix
+from mindport.model.span import Edit, Span
+from mindport.rewrite.apply import apply_edits
+from mindport.rewrite.imports import added_imports, unused_torch_imports
+from mindport.rewrite.names import NameScope
+from mindport.rewrite.pieces import ImportedName, Piece, Rewrite
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import FileUsage
+
+
+class _Node(msgspec.Struct):
+    """A rewrite with its names written out and the rewrites inside its holes."""
+
+    rewrite: Rewrite
+    pieces: tuple[str | Span, ...]
+    inner: dict[Span, list[_Node]]
+    statements: tuple[str, ...]
+
+    def all_statements(self) -> set[str]:
+        found = set(self.statements)
+        for nodes in self.inner.values():
+            for node in nodes:
+                found |= node.all_statements()
+        return found
+
+
+def compose(
+    text: str, rewrites: Iterable[Rewrite], usage: FileUsage, path: str = "", remove_imports: bool = True
+) -> tuple[Edit, ...]:
+    """The edits that make all rewrites at once, with imports added, and torch imports that became unused
+    removed. A rewrite that overlaps another outside its holes, needs a name the file uses otherwise, or
+    would break the file, is left out. Empty for a text that does not parse."""
+    if not _parses(text):
+        return ()
+    lines = LineIndex(text)
+    roots = _tree(rewrites, NameScope(text, usage), lines)
+    edits = _edits(roots, lines, usage)
+    if not _parses(apply_edits(text, edits)):
+        roots = [root for root in roots if _parses(apply_edits(text, _edits([root], lines, usage)))]
+        edits = _edits(roots, lines, usage)
+        if not _parses(apply_edits(text, edits)):
+            return ()
+    if remove_imports and roots:
+        is_package = path.replace("\\", "/").endswith("__init__.py")
+        # The edits of expressions alone show what is still referred to.
+        gone = unused_torch_imports(
+            lines, usage, apply_edits(text, _expression_edits(roots, lines)), is_package
+        )
+        without = _merged([*edits, *gone])
+        if gone and _parses(apply_edits(text, without)):
+            return tuple(without)
+    return tuple(edits)
+
+
+def as_fix(rewrite: Rewrite, text: str, usage: FileUsage) -> Fix | None:
+    """One rewrite as a fix of its own, import edits included; None where its names cannot be had in this
+    file."""
+    lines = LineIndex(text)
+    roots = _tree([rewrite], NameScope(text, usage), lines)
+    if not roots:
+        return None
+    edits = _edits(roots, lines, usage)
+    return Fix(rewrite.title, rewrite.applicability, tuple(edits))
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _tree(rewrites: Iterable[Rewrite], scope: NameScope, lines: LineIndex) -> list[_Node]:
+    """Sort the rewrites into each other's holes. The outer one wins; one that is not in a hole of it is left
+    out."""
+    roots: list[_Node] = []
+    ordered = sorted(rewrites, key=lambda one: (one.span.start, (-one.span.end_line, -one.span.end_column)))
+    for rewrite in ordered:
+        node = _written(rewrite, scope)
+        if node is None or not _is_sound(node, lines):
+            continue
+        _place(node, roots)
+    return roots
+
+
+def _place(node: _Node, siblings: list[_Node]) -> bool:
+    span = node.rewrite.span
+    for sibling in siblings:
+        if not sibling.rewrite.span.overlaps(span):
+            continue
+        holes = [hole for hole in sibling.rewrite.holes if hole.start <= span.start and span.end <= hole.end]
+        if len(holes) != 1:  # in no hole, or in one that is written twice
+            return False
+        return _place(node, sibling.inner.setdefault(holes[0], []))
+    siblings.append(node)
+    return True
+
+
+def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
+    pieces: list[str | Span] = []
+    statements: list[str] = []
+    for piece in rewrite.pieces:
+        if isinstance(piece, ImportedName):
+            found = scope.resolve(piece)
+            if found is None:
+                return None
+            pieces.append(found[0])
+            if found[1]:
+                statements.append(found[1])
+        else:
+            pieces.append(piece)
+    return _Node(rewrite, tuple(pieces), {}, tuple(statements))
+
+
+def _is_sound(node: _Node, lines: LineIndex) -> bool:
+    """Whether the new text is one expression or statement by itself."""
+    text = _rendered(node, lines).strip()
+    return _parses(f"(\n{text}\n)") or _parses(f"async def f():\n return (\n{text}\n)") or _parses(text)
+
+
+def _rendered(node: _Node, lines: LineIndex) -> str:
+    return "".join(
+        piece if isinstance(piece, str) else _hole(piece, node.inner.get(piece, ()), lines)
+        for piece in node.pieces
+    )
+
+
+def _hole(hole: Span, inner: Sequence[_Node], lines: LineIndex) -> str:
+    parts: list[str] = []
+    position = lines.offset(hole.start)
+    for node in inner:
+        start, end = lines.offset(node.rewrite.span.start), lines.offset(node.rewrite.span.end)
+        parts += (lines.text[position:start], _rendered(node, lines))
+        position = end
+    parts.append(lines.text[position : lines.offset(hole.end)])
+    return "".join(parts)
+
+
+def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage) -> list[Edit]:
+    statements: set[str] = set()
+    for root in roots:
+        statements |= root.all_statements()
+    edits = _expression_edits(roots, lines)
+    return sorted([*edits, *added_imports(lines, usage, statements)], key=lambda edit: edit.span)
+
+
+def _expression_edits(roots: Sequence[_Node], lines: LineIndex) -> list[Edit]:
+    edits: list[Edit] = []
+    for root in roots:
+        _collect(root, lines, edits)
+    return edits
+
+
+def _collect(node: _Node, lines: LineIndex, edits: list[Edit]) -> None:
+    """The edits of one rewrite: only what is between the holes where they are in order, the whole span where
+    not."""
+    if not node.rewrite.is_in_order:
+        edits.append(Edit(node.rewrite.span, _rendered(node, lines)))
+        return
+    position = node.rewrite.span.start
+    pending = ""
+    for piece in (*node.pieces, None):
+        if isinstance(piece, str):
+            pending += piece
+            continue
+        end = node.rewrite.span.end if piece is None else piece.start
+        gap = Span(position.line, position.column, end.line, end.column)
+        if lines.slice(gap) != pending:
+            edits.append(Edit(gap, pending))
+        pending = ""
+        if piece is not None:
+            for inner in node.inner.get(piece, ()):
+                _collect(inner, lines, edits)
+            position = piece.end
+
+
+def _merged(edits: Sequence[Edit]) -> list[Edit]:
+    """Sorted, with what is inserted into a stretch that is removed moved behind it."""
+    ordered = sorted(edits, key=lambda edit: edit.span)
+    out: list[Edit] = []
+    for edit in ordered:
+        last = out[-1] if out else None
+        if last is not None and last.span.start <= edit.span.start < last.span.end:
+            out[-1] = Edit(last.span, last.text + edit.text.lstrip(", "))
+            continue
+        out.append(edit)
+    return out
+
+
+__all__ = ["Piece", "as_fix", "compose"]

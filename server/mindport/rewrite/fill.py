@@ -1,0 +1,149 @@
+"""Fills the template of a `rewrite:` case with the source of the call's arguments."""
+
+from __future__ import annotations
+
+import re
+
+from mindport.mapping.bind import RECEIVER, Binding
+from mindport.mapping.converters import convert, is_atom
+from mindport.mapping.schema import Case
+from mindport.mapping.template import Hole, Template, read_template
+from mindport.mapping.transfer import Move, rule_of, transfer_template
+from mindport.model.span import Span
+from mindport.rewrite.pieces import Piece
+from mindport.rewrite.source_names import name_pieces
+from mindport.rewrite.surroundings import needs_parentheses
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse, ResultUse
+
+# What may be written twice: reading it again costs nothing and changes nothing.
+_REPEATABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*|-?\d[\w.]*|'[^'\\]*'|\"[^\"\\]*\"")
+
+
+def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> tuple[Piece, ...] | None:
+    """The pieces that replace the whole expression, or None where an argument keeps the template from being
+    filled."""
+    template = read_template(case.rewrite or "")
+    if template.is_statement and (use.result is not ResultUse.DISCARDED or use.call is None):
+        return None
+    transfer = transfer_template(case, binding)
+    if transfer.problem:
+        return None
+    moves = {move.parameter: move for move in transfer.moves}
+    counts: dict[str, int] = {}
+    for hole in template.holes:
+        counts[hole.name] = counts.get(hole.name, 0) + 1
+    imports = tuple(case.imports)
+    pieces: list[Piece] = []
+    for part in template.parts:
+        if isinstance(part, str):
+            pieces += name_pieces(part, imports)
+            continue
+        filled = _filled(part, use, case, binding, moves, lines)
+        if filled is None or (counts[part.name] > 1 and not _is_repeatable(filled, lines)):
+            return None
+        pieces += filled
+    span = use.span if use.call is None else use.call.span
+    if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
+        return ("(", *pieces, ")")
+    return tuple(pieces)
+
+
+def _is_atomic(template: Template, pieces: list[Piece], lines: LineIndex) -> bool:
+    """Whether the result binds tighter than any operator: by its own form, or because it is one hole that
+    does."""
+    if template.is_statement or (template.is_atom and len(template.parts) > 1):
+        return True
+    if len(template.parts) == 1 and isinstance(template.parts[0], Hole):
+        spans = [piece for piece in pieces if isinstance(piece, Span)]
+        return (len(pieces) == 1 and len(spans) == 1 and is_atom(lines.slice(spans[0]))) or len(pieces) > 1
+    return template.is_atom
+
+
+def _filled(
+    hole: Hole, use: ApiUse, case: Case, binding: Binding, moves: dict[str, Move], lines: LineIndex
+) -> list[Piece] | None:
+    if hole.name == RECEIVER and binding.has_receiver:
+        return None if use.receiver is None else _placed(use.receiver, hole, lines)
+    move = moves.get(hole.name)
+    if move is None or move.is_dropped:
+        return _default(hole, case, binding)
+    arguments = [binding.arguments[place] for place in move.places]
+    if hole.is_spread or move.is_packed or len(arguments) > 1:
+        pieces: list[Piece] = []
+        for argument in arguments:
+            pieces += (", " if pieces else "", argument.span)
+        if hole.is_spread:
+            return pieces
+        return ["(", *pieces, "," if len(arguments) == 1 else "", ")"]
+    (argument,) = arguments
+    source = lines.slice(argument.span)
+    new = converted(source, argument.kind.value, move)
+    if new is None:
+        return None
+    if new == source:
+        return _placed(argument.span, hole, lines)
+    if not hole.stands_alone and not is_atom(new):
+        new = f"({new})"
+    return list(around_hole(new, source, argument.span))
+
+
+def converted(source: str, kind: str, move: Move) -> str | None:
+    """The new source of a value after the rule's words and converter; None where it cannot be converted."""
+    new = source
+    for old, replacement in move.values:
+        if _same_literal(old, source):
+            new = replacement
+            break
+    return convert(move.convert, new, kind) if move.convert else new
+
+
+def _same_literal(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    return one[:1] in "'\"" and other[:1] in "'\"" and one[1:-1] == other[1:-1]
+
+
+def around_hole(new: str, source: str, span: Span) -> tuple[Piece, ...]:
+    """`new` with the original in a hole where it holds it once as a whole, so that what is inside can be
+    rewritten too."""
+    if _REPEATABLE.fullmatch(source) or new.count(source) != 1:
+        return (new,)
+    before, _, behind = new.partition(source)
+    return (before, span, behind)
+
+
+def _placed(span: Span, hole: Hole, lines: LineIndex) -> list[Piece]:
+    source = lines.slice(span)
+    if is_atom(source) and ("\n" not in source or hole.stands_alone):
+        return [span]
+    if hole.stands_alone and not _needs_own_parentheses(source):
+        return [span]
+    return ["(", span, ")"]
+
+
+def _needs_own_parentheses(source: str) -> bool:
+    """Expressions that may not stand bare between commas: `a := b`, `yield x`, `x for x in y`, `a, b`."""
+    try:
+        compile(f"f(0, a={source}\n)", "<argument>", "eval")
+    except (SyntaxError, ValueError):
+        return True
+    return False
+
+
+def _default(hole: Hole, case: Case, binding: Binding) -> list[Piece] | None:
+    default = rule_of(case, hole.name).default
+    if default is None:
+        for overload in binding.overloads:
+            parameter = overload.signature.parameter(hole.name)
+            if parameter is not None and parameter.default not in (None, "..."):
+                default = parameter.default
+                break
+    if default is None or default.startswith("torch."):
+        return None
+    text = default if hole.stands_alone or is_atom(default) else f"({default})"
+    return list(name_pieces(text, tuple(case.imports)))
+
+
+def _is_repeatable(pieces: list[Piece], lines: LineIndex) -> bool:
+    return all(not isinstance(piece, Span) or _REPEATABLE.fullmatch(lines.slice(piece)) for piece in pieces)

@@ -1,0 +1,203 @@
+"""Import statements: writing the ones new text needs, and taking out those of torch that nothing refers to
+any more."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+from mindport.model.span import Edit, Position, Span
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import FileUsage, ImportBinding
+
+
+def added_imports(lines: LineIndex, usage: FileUsage, statements: Iterable[str]) -> list[Edit]:
+    """The edits that import what `statements` say: names join an existing `from x import ...`, the rest go
+    below the first block of imports."""
+    edits: list[Edit] = []
+    new_lines: list[str] = []
+    joined: dict[str, list[str]] = {}
+    for statement in sorted(set(statements)):
+        if not statement.startswith("from "):
+            new_lines.append(statement)
+            continue
+        module, _, name = statement.removeprefix("from ").partition(" import ")
+        joined.setdefault(module, []).append(name)
+    for module, names in joined.items():
+        existing = _from_import(usage, module)
+        if existing is not None:
+            end = existing.alias.end
+            place = Span(end.line, end.column, end.line, end.column)
+            edits.append(Edit(place, "".join(f", {name}" for name in names)))
+        else:
+            new_lines.append(f"from {module} import {', '.join(names)}")
+    if new_lines:
+        edits.append(_inserted(lines, usage, new_lines))
+    return edits
+
+
+def _from_import(usage: FileUsage, module: str) -> ImportBinding | None:
+    """The last name of an unconditional `from module import ...` of the file."""
+    found = [
+        binding
+        for binding in usage.imports
+        if binding.module == module and binding.name not in ("", "*") and binding.statement.column == 0
+    ]
+    if not found:
+        return None
+    statement = found[0].statement
+    return max((one for one in found if one.statement == statement), key=lambda one: one.alias.end)
+
+
+def _inserted(lines: LineIndex, usage: FileUsage, new_lines: Sequence[str]) -> Edit:
+    text = "".join(f"{line}\n" for line in new_lines)
+    line = _line_behind_imports(lines, usage)
+    start = lines.line_start(line)
+    if start >= len(lines.text) and lines.text and lines.text[-1] not in "\r\n":
+        end = lines.position(len(lines.text))
+        return Edit(Span(end.line, end.column, end.line, end.column), "\n" + text.rstrip("\n"))
+    return Edit(Span(line, 0, line, 0), text)
+
+
+def _line_behind_imports(lines: LineIndex, usage: FileUsage) -> int:
+    """The line below the first block of unconditional imports; below docstring and comments where there is
+    none."""
+    statements = sorted({binding.statement for binding in usage.imports if binding.statement.column == 0})
+    last: Span | None = None
+    for statement in statements:
+        if last is not None and not _is_blank(lines, last.end, statement.start):
+            break
+        if last is None and statement.line > 1 and not _begins_file(lines, statement):
+            break
+        last = statement
+    if last is not None:
+        return last.end_line + 1
+    return _line_behind_docstring(lines)
+
+
+def _is_blank(lines: LineIndex, start: Position, end: Position) -> bool:
+    between = lines.text[lines.offset(start) : lines.offset(end)]
+    return all(not line.strip() or line.lstrip().startswith("#") for line in between.splitlines())
+
+
+def _begins_file(lines: LineIndex, statement: Span) -> bool:
+    """Whether only comments and the docstring, or code that is not indented under anything, stand above."""
+    return statement.line >= _line_behind_docstring(lines)
+
+
+def _line_behind_docstring(lines: LineIndex) -> int:
+    try:
+        body = ast.parse(lines.text).body
+    except (SyntaxError, ValueError):
+        return 1
+    line = 1
+    for node in body:
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        if not is_docstring and not is_future:
+            break
+        line = (node.end_lineno or node.lineno) + 1
+    if line == 1:
+        # Keep a `#!` line and a coding line where they must be.
+        while lines.line_text(line).startswith("#"):
+            line += 1
+    return line
+
+
+def unused_torch_imports(
+    lines: LineIndex, usage: FileUsage, new_text: str, is_package: bool = False
+) -> list[Edit]:
+    """The edits that take out torch imports which the file used before and `new_text` does not. What a
+    package's `__init__` imports is its public face and stays."""
+    candidates = [b for b in usage.imports if b.used and b.name != "*" and _is_torch(b.module)]
+    if not candidates or is_package:
+        return []
+    used = _used_names(new_text)
+    removable = _removable_statements(lines)
+    if used is None or removable is None:
+        return []
+    edits: list[Edit] = []
+    by_statement: dict[Span, list[ImportBinding]] = {}
+    for binding in usage.imports:
+        by_statement.setdefault(binding.statement, []).append(binding)
+    for statement, bindings in by_statement.items():
+        gone = [b for b in bindings if b in candidates and b.local not in used]
+        if not gone or statement.line not in removable:
+            continue
+        if len(gone) == len(bindings):
+            edits.append(_without_statement(lines, statement))
+        else:
+            edits += _without_names(bindings, gone)
+    return edits
+
+
+def _is_torch(module: str) -> bool:
+    return module.split(".")[0] in ("torch", "torchvision", "torchaudio")
+
+
+def _used_names(text: str) -> frozenset[str] | None:
+    """Every name the text refers to, in `__all__` and in annotations within quotes too."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 400:
+            names.update(_names_in_string(node.value))
+    return frozenset(names)
+
+
+def _names_in_string(text: str) -> set[str]:
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError):
+        return set()
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _removable_statements(lines: LineIndex) -> frozenset[int] | None:
+    """The lines of import statements that stand in the module itself, alone on their line: taking one of a
+    `try` away would leave an empty block."""
+    try:
+        body = ast.parse(lines.text).body
+    except (SyntaxError, ValueError):
+        return None
+    starts: dict[int, int] = {}
+    for node in body:
+        for line in {node.lineno, node.end_lineno or node.lineno}:
+            starts[line] = starts.get(line, 0) + 1
+    return frozenset(
+        node.lineno
+        for node in body
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        and starts[node.lineno] == 1
+        and starts[node.end_lineno or node.lineno] == 1
+    )
+
+
+def _without_statement(lines: LineIndex, statement: Span) -> Edit:
+    if statement.end_line >= lines.line_count:
+        end = lines.position(len(lines.text))
+        return Edit(Span(statement.line, 0, end.line, end.column), "")
+    return Edit(Span(statement.line, 0, statement.end_line + 1, 0), "")
+
+
+def _without_names(bindings: Sequence[ImportBinding], gone: Sequence[ImportBinding]) -> list[Edit]:
+    """Take single names out of a statement, each with the comma before it, the first ones with the comma
+    behind."""
+    ordered = sorted(bindings, key=lambda binding: binding.alias)
+    edits: list[Edit] = []
+    seen_kept = False
+    for number, binding in enumerate(ordered):
+        if binding not in gone:
+            seen_kept = True
+            continue
+        if seen_kept:
+            start, end = ordered[number - 1].alias.end, binding.alias.end
+        else:
+            start, end = binding.alias.start, ordered[number + 1].alias.start
+        edits.append(Edit(Span(start.line, start.column, end.line, end.column), ""))
+    return edits

@@ -1,0 +1,84 @@
+"""Chooses how a MindSpore name is written in one file: through a binding the file has, or with a new import
+that disturbs no other name."""
+
+from __future__ import annotations
+
+import re
+
+from mindport.rewrite.pieces import ImportedName
+from mindport.usage.api_use import FileUsage, ImportBinding
+
+
+class NameScope:
+    """The names of one file. `resolve` gives the text of an imported name and the import statement it needs,
+    empty where it needs none; None where the name cannot be had without hiding another."""
+
+    def __init__(self, text: str, usage: FileUsage) -> None:
+        self._text = text
+        self._usage = usage
+        self._bound: dict[str, str] = {}  # local name -> what it is bound to, for everything but torch
+        for binding in usage.imports:
+            if binding.name != "*":
+                self._bound[binding.local] = bound_name(binding)
+        self._known: dict[str, tuple[str, str] | None] = {}
+        self._free: dict[str, bool] = {}
+
+    def resolve(self, name: ImportedName) -> tuple[str, str] | None:
+        """The text to write and the import statement needed for it."""
+        if name.dotted not in self._known:
+            self._known[name.dotted] = self._resolved(name)
+        return self._known[name.dotted]
+
+    def _resolved(self, name: ImportedName) -> tuple[str, str] | None:
+        existing = self._through_a_binding(name)
+        if existing is not None:
+            return existing, ""
+        if self._may_bind(name.local.split(".")[0], name):
+            return name.local, name.statement
+        root = name.dotted.split(".")[0]
+        if root == "mindspore" and (self._bound.get(root) == root or self._is_free(root)):
+            return name.dotted, "" if self._bound.get(root) == root else f"import {root}"
+        return None
+
+    def _through_a_binding(self, name: ImportedName) -> str | None:
+        """The longest part of the name that the file has a local name for. A plain `import mindspore` does
+        not count where a shorter name can be imported."""
+        best, best_length = None, 0
+        for local, full in self._bound.items():
+            if name.dotted != full and not name.dotted.startswith(full + "."):
+                continue
+            if local == full and name.local != name.dotted:
+                continue
+            if len(full) > best_length and self._is_only_imported(local):
+                best, best_length = local + name.dotted[len(full) :], len(full)
+        return best
+
+    def _may_bind(self, local: str, name: ImportedName) -> bool:
+        return self._is_free(local) or self._bound.get(local) == name.statement.removeprefix("import ")
+
+    def _is_only_imported(self, local: str) -> bool:
+        """Whether no assignment in the file gives the name another meaning, as far as a look at the text
+        shows."""
+        return re.search(rf"(?<![\w.]){re.escape(local)}\s*=(?!=)", _without_calls(self._text, local)) is None
+
+    def _is_free(self, local: str) -> bool:
+        """Whether nothing in the file is called so."""
+        if local not in self._free:
+            taken = local in self._usage.module_names or local in self._bound
+            pattern = rf"^[^#\n]*?(?<![\w.]){re.escape(local)}(?!\w)"
+            self._free[local] = not taken and re.search(pattern, self._text, re.MULTILINE) is None
+        return self._free[local]
+
+
+def _without_calls(text: str, local: str) -> str:
+    """Lines that begin with the name: only those assign to it, `f(ops=1)` does not."""
+    return "\n".join(line for line in text.splitlines() if line.lstrip().startswith(local))
+
+
+def bound_name(binding: ImportBinding) -> str:
+    """The full dotted name that the local name of an import means."""
+    if binding.name:
+        return f"{binding.module}.{binding.name}"
+    # `import a.b` binds `a`; `import a.b as c` binds the inner module.
+    root = binding.module.split(".")[0]
+    return root if binding.local == root else binding.module

@@ -1,0 +1,144 @@
+"""Turns the judgement of one use into a rewrite, or none where nothing can be written for certain."""
+
+from __future__ import annotations
+
+from mindport.mapping.bind import Binding
+from mindport.mapping.judge import binding_of
+from mindport.mapping.judgement import Judgement
+from mindport.mapping.plan import MindSporeSide, TorchSide
+from mindport.mapping.schema import Case
+from mindport.mapping.transfer import is_method_name
+from mindport.model.span import Span
+from mindport.model.verdict import Applicability
+from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.torch import torch_facts
+from mindport.rewrite.call import call_pieces
+from mindport.rewrite.fill import template_pieces
+from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
+from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse, Form
+
+_RENAMED_IN_PLACE = frozenset((Form.METHOD, Form.ATTRIBUTE, Form.OVERRIDE))
+
+
+def propose(
+    use: ApiUse,
+    judgement: Judgement,
+    lines: LineIndex,
+    torch: TorchSide | None = None,
+    mindspore: MindSporeSide | None = None,
+) -> tuple[Rewrite, ...]:
+    """The rewrites for a use, best first; empty where there is none. `torch` and `mindspore` are the facts
+    that the judgement was made with; those that ship if left out."""
+    case = judgement.case
+    if case is None or judgement.applicability is None or not _is_as_expected(use, lines):
+        return ()
+    span = use.span if use.call is None else use.call.span
+    torch_side: TorchSide = torch_facts() if torch is None else torch
+    mindspore_side: MindSporeSide = (
+        mindspore_facts(judgement.target.version) if mindspore is None else mindspore
+    )
+    binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
+    pieces = _pieces(use, case, binding, lines, torch_side, mindspore_side)
+    if pieces is None:
+        return ()
+    if is_in_format_string(lines.text, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
+        return ()
+    pieces = _joined(pieces)
+    if _is_unchanged(pieces, span, lines):
+        return ()
+    applicability = judgement.applicability
+    loses_comment = _loses_comment(pieces, span, lines)
+    if loses_comment and applicability is Applicability.SAFE:
+        applicability = Applicability.UNSAFE
+    title = f"Replace `{_short(use.api)}` by `{_target(case)}`"
+    return (Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment),)
+
+
+def _pieces(
+    use: ApiUse,
+    case: Case,
+    binding: Binding,
+    lines: LineIndex,
+    torch: TorchSide,
+    mindspore: MindSporeSide,
+) -> tuple[Piece, ...] | None:
+    if case.rewrite is not None:
+        return template_pieces(use, case, binding, lines)
+    if case.call is None:
+        return None
+    if use.call is not None and use.form is not Form.ATTRIBUTE and binding.overloads:
+        return call_pieces(use, case, binding, lines, mindspore.signatures(case.call))
+    return _renamed(use, case.call)
+
+
+def _renamed(use: ApiUse, target: str) -> tuple[Piece, ...] | None:
+    """A name without arguments: the last part of a method or attribute, or the whole dotted name."""
+    if use.form in _RENAMED_IN_PLACE:
+        if not is_method_name(target):
+            return None
+        whole, name = use.span, use.name_span
+        new = target.rpartition(".")[2]
+        return (
+            Span(whole.line, whole.column, name.line, name.column),
+            new,
+            Span(name.end_line, name.end_column, whole.end_line, whole.end_column),
+        )
+    return None if is_method_name(target) else (mindspore_name(target),)
+
+
+def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
+    """Whether the text at the place is the name that was seen there. Places in f-strings and in quoted
+    annotations are not always what the parser says."""
+    name = lines.slice(use.name_span)
+    return name.isidentifier() and lines.slice(use.span).rstrip(") \t\r\n").endswith(name)
+
+
+def _joined(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The same without empty pieces, and with neighbouring text and neighbouring holes made one."""
+    out: list[Piece] = []
+    for piece in pieces:
+        if piece == "" or (isinstance(piece, Span) and piece.start == piece.end):
+            continue
+        last = out[-1] if out else None
+        if isinstance(piece, str) and isinstance(last, str):
+            out[-1] = last + piece
+        elif isinstance(piece, Span) and isinstance(last, Span) and last.end == piece.start:
+            out[-1] = Span(last.line, last.column, piece.end_line, piece.end_column)
+        else:
+            out.append(piece)
+    return tuple(out)
+
+
+def _is_unchanged(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
+    if any(not isinstance(piece, (str, Span)) for piece in pieces):
+        return False
+    text = "".join(piece if isinstance(piece, str) else lines.slice(piece) for piece in pieces if piece)  # type: ignore[arg-type]
+    return text == lines.slice(span)
+
+
+def _loses_comment(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
+    """Whether a `#` is in the text of the span that no hole keeps."""
+    kept = sorted(piece for piece in pieces if isinstance(piece, Span))
+    position = lines.offset(span.start)
+    for hole in kept:
+        if "#" in lines.text[position : lines.offset(hole.start)]:
+            return True
+        position = max(position, lines.offset(hole.end))
+    return "#" in lines.text[position : lines.offset(span.end)]
+
+
+def _has_quotes(pieces: tuple[Piece, ...]) -> bool:
+    """New text with quotes, backslashes or braces would end or change the f-string around it."""
+    return any(isinstance(piece, str) and any(sign in piece for sign in "'\"\\{}#") for piece in pieces)
+
+
+def _short(api: str) -> str:
+    return api.removeprefix("torch.nn.functional.").removeprefix("torch.")
+
+
+def _target(case: Case) -> str:
+    if case.call is not None:
+        return mindspore_name(case.call).local.removeprefix("mindspore.")
+    return (case.rewrite or "").strip().replace("$", "")

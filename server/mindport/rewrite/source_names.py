@@ -1,0 +1,68 @@
+"""Cuts source text of a mapping (templates, defaults, additions) into text and the MindSpore names it refers
+to."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections.abc import Sequence
+
+from mindport.rewrite.pieces import ImportedName, mindspore_name
+
+_TOKEN = re.compile(
+    r"""(?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<name>(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"""
+)
+_ROOTS = {"ops": "mindspore.ops", "mint": "mindspore.mint", "nn": "mindspore.nn", "mindspore": "mindspore"}
+
+
+@functools.lru_cache(maxsize=4096)
+def name_pieces(text: str, imports: tuple[str, ...] = ()) -> tuple[str | ImportedName, ...]:
+    """`text` in pieces. `imports` are the statements the mapping gives for names of its own, such as
+    `import numpy as np`."""
+    given = _given_names(imports)
+    pieces: list[str | ImportedName] = []
+    position = 0
+    for match in _TOKEN.finditer(text):
+        name = match["name"]
+        if name is None or text[match.end() :].lstrip()[:1] == "=" != text[match.end() :].lstrip()[1:2]:
+            continue  # a string, or the name of a keyword argument
+        imported = _imported(name, given)
+        if imported is None:
+            continue
+        if match.start() > position:
+            pieces.append(text[position : match.start()])
+        pieces.append(imported)
+        position = match.end()
+    if position < len(text):
+        pieces.append(text[position:])
+    return tuple(pieces)
+
+
+def _imported(name: str, given: dict[str, tuple[str, str]]) -> ImportedName | None:
+    root, dot, rest = name.partition(".")
+    if root in given:
+        full, statement = given[root]
+        dotted = f"{full}.{rest}" if dot else full
+        short = mindspore_name(dotted)
+        return short if short.local == name else ImportedName(dotted, statement, name)
+    if root in _ROOTS and dot:
+        return mindspore_name(f"{_ROOTS[root]}.{rest}")
+    return None
+
+
+def _given_names(imports: Sequence[str]) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for statement in imports:
+        for node in ast.parse(statement).body:
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    local = alias.asname or alias.name.split(".")[0]
+                    shown = f"import {alias.name}" + (f" as {alias.asname}" if alias.asname else "")
+                    found[local] = (alias.name if alias.asname else local, shown)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    suffix = f" as {alias.asname}" if alias.asname else ""
+                    shown = f"from {node.module} import {alias.name}{suffix}"
+                    found[alias.asname or alias.name] = (f"{node.module}.{alias.name}", shown)
+    return found
