@@ -4,32 +4,46 @@ not)."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
-from mindport.config.schema import settings_page  # noqa: E402
+from mindport.config.schema import settings_page, settings_schema  # noqa: E402
+from mindport.report.rows import output_schemas  # noqa: E402
 
-PAGES = {"docs/configuration.md": settings_page}
+
+def pages() -> dict[str, str]:
+    """Every generated file by its path in the repository."""
+    schemas = {"settings": settings_schema(), **output_schemas()}
+    return {
+        "docs/configuration.md": settings_page(),
+        **{
+            f"docs/schemas/{name}.json": json.dumps(schema, indent=2) + "\n"
+            for name, schema in schemas.items()
+        },
+    }
 
 
 def main(arguments: list[str]) -> int:
     """Write every page that is not fresh, or with `--check` only name them."""
-    stale = 0
-    for name, render in PAGES.items():
-        path = REPOSITORY / name
-        text = render()
-        if path.is_file() and path.read_text("utf-8") == text:
-            continue
-        stale += 1
+    stale = [name for name, text in pages().items() if _content(name) != text]
+    for name in stale:
         if "--check" in arguments:
             print(f"{name} is not fresh: run scripts/build_docs.py")
         else:
-            path.write_text(text, "utf-8")
+            path = REPOSITORY / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(pages()[name], "utf-8")
             print(f"wrote {name}")
     return 1 if stale and "--check" in arguments else 0
+
+
+def _content(name: str) -> str | None:
+    path = REPOSITORY / name
+    return path.read_text("utf-8") if path.is_file() else None
 
 
 if __name__ == "__main__":

@@ -13,8 +13,6 @@ from mindport.config.schema import settings_page, settings_schema
 from mindport.config.settings import Settings
 from mindport.model.finding import Severity
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-
 # text of [tool.mindport] -> what the messages must say, in order
 WRONG = {
     "devce = 'CPU'": ["tool.mindport.devce: unknown setting (did you mean 'device'?)"],
@@ -154,8 +152,3 @@ def test_every_setting_is_explained() -> None:
     for name, entry in properties.items():
         assert entry["description"].endswith("."), name
         assert f"## {name}\n" in settings_page()
-
-
-def test_the_settings_page_is_fresh() -> None:
-    page = (REPOSITORY / "docs" / "configuration.md").read_text("utf-8")
-    assert page == settings_page(), "run scripts/build_docs.py"
