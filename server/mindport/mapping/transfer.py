@@ -154,10 +154,15 @@ def _transfer(
     return Transfer(tuple(placed), _additions(case, overload, signature), receiver_leads=leads)
 
 
+_CLASSES_OF_VALUES = frozenset(
+    {"Tensor", "Parameter", "Cell", "CellList", "CellDict", "SequentialCell", "Optimizer", "LRScheduler"}
+)
+
+
 def is_method_name(dotted: str) -> bool:
     """Whether a MindSpore name is written as a method of a value: its second last part is a class of
     values."""
-    return dotted.startswith("mindspore.Tensor.")
+    return dotted.startswith("mindspore.") and dotted.split(".")[-2] in _CLASSES_OF_VALUES
 
 
 def _with_stars(
