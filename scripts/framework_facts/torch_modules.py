@@ -1,4 +1,4 @@
-"""The public modules of torch, found by their files, and stand-ins for optional packages some of them need."""
+"""The public modules of torch, found by their files, and stand-ins for packages some of them need."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The signatures of torch's functions, methods and classes, each from the source that says most: the code, the
-stub files, or the docstring."""
+"""The signatures of torch's functions, methods and classes, each from the source that says most: the code,
+the stub files, or the docstring."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ Nothing here judges; nothing here imports a framework. `scripts/collect_*_facts.
 from __future__ import annotations
 
 from mindport.registry.mindspore import MindSporeFacts, collected_versions, mindspore_facts
+from mindport.registry.tables import documented_targets, torch_usage
 from mindport.registry.torch import TorchFacts, TorchKind, torch_facts
 
 __all__ = [
@@ -13,6 +14,8 @@ __all__ = [
     "TorchFacts",
     "TorchKind",
     "collected_versions",
+    "documented_targets",
     "mindspore_facts",
     "torch_facts",
+    "torch_usage",
 ]

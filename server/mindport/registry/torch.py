@@ -50,6 +50,8 @@ _CLASSES = frozenset(
     )
 )
 _MEMBER_KINDS = frozenset(("method", "attribute", "instance_attribute"))
+# Operators registered at run time, also by other packages: whatever is named there is taken to exist.
+_OPERATORS = "torch.ops."
 # Their instance attributes belong to the root for every subclass; those of others to the receiver's class.
 _ROOTS = frozenset(
     ("torch.nn.Module", "torch.optim.Optimizer", "torch.Tensor", "torch.optim.lr_scheduler.LRScheduler")
@@ -181,6 +183,8 @@ class TorchFacts:
         kind = self._names.kinds.get(name)
         if kind is not None:
             return kind
+        if name.startswith(_OPERATORS):
+            return TorchKind.FUNCTION
         owner, _, member = name.rpartition(".")
         return self._own_members(owner).get(member) or self._members(owner).get(member)
 
@@ -191,7 +195,7 @@ class TorchFacts:
         `torch.autograd.no_grad`); members become those of the class that defines them
         (`torch.nn.Linear.train` is `torch.nn.Module.train`). Names that the documentation treats as names of
         their own stay (`torch.concat`, `torch.long`): `same_as` tells what they mean."""
-        if dotted in self._names.kinds:
+        if dotted in self._names.kinds or dotted.startswith(_OPERATORS):
             return dotted
         if dotted not in self._canonical:
             self._canonical[dotted] = self._resolve(dotted)

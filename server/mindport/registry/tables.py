@@ -1,0 +1,59 @@
+"""What MindSpore's documentation names for a torch API, and how much public code uses that API.
+
+Documented is not verified: these rows are hints for names that nobody has judged yet."""
+
+from __future__ import annotations
+
+import functools
+
+import msgspec
+
+from mindport.registry.location import frameworks_folder
+
+
+class DocumentedTarget(msgspec.Struct, frozen=True, array_like=True):
+    """One row of the documentation's tables.
+
+    `label`: `consistent`, `differs` or `unstated`; `first` and `last` are the versions of the documentation
+    that have the row, such as `2.6.0`, or `master` for the one after 2.6."""
+
+    mindspore: str
+    label: str
+    first: str
+    last: str
+
+
+class UsageCount(msgspec.Struct, frozen=True, array_like=True):
+    """How often an API is used in the measured public code, and in how many packages."""
+
+    uses: int
+    packages: int
+
+
+class _Documented(msgspec.Struct, frozen=True):
+    names: dict[str, tuple[DocumentedTarget, ...]]
+
+
+class _Usage(msgspec.Struct, frozen=True):
+    names: dict[str, UsageCount]
+
+
+def documented_targets(torch_name: str) -> tuple[DocumentedTarget, ...]:
+    """What the documentation names for a torch API, newest documentation first; empty if nothing."""
+    return _documented().get(torch_name, ())
+
+
+def torch_usage() -> dict[str, UsageCount]:
+    """Canonical torch name -> how much it is used."""
+    return _usage()
+
+
+@functools.cache
+def _documented() -> dict[str, tuple[DocumentedTarget, ...]]:
+    content = (frameworks_folder() / "official_tables.json").read_bytes()
+    return msgspec.json.decode(content, type=_Documented).names
+
+
+@functools.cache
+def _usage() -> dict[str, UsageCount]:
+    return msgspec.json.decode((frameworks_folder() / "torch_usage.json").read_bytes(), type=_Usage).names
