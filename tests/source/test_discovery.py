@@ -134,6 +134,20 @@ def test_exclude_patterns(pattern: str, expected: list[str], tmp_path: Path) -> 
     assert found(tmp_path, "p/a.py", exclude=(pattern,)) == ["p/a.py"]
 
 
+def test_a_named_directory_is_walked_wherever_it_lies(tmp_path: Path) -> None:
+    tree(
+        tmp_path,
+        {"site-packages/p/a.py": "", "site-packages/p/__pycache__/b.py": "", "q/site-packages/c.py": ""},
+    )
+    exclude = ("site-packages", "__pycache__")
+    assert found(tmp_path, exclude=exclude) == []
+    assert found(tmp_path, "site-packages/p", exclude=exclude) == ["site-packages/p/a.py"]
+    assert found(tmp_path, "q", exclude=exclude) == []
+    elsewhere = discover([tmp_path / "q"], exclude, tmp_path / "site-packages")
+    assert elsewhere.python_files == ()
+    assert len(discover([tmp_path / "q"], ("*.txt",), tmp_path / "site-packages").python_files) == 1
+
+
 def test_links(tmp_path: Path) -> None:
     tree(tmp_path, {"work/p/a.py": "", "elsewhere/b.py": ""})
     work = tmp_path / "work"

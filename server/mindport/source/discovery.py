@@ -35,7 +35,7 @@ def discover(
     respect_gitignore: bool = True,
 ) -> Discovery:
     """Find the files under `paths`. `exclude` are patterns as in .gitignore, relative to `root`."""
-    walk = _Walk([os.fspath(path) for path in paths], ExcludePatterns(exclude, root), respect_gitignore)
+    walk = _Walk([os.fspath(path) for path in paths], exclude, root, respect_gitignore)
     found = list(walk.files())
     return Discovery(
         tuple(path for path in found if not path.endswith(YAML_SUFFIXES)),
@@ -45,9 +45,12 @@ def discover(
 
 
 class _Walk:
-    def __init__(self, paths: list[str], exclude: ExcludePatterns, respect_gitignore: bool) -> None:
+    def __init__(
+        self, paths: list[str], exclude: Sequence[str], root: str | os.PathLike[str], respect_gitignore: bool
+    ) -> None:
         self.paths = paths
         self.exclude = exclude
+        self.root = root
         self.respect_gitignore = respect_gitignore
         self.problems: list[Problem] = []
         self.seen: set[str] = set()
@@ -57,7 +60,8 @@ class _Walk:
         for path in self.paths:
             if os.path.isdir(path):  # noqa: PTH112
                 ignores = GitIgnores(path) if self.respect_gitignore else None
-                yield from self.directory(_tidy(path), ignores)
+                excludes = ExcludePatterns(self.exclude, self.root, path)
+                yield from self.directory(_tidy(path), excludes, ignores)
             elif not os.path.lexists(path):
                 self.problem(ProblemKind.MISSING, "no such file or directory", path)
             elif path.endswith(".ipynb"):
@@ -66,7 +70,7 @@ class _Walk:
             elif self.is_new(path):
                 yield _tidy(path)
 
-    def directory(self, top: str, ignores: GitIgnores | None) -> Iterator[str]:
+    def directory(self, top: str, excludes: ExcludePatterns, ignores: GitIgnores | None) -> Iterator[str]:
         # An own stack: the depth of a tree is the user's, the recursion limit is Python's. Each entry carries
         # the real paths of its ancestors, by which a link that leads back is known.
         stack: list[tuple[str, tuple[str, ...]]] = [(top, (os.path.realpath(top),))]
@@ -78,7 +82,7 @@ class _Walk:
                 is_directory = self.is_directory(entry, path)
                 if is_directory is None or not (is_directory or _is_wanted(entry.name)):
                     continue
-                if self.exclude.matches(path, is_directory):
+                if excludes.matches(path, is_directory):
                     continue
                 if ignores is not None and ignores.matches(path, is_directory):
                     continue

@@ -10,11 +10,20 @@ from pathspec import GitIgnoreSpec
 
 
 class ExcludePatterns:
-    """Patterns as in .gitignore, relative to one directory."""
+    """Patterns as in .gitignore for the files below `top`, relative to `root`.
 
-    def __init__(self, patterns: Sequence[str], root: str | os.PathLike[str]) -> None:
-        self._root = os.path.abspath(root)  # noqa: PTH100
+    They are relative to `top` where it lies elsewhere, or where they match it: then it was asked for by name,
+    and what stands above it does not count."""
+
+    def __init__(
+        self, patterns: Sequence[str], root: str | os.PathLike[str], top: str | os.PathLike[str]
+    ) -> None:
         self._spec = _parsed(patterns)
+        self._root = os.path.abspath(root)  # noqa: PTH100
+        absolute = os.path.abspath(top)  # noqa: PTH100
+        is_inside = absolute == self._root or absolute.startswith(self._root.rstrip(os.sep) + os.sep)
+        if not is_inside or self.matches(absolute, True):
+            self._root = absolute
 
     def matches(self, path: str, is_directory: bool) -> bool:
         """Whether a pattern says to leave the path out."""
