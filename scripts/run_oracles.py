@@ -127,11 +127,10 @@ def _disagreements(mapping: Mapping, outcomes: list[evidence.ExampleOutcome]) ->
     found = []
     for outcome in outcomes:
         before = " ; ".join(mapping.examples[outcome.example].before.split("\n"))
-        found += [
-            f"examples[{outcome.example}] (case {outcome.case}, {mapping.cases[outcome.case].fix}): "
-            f"{before}: {problem}"
-            for problem in evidence.problems_of(outcome)
-        ]
+        place = f"examples[{outcome.example}] (case {outcome.case}, {mapping.cases[outcome.case].fix})"
+        problems = evidence.problems_of(outcome)
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        found += [f"{place}: {before}: {problem}{more}" for problem in problems[:1]]
     return found
 
 

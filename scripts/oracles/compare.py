@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy
 
-ABSOLUTE = 2e-6  # strict enough to tell LayerNorm's epsilon 1e-5 from 1e-7 on the small inputs
-RELATIVE = 2e-5
+# MindSpore's CPU kernels of tanh and the like are good to 3e-5; the tanh form of GELU differs by 5e-4, and an
+# epsilon of 1e-7 for 1e-5 by far more on small inputs.
+ABSOLUTE = 1e-5
+RELATIVE = 1e-4
 HALF_PRECISION = {"float16": 2e-3, "bfloat16": 2e-2}
 
 
@@ -46,10 +48,12 @@ class Comparison(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def compare(expected: Any, actual: Any, *, values: bool = True, place: str = "y") -> Comparison:
+def compare(
+    expected: Any, actual: Any, *, values: bool = True, place: str = "y", slack: float = 1.0
+) -> Comparison:
     """Compare `actual` (MindSpore) with `expected` (torch); with `values` false only structure, shape and
-    dtype class."""
-    state = _State(values)
+    dtype class. `slack` multiplies the allowance."""
+    state = _State(values, slack)
     difference = state.visit(expected, actual, place)
     return Comparison(difference, state.max_abs, tuple(dict.fromkeys(state.remarks)))
 
@@ -75,8 +79,9 @@ def allowance(expected: Any, dtype: str, other_dtype: str) -> Any:
 
 
 class _State:
-    def __init__(self, values: bool) -> None:
+    def __init__(self, values: bool, slack: float) -> None:
         self.values = values
+        self.slack = slack
         self.max_abs = 0.0
         self.remarks: list[str] = []
 
@@ -159,7 +164,9 @@ class _State:
         with numpy.errstate(invalid="ignore", over="ignore"):
             deviation = numpy.where(same, 0.0, numpy.abs(wide - other))
         self.max_abs = max(self.max_abs, float(numpy.nanmax(deviation, initial=0.0)))
-        tolerable = numpy.isfinite(deviation) & (deviation <= allowance(wide, dtype, other_dtype))
+        tolerable = numpy.isfinite(deviation) & (
+            deviation <= self.slack * allowance(wide, dtype, other_dtype)
+        )
         wrong = ~(same | tolerable)
         if not wrong.any():
             return None

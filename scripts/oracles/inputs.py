@@ -64,6 +64,10 @@ def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, C
             return numpy.floor(values * 9 - 4).astype(numpy.int64)
         return values.astype(numpy.float32)
 
+    def normal(values: Any) -> Any:
+        # The variants expect values about [0, 1); three standard deviations fill the signed range.
+        return bend(values if variant in (Variant.OWN, Variant.DOUBLE) else values / 6 + 0.5)
+
     def shape_of(shape: tuple[Any, ...]) -> tuple[int, ...]:
         return tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
 
@@ -72,7 +76,7 @@ def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, C
 
     return {
         "rand": lambda *shape, dtype=None: cast(bend(stream.random(shape_of(shape))), dtype),
-        "randn": lambda *shape, dtype=None: cast(bend(stream.standard_normal(shape_of(shape))), dtype),
+        "randn": lambda *shape, dtype=None: cast(normal(stream.standard_normal(shape_of(shape))), dtype),
         "randint": lambda low, high, shape, dtype=None: cast(
             stream.integers(low, high, shape_of((shape,)) if not isinstance(shape, int) else (shape,)), dtype
         ),

@@ -81,33 +81,36 @@ def observe(value: Any) -> Any:
     return OpaqueValue("object")
 
 
-def pair_state(cell: Any, expected: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """The parameters of `cell` in the order of torch's `expected` names: by translated name, else by order
-    and size.
+def pair_state(cell: Any, expected: dict[str, Any], learned: set[str]) -> dict[str, Any]:
+    """The parameter of `cell` for each of torch's `expected` names: by translated name, else by order and
+    size.
 
-    Raises ValueError when they cannot be paired."""
+    A buffer may lack a counterpart (MindSpore keeps some as plain attributes), and MindSpore may have more
+    (gamma and beta of a layer without affine parameters). Raises ValueError for one of the `learned`
+    parameters that has none."""
     own = [(_torch_name(name), p) for name, p in cell.parameters_and_names()]
     left = list(range(len(own)))
-    pairs: list[tuple[str, Any]] = []
-    for name, array in expected:
+    pairs: dict[str, Any] = {}
+    for name, array in expected.items():
         fitting = [i for i in left if own[i][1].size == array.size]
-        named = [i for i in fitting if own[i][0] == name] or [
-            i for i in fitting if own[i][0].rpartition(".")[2] == name.rpartition(".")[2]
-        ]
+        last = name.rpartition(".")[2]
+        named = [i for i in fitting if own[i][0] == name]
+        named = named or [i for i in fitting if own[i][0].rpartition(".")[2] == last]
+        if name not in learned and not named:
+            continue
         if not fitting:
             raise ValueError(f"the MindSpore module has no parameter for {name} of shape {array.shape}")
         chosen = (named or fitting)[0]
         left.remove(chosen)
-        pairs.append((name, own[chosen][1]))
-    if left:
-        raise ValueError(f"the MindSpore module has a parameter more: {own[left[0]][0]}")
+        pairs[name] = own[chosen][1]
     return pairs
 
 
-def copy_state(pairs: list[tuple[str, Any]], expected: list[tuple[str, Any]]) -> None:
+def copy_state(pairs: dict[str, Any], expected: dict[str, Any]) -> None:
     """Write torch's arrays into the paired parameters."""
-    for (_, parameter), (_, array) in zip(pairs, expected, strict=True):
-        parameter.set_data(mindspore.Tensor(array.reshape(parameter.shape)).astype(parameter.dtype))
+    for name, parameter in pairs.items():
+        array = expected[name].reshape(parameter.shape)
+        parameter.set_data(mindspore.Tensor(array).astype(parameter.dtype))
 
 
 def optimizers(namespace: dict[str, Any]) -> dict[str, Any]:

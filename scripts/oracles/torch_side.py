@@ -65,19 +65,21 @@ def observe(value: Any) -> Any:
 
 
 def perturb(module: Any) -> None:
-    """Give every parameter and running statistic its own value, so that mixed-up weights show."""
+    """Give every parameter and running statistic its own value, so that mixed-up weights show. Other buffers
+    are arguments that the example gave."""
     stream = torch.Generator().manual_seed(7)
+    learned = {name for name, _ in module.named_parameters()}
     for name, tensor in module.state_dict().items():
-        if not tensor.is_floating_point():
+        if not tensor.is_floating_point() or not (name in learned or "running_" in name):
             continue
         noise = torch.rand(tensor.shape, generator=stream, dtype=torch.float32).to(tensor.dtype)
         with torch.no_grad():
             tensor.copy_(0.5 + noise if name.endswith("running_var") else tensor + 0.2 * (noise - 0.5))
 
 
-def state(module: Any) -> list[tuple[str, Any]]:
+def state(module: Any) -> dict[str, Any]:
     """Floating point parameters and buffers by name, as arrays."""
-    return [(n, t.detach().numpy().copy()) for n, t in module.state_dict().items() if t.is_floating_point()]
+    return {n: t.detach().numpy().copy() for n, t in module.state_dict().items() if t.is_floating_point()}
 
 
 def optimizers(namespace: dict[str, Any]) -> dict[str, Any]:
