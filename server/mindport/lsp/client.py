@@ -1,0 +1,63 @@
+"""What the client at the other end can do, read once from `initialize`. Nothing is offered that it cannot take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from lsprotocol import types
+
+from mindport.lsp.positions import PositionEncoding
+
+
+class ClientAbilities(msgspec.Struct, frozen=True):
+    """The abilities that change what the server sends."""
+
+    encoding: PositionEncoding
+    # ALE and old lsp-mode take UTF-16 columns of non-ASCII lines for something else; a whole-line edit is safe there.
+    trusts_columns: bool
+    pulls_diagnostics: bool
+    refreshes_diagnostics: bool
+    has_related_information: bool
+    hover_is_markdown: bool
+    resolves_edits: bool  # takes a code action without its edit and asks for it when it is chosen
+    takes_document_changes: bool
+    answers_configuration: bool
+    watches_files: bool  # lets the server register what to watch
+
+
+def abilities_of(params: types.InitializeParams) -> ClientAbilities:
+    """Read the abilities; everything that is not declared is taken for missing."""
+    capabilities = params.capabilities
+    offered = [
+        str(getattr(name, "value", name))
+        for name in _get(capabilities, "general", "position_encodings") or ()
+    ]
+    formats = list(_get(capabilities, "text_document", "hover", "content_format") or [])
+    resolved = _get(capabilities, "text_document", "code_action", "resolve_support", "properties") or ()
+    return ClientAbilities(
+        encoding=PositionEncoding.negotiate(offered),
+        trusts_columns=bool(offered),
+        pulls_diagnostics=_get(capabilities, "text_document", "diagnostic") is not None,
+        refreshes_diagnostics=bool(_get(capabilities, "workspace", "diagnostics", "refresh_support")),
+        has_related_information=bool(
+            _get(capabilities, "text_document", "publish_diagnostics", "related_information")
+            or _get(capabilities, "text_document", "diagnostic", "related_information")
+        ),
+        hover_is_markdown=formats[:1] == [types.MarkupKind.Markdown],
+        resolves_edits="edit" in resolved,
+        takes_document_changes=bool(_get(capabilities, "workspace", "workspace_edit", "document_changes")),
+        answers_configuration=bool(_get(capabilities, "workspace", "configuration")),
+        watches_files=bool(
+            _get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")
+        ),
+    )
+
+
+def _get(value: Any, *names: str) -> Any:
+    """The attribute at the end of a path, or None where a part of it is missing."""
+    for name in names:
+        value = getattr(value, name, None)
+        if value is None:
+            return None
+    return value

@@ -1,0 +1,177 @@
+"""Between the core's data and the protocol's: spans, edits and diagnostics, in the client's columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from lsprotocol import types
+
+from mindport.lsp.client import ClientAbilities
+from mindport.lsp.document import Document
+from mindport.lsp.positions import PositionEncoding, from_client, to_client
+from mindport.model.finding import Finding, Severity
+from mindport.model.span import Edit, Position, Span
+
+SOURCE = "mindport"
+_SEVERITY = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFORMATION: types.DiagnosticSeverity.Information,
+    Severity.HINT: types.DiagnosticSeverity.Hint,
+}
+_LONE_LINE_FEED = re.compile(r"(?<!\r)\n")
+
+
+def span_of(place: types.Range, document: Document, encoding: PositionEncoding) -> Span:
+    """The span of a client's range."""
+    start, end = position_of(place.start, document, encoding), position_of(place.end, document, encoding)
+    return Span(start.line, start.column, end.line, end.column)
+
+
+def position_of(position: types.Position, document: Document, encoding: PositionEncoding) -> Position:
+    """The position of a client's one; behind the end of its line it becomes the end."""
+    content = document.line(position.line).rstrip("\r\n")
+    return Position(position.line + 1, from_client(content, position.character, encoding))
+
+
+def range_of(span: Span, document: Document, encoding: PositionEncoding) -> types.Range:
+    """The client's range of a span."""
+    return types.Range(
+        types.Position(span.line - 1, to_client(document.line(span.line - 1), span.column, encoding)),
+        types.Position(
+            span.end_line - 1, to_client(document.line(span.end_line - 1), span.end_column, encoding)
+        ),
+    )
+
+
+def diagnostic_json(finding: Finding, document: Document, abilities: ClientAbilities) -> str:
+    """A finding as the JSON of a diagnostic; made as text because a key in a long file sends a thousand of them."""
+    span, encoding = finding.span, abilities.encoding
+    start = to_client(document.line(span.line - 1), span.column, encoding)
+    end = to_client(document.line(span.end_line - 1), span.end_column, encoding)
+    related = _related_json(finding, document, encoding) if abilities.has_related_information else ""
+    return (
+        f'{{"range":{{"start":{{"line":{span.line - 1},"character":{start}}},'
+        f'"end":{{"line":{span.end_line - 1},"character":{end}}}}},"severity":{_SEVERITY[finding.severity].value},'
+        f'"code":"{finding.rule}","source":"{SOURCE}","message":{json.dumps(finding.message)}{related}}}'
+    )
+
+
+def _related_json(finding: Finding, document: Document, encoding: PositionEncoding) -> str:
+    if not finding.related:
+        return ""
+    places = []
+    for place in finding.related:
+        # Lines of other files are not at hand; their columns are right wherever those lines are ASCII.
+        own = (
+            range_of(place.span, document, encoding)
+            if place.path == document.path
+            else _plain_range(place.span)
+        )
+        places.append(
+            {
+                "location": {
+                    "uri": document.uri if place.path == document.path else Path(place.path).as_uri(),
+                    "range": {
+                        "start": {"line": own.start.line, "character": own.start.character},
+                        "end": {"line": own.end.line, "character": own.end.character},
+                    },
+                },
+                "message": place.message,
+            }
+        )
+    return ',"relatedInformation":' + json.dumps(places)
+
+
+def _plain_range(span: Span) -> types.Range:
+    return types.Range(
+        types.Position(span.line - 1, span.column), types.Position(span.end_line - 1, span.end_column)
+    )
+
+
+def diagnostic_of(finding: Finding, document: Document, abilities: ClientAbilities) -> types.Diagnostic:
+    """A finding as a protocol object, for the few that a code action answers."""
+    return types.Diagnostic(
+        range=range_of(finding.span, document, abilities.encoding),
+        severity=_SEVERITY[finding.severity],
+        code=finding.rule,
+        source=SOURCE,
+        message=finding.message,
+    )
+
+
+def workspace_edit(
+    edits: Iterable[Edit], document: Document, abilities: ClientAbilities
+) -> types.WorkspaceEdit:
+    """Edits of one document in the form that the client takes."""
+    newline = _newline(document.lines)
+    merged = sorted(edits, key=lambda edit: edit.span)
+    if not abilities.trusts_columns:
+        merged = whole_line_edits(merged, document)
+    changes = [
+        types.TextEdit(
+            range=range_of(edit.span, document, abilities.encoding),
+            new_text=edit.text if newline == "\n" else _LONE_LINE_FEED.sub(newline, edit.text),
+        )
+        for edit in merged
+    ]
+    if abilities.takes_document_changes:
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
+        return types.WorkspaceEdit(
+            document_changes=[types.TextDocumentEdit(text_document=identifier, edits=list(changes))]
+        )
+    return types.WorkspaceEdit(changes={document.uri: changes})
+
+
+def whole_line_edits(edits: Sequence[Edit], document: Document) -> list[Edit]:
+    """The same edits for a client whose columns on non-ASCII lines are not to be trusted: there each edit replaces its
+    lines whole. `edits` are in order."""
+    result: list[Edit] = []
+    group: list[Edit] = []
+
+    def flush() -> None:
+        if not group:
+            return
+        lines = range(group[0].span.line, group[-1].span.end_line + 1)
+        if all(document.line(line - 1).isascii() for line in lines):
+            result.extend(group)
+        else:
+            result.append(_whole_lines(group, document))
+        group.clear()
+
+    for edit in edits:
+        if group and edit.span.line > group[-1].span.end_line:
+            flush()
+        group.append(edit)
+    flush()
+    return result
+
+
+def _whole_lines(group: Sequence[Edit], document: Document) -> Edit:
+    """One edit from the start of the first line to the end of the last, with the edits of the group made inside."""
+    first, last = group[0].span.line, group[-1].span.end_line
+    parts: list[str] = []
+    line, column = first, 0
+    for edit in group:
+        parts.append(_between(document, line, column, edit.span.line, edit.span.column))
+        parts.append(edit.text)
+        line, column = edit.span.end_line, edit.span.end_column
+    end = len(document.line(last - 1).rstrip("\r\n"))
+    parts.append(_between(document, line, column, last, end))
+    return Edit(Span(first, 0, last, end), "".join(parts))
+
+
+def _between(document: Document, line: int, column: int, end_line: int, end_column: int) -> str:
+    if line == end_line:
+        return document.line(line - 1)[column:end_column]
+    middle = "".join(document.line(number - 1) for number in range(line + 1, end_line))
+    return document.line(line - 1)[column:] + middle + document.line(end_line - 1)[:end_column]
+
+
+def _newline(lines: Sequence[str]) -> str:
+    """The line end of a document: that of its first line."""
+    first = lines[0]
+    return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"

@@ -1,0 +1,174 @@
+"""`textDocument/codeAction`: quick fixes at a place, all uses of one API, everything that is safe, and suppressing.
+
+Fixes are found from the range alone, because some clients do not send back the diagnostics they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from lsprotocol import types
+
+from mindport.check.engine import underlined
+from mindport.check.suppress import suppression_edit
+from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
+from mindport.lsp.document import Document
+from mindport.lsp.folder import Analysis, Folder
+from mindport.lsp.server import MindportServer
+from mindport.lsp.session import Session
+from mindport.model.finding import Finding
+from mindport.model.span import Edit, Span
+from mindport.model.verdict import Applicability
+from mindport.rewrite.compose import as_fix, compose
+from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.propose import propose
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse
+
+FIX_ALL = "source.fixAll.mindport"
+_APPLIED = (Applicability.SAFE, Applicability.UNSAFE)
+
+
+class Scene:
+    """A document with all that its actions are made from."""
+
+    def __init__(self, session: Session, document: Document) -> None:
+        self.session = session
+        self.document = document
+        self.folder: Folder = session.folder_of(document)
+        self.analysis: Analysis = session.analyse(document)
+        self.lines = LineIndex(document.text)
+
+    def rewrites(self, use: ApiUse) -> tuple[Rewrite, ...]:
+        """What may be written for a use, best first; without what is only to be shown."""
+        assessment = self.folder.engine.assess(use)
+        if assessment.fix not in _APPLIED or use.guarded:
+            return ()
+        return tuple(
+            one for one in propose(use, assessment.judgement, self.lines) if one.applicability in _APPLIED
+        )
+
+    def edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+        """Edits as the client takes them."""
+        return workspace_edit(edits, self.document, self.session.abilities)
+
+    def all_edits(self, api: str | None) -> tuple[Edit, ...]:
+        """The edits for every safe fix of the document, or of one API; for one API whose fixes are not safe, for all of
+        them, since the user asks for it by name."""
+        uses = [use for use in self.analysis.usage.uses if api is None or use.api == api]
+        found = [
+            rewrites[0] for use in uses if (rewrites := self.rewrites(use)) and not self.is_suppressed(use)
+        ]
+        if api is None or any(one.applicability is Applicability.SAFE for one in found):
+            found = [one for one in found if one.applicability is Applicability.SAFE]
+        return compose(self.document.text, found, self.analysis.usage, self.document.path)
+
+    def is_suppressed(self, use: ApiUse) -> bool:
+        """Whether a comment takes the findings of a use away."""
+        if not self.folder.engine.assess(use).notes:
+            return False
+        index = self.analysis.usage.uses.index(use)
+        return all(finding.use_index != index for finding in self.analysis.report.findings)
+
+
+def register(server: MindportServer) -> None:
+    """Register the handlers."""
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(
+            code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True
+        ),
+    )
+    def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
+        document = server.document(params.text_document.uri)
+        if document is None:
+            return []
+        return actions(Scene(server.session, document), params.range, params.context.only)
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def resolve(action: types.CodeAction) -> types.CodeAction:
+        data = action.data if isinstance(action.data, dict) else {}
+        document = server.document(str(data.get("uri", "")))
+        # Places in a text that has changed since are no longer right; the client asks anew.
+        if document is not None and document.version == data.get("version"):
+            action.edit = _made(Scene(server.session, document), data)
+        return action
+
+
+def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> list[types.CodeAction]:
+    """Every action for a range, of the kinds that the client asks for."""
+    found: list[types.CodeAction] = []
+    if _is_wanted(types.CodeActionKind.QuickFix.value, only):
+        found += _quick_fixes(scene, span_of(place, scene.document, scene.session.abilities.encoding))
+    if _is_wanted(FIX_ALL, only) and only is not None:
+        found += _deferred(scene, "Apply all safe fixes", FIX_ALL, {})
+    return found
+
+
+def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
+    wanted = [str(getattr(one, "value", one)) for one in only or ()]
+    return only is None or any(kind == one or kind.startswith(f"{one}.") or not one for one in wanted)
+
+
+def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
+    uses = [use for use in scene.analysis.usage.uses if _touches(underlined(use), span)]
+    offered: list[ApiUse] = []
+    for use in uses:
+        findings = _findings(scene, use)
+        for rewrite in scene.rewrites(use):
+            fix = as_fix(rewrite, scene.document.text, scene.analysis.usage)
+            if fix is None:
+                continue
+            is_safe = fix.applicability is Applicability.SAFE
+            yield types.CodeAction(
+                title=fix.title if is_safe else f"{fix.title} (unsafe)",
+                kind=types.CodeActionKind.QuickFix,
+                diagnostics=[diagnostic_of(one, scene.document, scene.session.abilities) for one in findings]
+                or None,
+                is_preferred=is_safe or None,
+                edit=scene.edit(fix.edits),
+            )
+            offered.append(use)
+    for api in dict.fromkeys(use.api for use in offered):
+        if sum(use.api == api for use in scene.analysis.usage.uses) > 1:
+            title = f"Fix all `{api}` in this file"
+            yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"api": api})
+    findings = [one for one in scene.analysis.report.findings if _touches(one.span, span)]
+    for code, line in dict.fromkeys((one.rule, one.span.line) for one in findings):
+        data: dict[str, object] = {"ignore": code, "line": line}
+        yield from _deferred(scene, f"Ignore {code} on this line", types.CodeActionKind.QuickFix, data)
+
+
+def _deferred(
+    scene: Scene, title: str, kind: types.CodeActionKind | str, data: dict[str, object]
+) -> Iterator[types.CodeAction]:
+    """An action whose edit is made when it is chosen, if the client can wait; `data` says what it does."""
+    document = scene.document
+    if scene.session.abilities.resolves_edits:
+        place = {"uri": document.uri, "version": document.version}
+        yield types.CodeAction(title=title, kind=kind, data={**data, **place})
+        return
+    edit = _made(scene, data)
+    if edit is not None:
+        yield types.CodeAction(title=title, kind=kind, edit=edit)
+
+
+def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | None:
+    """The edit that an action's data stand for; None where nothing changes."""
+    code, line, api = data.get("ignore"), data.get("line"), data.get("api")
+    if isinstance(code, str) and isinstance(line, int):
+        comment = suppression_edit(scene.lines, code, line)
+        edits: tuple[Edit, ...] = () if comment is None else (comment,)
+    else:
+        edits = scene.all_edits(api if isinstance(api, str) else None)
+    return scene.edit(edits) if edits else None
+
+
+def _findings(scene: Scene, use: ApiUse) -> list[Finding]:
+    span = underlined(use)
+    return [one for one in scene.analysis.report.findings if one.span == span and one.api == use.api]
+
+
+def _touches(one: Span, other: Span) -> bool:
+    """Whether two spans share a place; a cursor behind the last letter counts."""
+    return one.start <= other.end and other.start <= one.end

@@ -1,0 +1,48 @@
+"""Settings that change while the server runs: those of the editor, pyproject.toml, and files that documents depend
+on."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from mindport.lsp.server import MindportServer
+from mindport.lsp.session import editor_settings
+
+_SETTINGS_FILES = ("pyproject.toml", ".txt", "setup.cfg", ".yml")
+
+
+def register(server: MindportServer) -> None:
+    """Register the handlers."""
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
+        settings = editor_settings(params.settings)
+        if settings or not server.session.abilities.answers_configuration:
+            apply(server, settings)
+        else:
+            await ask_for_settings(server)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
+        server.session.file_changed()
+        if any(change.uri.endswith(_SETTINGS_FILES) for change in params.changes):
+            server.session.configure()
+        server.refresh()
+
+
+async def ask_for_settings(server: MindportServer) -> None:
+    """Take the section `mindport` of the client's settings, where the client answers such a question."""
+    if not server.session.abilities.answers_configuration:
+        server.refresh()
+        return
+    items = [types.ConfigurationItem(section="mindport")]
+    answer = await server.workspace_configuration_async(types.ConfigurationParams(items=items))
+    apply(server, editor_settings(answer[0]) if answer else {})
+
+
+def apply(server: MindportServer, settings: dict[str, object]) -> None:
+    """Let the editor's settings count from now on. Empty ones change nothing: many clients have no section for us and
+    gave what they have with `initialize`."""
+    if settings:
+        server.session.configure(settings)
+    server.refresh()

@@ -1,0 +1,34 @@
+"""`textDocument/diagnostic`: the diagnostics for clients that ask for them. The others get them pushed."""
+
+from __future__ import annotations
+
+import json
+
+from lsprotocol import types
+
+from mindport.lsp.protocol import PreparedJson
+from mindport.lsp.server import MindportServer
+
+
+def register(server: MindportServer) -> None:
+    """Register the handler for a client that pulls; `initialize` decides, before the capabilities are sent."""
+
+    @server.feature(
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        types.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=False, identifier="mindport"
+        ),
+    )
+    def diagnostic(params: types.DocumentDiagnosticParams) -> PreparedJson:
+        document = server.document(params.text_document.uri)
+        if document is None:
+            return PreparedJson('{"kind":"full","items":[]}')
+        items = server.session.diagnostics_json(document)
+        # The text of the answer names it: equal answers have equal names, whatever lies between.
+        result = f"{document.version}-{hash(items) & 0xFFFFFFFFFFFF:x}"
+        if (
+            params.previous_result_id
+            and params.previous_result_id.partition("-")[2] == result.partition("-")[2]
+        ):
+            return PreparedJson(f'{{"kind":"unchanged","resultId":{json.dumps(result)}}}')
+        return PreparedJson(f'{{"kind":"full","resultId":{json.dumps(result)},"items":{items}}}')

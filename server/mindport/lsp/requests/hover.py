@@ -1,0 +1,43 @@
+"""`textDocument/hover`: the card of the torch name under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from mindport.explain.card import api_card, plain_text
+from mindport.lsp.convert import position_of, range_of
+from mindport.lsp.server import MindportServer
+from mindport.model.span import Position
+from mindport.usage.api_use import ApiUse
+
+
+def register(server: MindportServer) -> None:
+    """Register the handler."""
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> types.Hover | None:
+        session, document = server.session, server.document(params.text_document.uri)
+        if document is None:
+            return None
+        position = position_of(params.position, document, session.abilities.encoding)
+        use = use_at(session.analyse(document).usage.uses, position)
+        if use is None:
+            return None
+        folder = session.folder_of(document)
+        card = api_card(folder.engine.assess(use).judgement, use, folder.target)
+        if session.abilities.hover_is_markdown:
+            contents = types.MarkupContent(types.MarkupKind.Markdown, card)
+        else:
+            contents = types.MarkupContent(types.MarkupKind.PlainText, plain_text(card))
+        return types.Hover(contents, range_of(use.name_span, document, session.abilities.encoding))
+
+
+def use_at(uses: Sequence[ApiUse], position: Position) -> ApiUse | None:
+    """The use whose last name is under the position, else the shortest expression around it that is one name."""
+    named = [use for use in uses if use.name_span.contains(position)]
+    if named:
+        return named[0]
+    around = [use for use in uses if use.receiver is None and use.span.contains(position)]
+    return min(around, key=lambda use: (use.span.end_line - use.span.line, use.span.end_column), default=None)

@@ -1,0 +1,41 @@
+"""`initialize` and `initialized`: who the client is, and what the server asks of it in return."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from mindport.lsp.requests import diagnostics
+from mindport.lsp.requests.configuration import ask_for_settings
+from mindport.lsp.server import MindportServer
+
+_WATCHED = ("**/pyproject.toml", "**/requirements*.txt", "**/*.py")
+
+
+def register(server: MindportServer) -> None:
+    """Register the handlers."""
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        server.begin(params)
+        # Both ways of diagnostics at once would show each one twice.
+        if server.session.abilities.pulls_diagnostics:
+            diagnostics.register(server)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(params: types.InitializedParams) -> None:
+        if server.session.abilities.watches_files:
+            watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _WATCHED]
+            await server.client_register_capability_async(
+                types.RegistrationParams(
+                    registrations=[
+                        types.Registration(
+                            id="mindport-files",
+                            method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                            register_options=types.DidChangeWatchedFilesRegistrationOptions(
+                                watchers=watchers
+                            ),
+                        )
+                    ]
+                )
+            )
+        await ask_for_settings(server)

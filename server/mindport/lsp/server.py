@@ -1,0 +1,119 @@
+"""The language server: one connection and its diagnostics. Each request has a file of its own in `requests/`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from mindport import __version__
+from mindport.lsp.client import abilities_of
+from mindport.lsp.document import Document
+from mindport.lsp.protocol import MindportProtocol, PreparedJson
+from mindport.lsp.session import Session, editor_settings
+
+_LOG = logging.getLogger(__name__)
+
+# While the user types faster than an analysis takes, the newest text is waited for; no longer than this.
+_LONGEST_WAIT_SECONDS = 0.3
+TARGET_NOTIFICATION = "mindport/target"
+
+
+class MindportServer(LanguageServer):
+    """One connection. `session` is there once the client has introduced itself."""
+
+    protocol: MindportProtocol
+
+    def __init__(self) -> None:
+        super().__init__(
+            "mindport",
+            __version__,
+            protocol_cls=MindportProtocol,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+        )
+        self._session: Session | None = None
+        self._waiting: dict[str, asyncio.TimerHandle] = {}
+
+    @property
+    def session(self) -> Session:
+        """The session. Raises RuntimeError before `initialize`, which pygls answers as a protocol error."""
+        if self._session is None:
+            raise RuntimeError("the client has not sent `initialize` yet")
+        return self._session
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Start the session of this connection."""
+        self._session = Session(
+            abilities_of(params), editor_settings(params.initialization_options), self.show
+        )
+
+    def show(self, kind: types.MessageType, text: str) -> None:
+        """Put a message before the user."""
+        self.window_show_message(types.ShowMessageParams(kind, text))
+
+    def document(self, uri: str) -> Document | None:
+        """An open document, or None for one that is not open here."""
+        return self.session.documents.get(uri)
+
+    def schedule(self, document: Document) -> None:
+        """Publish the document's diagnostics soon, unless the client asks for them itself. A newer version takes the
+        place of one that still waits."""
+        if self.session.abilities.pulls_diagnostics:
+            return
+        earlier = self._waiting.pop(document.uri, None)
+        if earlier is not None:
+            earlier.cancel()
+        wait = min(2 * self.session.last_seconds, _LONGEST_WAIT_SECONDS)
+        self._waiting[document.uri] = asyncio.get_running_loop().call_later(wait, self._publish, document.uri)
+
+    def refresh(self) -> None:
+        """Bring the diagnostics of all open documents up to date, and say what they speak of."""
+        self.protocol.notify(TARGET_NOTIFICATION, {"target": self.session.targets()})
+        if not self.session.abilities.pulls_diagnostics:
+            for document in self.session.documents.values():
+                self.schedule(document)
+        elif self.session.abilities.refreshes_diagnostics:
+            self.workspace_diagnostic_refresh(None)
+
+    def clear(self, uri: str) -> None:
+        """Take the diagnostics of a closed document away."""
+        earlier = self._waiting.pop(uri, None)
+        if earlier is not None:
+            earlier.cancel()
+        if not self.session.abilities.pulls_diagnostics:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+
+    def _publish(self, uri: str) -> None:
+        self._waiting.pop(uri, None)
+        document = self.document(uri)
+        if document is None:
+            return
+        try:
+            diagnostics = self.session.diagnostics_json(document)
+        except Exception:  # noqa: BLE001  the border of a request that the client did not send
+            _LOG.exception("the diagnostics of %s failed", uri)
+            return
+        body = f'{{"uri":{json.dumps(uri)},"version":{document.version},"diagnostics":{diagnostics}}}'
+        self.protocol.notify_prepared(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, PreparedJson(body))
+
+
+def create_server() -> MindportServer:
+    """A server with all its requests."""
+    from mindport.lsp import requests
+
+    server = MindportServer()
+    requests.register(server)
+    return server
+
+
+def run() -> int:
+    """Serve on standard input and output until the client leaves or closes the input; the exit code."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
+    create_server().start_io()
+    return 0

@@ -1,0 +1,129 @@
+"""What the server knows while a client is connected: its abilities, the open documents, and the projects they belong
+to. Requests read it; only the document and configuration notifications change it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from lsprotocol import types
+
+from mindport.config.problem import ConfigurationError
+from mindport.lsp.client import ClientAbilities
+from mindport.lsp.convert import diagnostic_json
+from mindport.lsp.document import Document
+from mindport.lsp.folder import Analysis, Folder, Folders
+from mindport.model.finding import Finding, Severity
+
+_LOG = logging.getLogger(__name__)
+Show = Callable[[types.MessageType, str], None]
+
+
+class Session:
+    """The state of one connection. `show` puts a message before the user."""
+
+    def __init__(self, abilities: ClientAbilities, overrides: Mapping[str, object], show: Show) -> None:
+        self.abilities = abilities
+        self.documents: dict[str, Document] = {}
+        self.last_seconds = 0.0  # what the last analysis took; the longer, the longer typing is waited for
+        self._show = show
+        self._overrides = overrides
+        self._folders = Folders(overrides)
+        self._fragments: dict[str, dict[Finding, str]] = {}
+
+    def open(self, item: types.TextDocumentItem) -> Document:
+        """A document that the editor opened."""
+        document = self.documents[item.uri] = Document(item.uri, item.version, item.text)
+        return document
+
+    def close(self, uri: str) -> None:
+        """A document that the editor closed."""
+        document = self.documents.pop(uri, None)
+        self._fragments.pop(uri, None)
+        if document is not None:
+            self.folder_of(document).close(document)
+
+    def folder_of(self, document: Document) -> Folder:
+        """The project of a document. Invalid settings are shown once; then the defaults serve."""
+        directory = str(Path(document.path).parent)
+        try:
+            return self._folders.of_directory(directory)
+        except ConfigurationError as error:
+            self._show(
+                types.MessageType.Error,
+                f"mindport: {error}; the default settings are used until it is mended",
+            )
+            return self._folders.use_defaults_for(directory)
+
+    def analyse(self, document: Document) -> Analysis:
+        """The analysis of a document's present version."""
+        started = time.perf_counter()
+        analysis = self.folder_of(document).analyse(document)
+        self.last_seconds = time.perf_counter() - started
+        return analysis
+
+    def diagnostics_json(self, document: Document) -> str:
+        """The findings of a document to be marked in the text, as a JSON list."""
+        settings = self.folder_of(document).settings
+        lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
+        findings = [one for one in self.analyse(document).report.findings if one.severity >= lowest]
+        # A key changes few findings; the JSON of the others is still right, their columns and lines included.
+        known = self._fragments.get(document.uri, {})
+        present = {one: known.get(one) or diagnostic_json(one, document, self.abilities) for one in findings}
+        self._fragments[document.uri] = present
+        return f"[{','.join(present.values())}]"
+
+    def configure(self, overrides: Mapping[str, object] | None = None) -> bool:
+        """Read all settings again, with new ones of the editor if given. Where any are invalid the user is told and all
+        stay as they were; says whether they were taken."""
+        wanted = self._overrides if overrides is None else overrides
+        folders = Folders(wanted)
+        try:
+            for directory in self._folders.directories():
+                folders.of_directory(directory)
+        except ConfigurationError as error:
+            self._show(types.MessageType.Error, f"mindport: {error}; the last valid settings stay in force")
+            return False
+        self._overrides = wanted
+        self._folders = folders
+        self._fragments.clear()
+        return True
+
+    def file_changed(self) -> None:
+        """A file on the disk changed that documents may depend on."""
+        for folder in self._folders.all():
+            folder.forget_analyses()
+
+    def targets(self) -> str:
+        """The targets of all projects, for the status line."""
+        return "; ".join(dict.fromkeys(str(folder.target) for folder in self._folders.all()))
+
+
+def editor_settings(value: object) -> dict[str, object]:
+    """The settings in what an editor sends: `initializationOptions`, or its `settings`, or the section `mindport`, with
+    keys in camel case or with hyphens. What is for the client alone is left out, and so is what is not set."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except json.JSONDecodeError:
+            _LOG.warning("the editor's settings are no JSON object")
+    for wrapper in ("settings", "mindport"):
+        if isinstance(value, Mapping) and isinstance(value.get(wrapper), Mapping):
+            value = value[wrapper]
+    if not isinstance(value, Mapping):
+        return {}
+    return {
+        _hyphened(str(key)): item
+        for key, item in value.items()
+        if key not in _CLIENT_ONLY and item is not None
+    }
+
+
+_CLIENT_ONLY = frozenset(("path", "interpreter", "trace", "importStrategy", "logLevel", "showNotifications"))
+
+
+def _hyphened(key: str) -> str:
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in key)
