@@ -15,6 +15,7 @@ PRIVATE_NAMES = re.compile(r"\b_(int|float|bool|complex|dtype|device|layout|qsch
 TORCH_TYPES = re.compile(
     r"\btorch\.(Tensor|Size|dtype|device|layout|Generator|SymInt|memory_format|return_types)\b"
 )
+FORWARD = re.compile(r"ForwardRef\('([\w.]+)'\)")
 TENSOR_MODULES = re.compile(r"\b(?:torch\._tensor|mindspore\.common\.tensor)\.Tensor\b")
 
 
@@ -25,7 +26,7 @@ def tidy_annotation(text: str) -> str:
         text = text[8:-2]
     text = TENSOR_MODULES.sub("Tensor", text)
     text = TORCH_TYPES.sub(r"\1", PRIVATE_NAMES.sub(r"\1", PREFIXES.sub("", text)))
-    text = text.replace("~", "")
+    text = FORWARD.sub(r"\1", text.replace("~", ""))
     if text[:1] in "'\"":
         text = text.strip("'\"")
     return text if readable(text) else ""

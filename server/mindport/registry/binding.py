@@ -232,6 +232,8 @@ def _kind_fits(kind: str, accepts: tuple[str, ...]) -> Certainty:
         return Certainty.UNKNOWN
     if kind in _MAY_BE and _MAY_BE[kind] & set(accepts):
         return Certainty.UNKNOWN
-    if kind == "tensor" and {"int", "float", "number", "bool"} & set(accepts):
-        return Certainty.UNKNOWN  # a tensor of one element passes for a number
+    if kind == "tensor" and {"int", "float", "number", "bool"} & set(accepts) and "device" not in accepts:
+        return (
+            Certainty.UNKNOWN
+        )  # a tensor of one element passes for a number, but not for the number of a device
     return Certainty.FALSE

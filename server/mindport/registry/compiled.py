@@ -14,6 +14,9 @@ from mindport.registry.location import compiled_folder, is_installed
 
 FORMAT = 1
 _T = TypeVar("_T")
+_COMPILERS = tuple(
+    Path(__file__).with_name(f"{name}.py") for name in ("torch", "mindspore", "signature", "returns")
+)
 
 
 class _Header(msgspec.Struct, frozen=True, array_like=True):
@@ -44,9 +47,9 @@ def load_compiled(
         except msgspec.DecodeError:
             pass  # written by another version of the code
     parts = {name: msgspec.msgpack.encode(content) for name, content in compile_source().items()}
-    status = source.stat()
+    size, modified = _state(source)
     for name, content in parts.items():
-        header = _Header(FORMAT, status.st_size, status.st_mtime_ns, msgspec.Raw(content))
+        header = _Header(FORMAT, size, modified, msgspec.Raw(content))
         _write(compiled_folder() / f"{source.stem}.{name}.msgpack", msgspec.msgpack.encode(header))
     return msgspec.msgpack.decode(parts[part], type=kind)
 
@@ -60,8 +63,13 @@ def _read(path: Path, source: Path) -> msgspec.Raw | None:
         return None
     if is_installed():  # nobody edits the files, and unpacking gives them new times
         return header.content
+    return header.content if (header.size, header.modified) == _state(source) else None
+
+
+def _state(source: Path) -> tuple[int, int]:
+    """Size and time of what a copy is made from: the source, and the code that compiles it."""
     status = source.stat()
-    return header.content if (header.size, header.modified) == (status.st_size, status.st_mtime_ns) else None
+    return status.st_size, max(status.st_mtime_ns, *(path.stat().st_mtime_ns for path in _COMPILERS))
 
 
 def _write(path: Path, content: bytes) -> None:

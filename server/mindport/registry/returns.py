@@ -160,6 +160,8 @@ def _subscript(node: ast.Subscript, fields: dict[str, tuple[str, ...]]) -> Retur
         return Returns(ReturnKind.SEQUENCE, items=(returns_of(inner[0], fields),))
     if name in _MAPPINGS:
         return Returns(ReturnKind.MAPPING, items=tuple(returns_of(item, fields) for item in inner[:2]))
+    if name in ("TypeIs", "TypeGuard"):
+        return Returns(ReturnKind.BOOL)
     if name == "Callable":
         return Returns(ReturnKind.CALLABLE)
     if name in ("type", "Type"):

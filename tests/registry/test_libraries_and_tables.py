@@ -1,0 +1,57 @@
+"""Libraries built on torch, documented targets, usage counts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mindport.registry import documented_targets, mindspore_facts, torch_usage
+from mindport.registry.libraries import BUILT_ON_TORCH, TORCH_FAMILY, library_of
+
+
+@pytest.mark.parametrize(
+    ("dotted", "root"),
+    [
+        ("timm", "timm"),
+        ("timm.models.layers.DropPath", "timm"),
+        ("einops.layers.torch.Rearrange", "einops.layers.torch"),
+        ("einops.rearrange", "einops"),
+        ("torch.utils.cpp_extension.load", "torch.utils.cpp_extension"),
+        ("horovod.torch.init", "horovod.torch"),
+    ],
+)
+def test_library_of(dotted: str, root: str) -> None:
+    library = library_of(dotted)
+    assert library is not None and library.root == root
+    assert library.what in str(library) and library.advice in str(library)
+
+
+@pytest.mark.parametrize(
+    "dotted", ["", "numpy.array", "torch.cat", "torchvision.ops.nms", "timmy", "horovod", "cv2"]
+)
+def test_no_library(dotted: str) -> None:
+    assert library_of(dotted) is None
+
+
+def test_advice_names_only_what_mindspore_has() -> None:
+    facts = mindspore_facts()
+    for library in BUILT_ON_TORCH.values():
+        for name in re.findall(r"\bmindspore(?:\.\w+)+", library.advice):
+            assert facts.has(name), (library.root, name)
+    assert not BUILT_ON_TORCH.keys() & TORCH_FAMILY
+
+
+def test_documented_targets() -> None:
+    rows = documented_targets("torch.cat")
+    assert rows[0].mindspore == "mindspore.mint.cat"
+    assert rows[0].last == "master"
+    assert {"mindspore.ops.cat"} <= {row.mindspore for row in rows}
+    assert documented_targets("torch.nope") == ()
+
+
+def test_usage() -> None:
+    usage = torch_usage()
+    assert usage["torch.nn.Linear"].uses > 1000
+    assert usage["torch.nn.Linear"].packages > 10
+    assert "torch.nope" not in usage
