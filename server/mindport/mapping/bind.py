@@ -16,7 +16,7 @@ from mindport.mapping.condition import (
     view_of,
     view_of_default,
 )
-from mindport.registry.binding import NUMPY_NAMES, bind
+from mindport.registry.binding import NUMPY_NAMES, Overload, bind
 from mindport.registry.signature import ParameterKind, Signature
 from mindport.usage.api_use import Argument, Call, Kind
 
@@ -97,5 +97,20 @@ def bind_call(call: Call, signatures: Sequence[Signature], has_receiver: bool) -
     """Bind `call` to every signature it may mean; to one alone where that one fits for certain."""
     bound = bind(signatures, call.arguments)
     possible = bound.possible if bound.chosen is None else (bound.chosen,)
-    overloads = tuple(BoundOverload(one.signature, one.arguments, one.open_parameters) for one in possible)
+    overloads = tuple(
+        BoundOverload(one.signature, _by_name(one, call.arguments), one.open_parameters) for one in possible
+    )
     return Binding(call.arguments, overloads, has_receiver)
+
+
+def _by_name(overload: Overload, arguments: Sequence[Argument]) -> dict[str, tuple[int, ...]]:
+    """Parameter to arguments; what `**kwargs` collects stands under the names it was passed by."""
+    collector = next(
+        (p.name for p in overload.signature.parameters if p.kind is ParameterKind.VAR_KEYWORD), None
+    )
+    if collector is None or collector not in overload.arguments:
+        return overload.arguments
+    places = {name: found for name, found in overload.arguments.items() if name != collector}
+    for place in overload.arguments[collector]:
+        places[arguments[place].keyword or collector] = (place,)
+    return places

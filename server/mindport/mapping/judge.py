@@ -16,7 +16,14 @@ from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
 from mindport.mapping.match import match_cases
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case
-from mindport.mapping.transfer import is_plain, rule_of, same_default, transfer_call, transfer_template
+from mindport.mapping.transfer import (
+    Transfer,
+    is_plain,
+    rule_of,
+    same_default,
+    transfer_call,
+    transfer_template,
+)
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.signature import ParameterKind, Signature
@@ -199,7 +206,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     case = plan.mapping.cases[case_plan.index]
     verdict = Verdict(case.verdict)
     applicability = case_plan.applicability
-    problem = ""
+    transfer = Transfer()
     is_proved = (
         case_plan.evidence is not None and case_plan.evidence.grade == "run" and case_plan.evidence.agrees
     )
@@ -210,9 +217,12 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
             return _depends(use, target, plan, (case_plan.index,), ("arguments",))
         applicability = _weaker(applicability, closeness)
     elif binding is not _PLAIN_NAME and binding is not _PLAIN_RECEIVER and case.call is not None:
-        problem = transfer_call(case, binding, case_plan.signatures).problem
+        transfer = transfer_call(case, binding, case_plan.signatures)
     elif case.rewrite is not None:
-        problem = transfer_template(case, binding).problem
+        transfer = transfer_template(case, binding)
+    problem = transfer.problem
+    if transfer.is_doubtful:
+        applicability = _weaker(applicability, Applicability.UNSAFE)
     if problem and case.call is not None and any(d.kind in _LACKING and d.matters for d in differences):
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
@@ -256,6 +266,8 @@ def _as_value(
         return None
     if use.form is Form.BASE_CLASS and _takes_anything(torch):
         return Applicability.SAFE
+    if not torch:
+        return Applicability.UNSAFE
     if len(torch) == 1 and is_plain(case, torch[0], mindspore):
         return Applicability.SAFE
     return Applicability.UNSAFE if _shares_its_parameters(case, torch, mindspore) else None

@@ -41,6 +41,7 @@ class Transfer(msgspec.Struct, frozen=True):
     additions: tuple[tuple[str, str], ...] = ()
     problem: str = ""
     receiver_leads: bool = False
+    is_doubtful: bool = False
 
 
 def rule_of(case: Case, name: str) -> ArgumentRule:
@@ -79,6 +80,7 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
     if any(one.places != overload.places for one in binding.overloads):
         return Transfer(problem="which overload is called is not known here")
     moves: list[Move] = []
+    is_doubtful = False
     for name, places in overload.places.items():
         move = _checked_move(case, binding, name, places, rule_of(case, name))
         if isinstance(move, str):
@@ -87,8 +89,7 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
             return Transfer(problem=f"the replacement has no place for `{name}`")
         if name in wanted and not move.is_dropped and _may_spread(binding, name):
             packing = _packing([binding.arguments[place] for place in places])
-            if packing is None and not spread_only(case, name):
-                return Transfer(problem=f"whether `{name}` is one number or a sequence is not known here")
+            is_doubtful = is_doubtful or (packing is None and not spread_only(case, name))
             move = msgspec.structs.replace(move, is_packed=bool(packing))
         moves.append(move)
     for name in sorted(wanted - overload.places.keys()):
@@ -99,7 +100,7 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
             continue
         if parameter is None or parameter.default in (None, "..."):
             return Transfer(problem=f"`{name}` is not passed and has no default")
-    return Transfer(tuple(moves))
+    return Transfer(tuple(moves), is_doubtful=is_doubtful)
 
 
 def _may_spread(binding: Binding, name: str) -> bool:
@@ -151,7 +152,14 @@ def _transfer(
     if isinstance(placed, str):
         return Transfer(problem=placed)
     leads = target_is_method and not binding.has_receiver
-    return Transfer(tuple(placed), _additions(case, overload, signature), receiver_leads=leads)
+    doubtful = any(
+        not move.is_packed
+        and len(move.places) == 1
+        and _may_spread(binding, move.parameter)
+        and _packing([binding.arguments[move.places[0]]]) is None
+        for move in placed
+    )
+    return Transfer(tuple(placed), _additions(case, overload, signature), "", leads, doubtful)
 
 
 _CLASSES_OF_VALUES = frozenset(
@@ -312,9 +320,7 @@ def _placed(
         packed = False
         if spreads and slot is not None and slot.kind is not ParameterKind.VAR_POSITIONAL:
             packing = _packing([binding.arguments[place] for place in move.places])
-            if packing is None:
-                return f"whether `{move.parameter}` is one number or a sequence is not known here"
-            packed = packing
+            packed = bool(packing)
         if positional is None:
             offset = 1 if target_is_method else 0
             index = torch_order.index(move.parameter) if move.parameter in torch_order else -1

@@ -81,7 +81,7 @@ def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
             if isinstance(rule, str) or rule.to is not None:
                 yield (
                     f".args.{name}",
-                    "`to` belongs to `call`; in a `rewrite` the template names the argument",
+                    "`to` belongs to `call`; a `rewrite` names the argument itself",
                 )
     for form in case.forms:
         if form not in forms:

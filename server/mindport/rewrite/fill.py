@@ -146,4 +146,12 @@ def _default(hole: Hole, case: Case, binding: Binding) -> list[Piece] | None:
 
 
 def _is_repeatable(pieces: list[Piece], lines: LineIndex) -> bool:
-    return all(not isinstance(piece, Span) or _REPEATABLE.fullmatch(lines.slice(piece)) for piece in pieces)
+    return all(not isinstance(piece, Span) or _may_be_repeated(lines.slice(piece)) for piece in pieces)
+
+
+def _may_be_repeated(source: str) -> bool:
+    if _REPEATABLE.fullmatch(source):
+        return True
+    return source[:1] == "(" and all(
+        _REPEATABLE.fullmatch(part.strip()) for part in source[1:-1].rstrip(", ").split(",")
+    )

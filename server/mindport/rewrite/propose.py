@@ -46,7 +46,7 @@ def propose(
     if is_in_format_string(lines.text, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
         return ()
     pieces = _joined(pieces)
-    if _is_unchanged(pieces, span, lines):
+    if _is_unchanged(pieces, span, lines) or _is_done(pieces, span, lines):
         return ()
     applicability = judgement.applicability
     loses_comment = _loses_comment(pieces, span, lines)
@@ -116,6 +116,17 @@ def _is_unchanged(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bo
         return False
     text = "".join(piece if isinstance(piece, str) else lines.slice(piece) for piece in pieces if piece)  # type: ignore[arg-type]
     return text == lines.slice(span)
+
+
+def _is_done(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
+    """Whether the text around the place already is what would be written: the new text of `x.stride()` is
+    `tuple(x.stride())`, and stays so."""
+    new = "".join(
+        piece if isinstance(piece, str) else lines.slice(piece) if isinstance(piece, Span) else piece.local
+        for piece in pieces
+    )
+    start = lines.offset(span.start) - new.find(lines.slice(span))
+    return start < lines.offset(span.start) and start >= 0 and lines.text.startswith(new, start)
 
 
 def _loses_comment(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
