@@ -31,7 +31,8 @@ SECONDS_PER_SAMPLE = 30.0
 def main() -> int:
     """Run, report, write; 0 if nothing is contradicted."""
     options = _options()
-    paths = [p for p in sorted(options.mappings.rglob("*.yaml")) if "_frameworks" not in p.parts]
+    paths = [path.resolve() for path in options.files] or sorted(options.mappings.rglob("*.yaml"))
+    paths = [path for path in paths if "_frameworks" not in path.parts]
     paths = [p for p in paths if not options.only or any(p.match(glob) for glob in options.only)]
     mappings: dict[Path, Mapping] = {}
     faults: list[str] = []

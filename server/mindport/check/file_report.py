@@ -42,13 +42,18 @@ def check_usage(
     problems: Iterable[Problem] = (),
 ) -> FileReport:
     """The report of a file that was read. `problems` are the parts of it that did not parse."""
-    raw = engine.findings(usage.uses)
-    raw += [problem_finding(problem) for problem in problems]
-    raw.sort(key=lambda finding: (finding.span, finding.rule))
-    left = apply_suppressions(raw, find_suppressions(text))
+    left = apply_suppressions(raw_findings(usage, engine, problems), find_suppressions(text))
     kept = reported(left.findings, rules, path)
     fixes = tuple(engine.fix_of(finding, usage.uses) for finding in kept)
     return FileReport(path, kept, fixes, tallies(usage.uses, engine), left.count)
+
+
+def raw_findings(usage: FileUsage, engine: Engine, problems: Iterable[Problem] = ()) -> list[Finding]:
+    """All findings of a file in the order of their places, before suppressions and settings."""
+    raw = engine.findings(usage.uses)
+    raw += [problem_finding(problem) for problem in problems]
+    raw.sort(key=lambda finding: (finding.span, finding.rule))
+    return raw
 
 
 def reported(findings: Iterable[Finding], rules: RuleFilter, path: str) -> tuple[Finding, ...]:

@@ -11,8 +11,8 @@ from mindport.source.lines import LineIndex
 
 
 def suppression_edit(lines: LineIndex, code: str, line: int) -> Edit | None:
-    """The edit that makes `code` ignored on a 1-based line; None where no comment can stand at the end of that line,
-    because a string or a backslash carries it on, or where the code is ignored already."""
+    """The edit that makes `code` ignored on a 1-based line; None where no comment can stand at the end of
+    that line, because a string or a backslash carries it on, or where the code is ignored already."""
     for one in find_suppressions(lines.text):
         if one.line == line:
             if not one.codes or code in one.codes:

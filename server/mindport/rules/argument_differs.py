@@ -30,7 +30,7 @@ docs/mappings.md, the keys `args` and `differences`.
 
 from __future__ import annotations
 
-from mindport.mapping.judgement import Judgement
+from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.model.finding import Severity
 from mindport.rules.outcome import Outcome, outcome_of
 from mindport.rules.rule import Rule, RuleExample
@@ -42,9 +42,11 @@ def check(use: ApiUse, judgement: Judgement) -> str | None:
     """The message for a call whose arguments cannot stay as they are."""
     if outcome_of(use, judgement) is not Outcome.ARGUMENT:
         return None
-    sentences = [d.sentence() for d in judgement.differences if d.matters]
-    if not sentences and judgement.case is not None:
-        sentences = [text for text in (judgement.case.why, *judgement.case.differences) if text]
+    lost = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
+    sentences = [d.sentence() for d in judgement.differences if d.matters and d.kind in lost]
+    if judgement.case is not None:
+        sentences += [text for text in (judgement.case.why, *judgement.case.differences) if text]
+    sentences += [d.sentence() for d in judgement.differences if d.matters and d.kind not in lost]
     what = f": {lowered(first_sentence(sentences[0]))}" if sentences else ""
     return f"{use.api} differs on {target_words(judgement.target)}{what}{write_words(judgement)}"
 

@@ -9,7 +9,7 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.schema import Case
 from mindport.model.target import Target
 
-_SENTENCE = re.compile(r"(.+?[.!?])(?:\s|$)", re.DOTALL)
+_SENTENCE = re.compile(r"(.+?[.!?;])(?:\s|$)", re.DOTALL)
 
 
 def target_words(target: Target) -> str:
@@ -38,14 +38,15 @@ def replacement_text(text: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence without its full stop, to be joined into a message."""
+    """The first sentence, or what stands before its first semicolon, to be joined into a message."""
     flat = " ".join(text.split())
     match = _SENTENCE.match(flat)
-    return (match[1] if match else flat).rstrip(".")
+    return (match[1] if match else flat).rstrip(".;")
 
 
 def lowered(text: str) -> str:
-    """The text starting in lower case, unless its first word is a name."""
-    if text.startswith("`") or text[1:2].isupper():
+    """The text starting in lower case, unless its first word is a name (MindSpore, GELU, code)."""
+    word = text.partition(" ")[0]
+    if text.startswith("`") or any(letter.isupper() for letter in word[1:]):
         return text
     return text[:1].lower() + text[1:]

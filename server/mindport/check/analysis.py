@@ -1,0 +1,94 @@
+"""From paths to typed uses: reads the files of a run, finds what else of the project they import, and asks
+for the usage of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from mindport.check.neighbours import imported_files
+from mindport.config.settings import Settings
+from mindport.source.problem import Problem
+from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
+from mindport.usage.api_use import FileUsage
+from mindport.usage.config_text import config_uses
+from mindport.usage.project import Project
+
+NO_USAGE = FileUsage((), (), frozenset())
+
+
+class Analysed(msgspec.Struct, frozen=True):
+    """One file of a run: its text, or what kept it from being read; its uses, and the parts that did not
+    parse."""
+
+    path: str
+    source: SourceText | Problem
+    usage: FileUsage = NO_USAGE
+    problems: tuple[Problem, ...] = ()
+
+
+class Sources(msgspec.Struct, frozen=True):
+    """The texts of a run in its order, and those of the files that they import besides, by full path."""
+
+    files: tuple[tuple[str, SourceText | Problem], ...]
+    neighbours: dict[str, str]
+
+
+def read_sources(
+    files: Sequence[str], settings: Settings, root: str, overlay: Mapping[str, SourceText]
+) -> Sources:
+    """Read all files, and those of the project that they import."""
+    texts = tuple(
+        (path, overlay[path] if path in overlay else read_source(path, settings.max_file_bytes))
+        for path in files
+    )
+    python = {
+        full_path(path): source.text
+        for path, source in texts
+        if isinstance(source, SourceText) and not is_config(path)
+    }
+    return Sources(texts, imported_files(python, full_path(root), settings.max_file_bytes))
+
+
+def project_of(sources: Sources, root: str) -> Project:
+    """The project that the texts make up. Files are added in the order of their paths."""
+    project = Project(full_path(root))
+    texts = dict(sources.neighbours)
+    for path, source in sources.files:
+        if isinstance(source, SourceText) and not is_config(path):
+            texts[full_path(path)] = source.text
+    for path in sorted(texts):
+        project.add(path, texts[path])
+    return project
+
+
+def analyse(path: str, source: SourceText | Problem, project: Project) -> Analysed:
+    """The uses of one file of the project."""
+    if isinstance(source, Problem):
+        return Analysed(path, source)
+    if is_config(path):
+        return Analysed(path, source, FileUsage(config_uses(source.text), (), frozenset()))
+    full = full_path(path)
+    return Analysed(path, source, project.usage(full), project.problems(full))
+
+
+def analyse_files(
+    files: Sequence[str], settings: Settings, root: str, overlay: Mapping[str, SourceText]
+) -> Iterator[Analysed]:
+    """Every file in its order."""
+    sources = read_sources(files, settings, root, overlay)
+    project = project_of(sources, root)
+    for path, source in sources.files:
+        yield analyse(path, source, project)
+
+
+def is_config(path: str) -> bool:
+    """Whether the file is read as configuration and not as Python."""
+    return path.endswith(YAML_SUFFIXES)
+
+
+def full_path(path: str) -> str:
+    """The absolute path with forward slashes: the name of a file inside a project."""
+    return os.path.abspath(path).replace(os.sep, "/")  # noqa: PTH100
