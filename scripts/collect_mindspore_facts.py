@@ -206,7 +206,7 @@ class Collector:
         if not issubclass(cls, (self.mindspore.nn.Cell, self.mindspore.Tensor)):
             return
         for owner in (cls, *hidden):
-            for name in sorted(class_members.instance_attributes(owner)):
+            for name in sorted(filter(class_members.is_member, class_members.instance_attributes(owner))):
                 self.names.setdefault(f"{full}.{name}", {"kind": "instance_attribute"})
 
     def describe_member(self, full: str, value: Any) -> None:

@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PRIVATE_MODULES = ("torch._dynamo", "torch._utils", "torch.utils._pytree", "torch._inductor", "torch._six")
 # In these an alias keeps its own name, because the documentation gives both a page of their own.
 OWN_NAMESPACES = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft")
+WITH_PRIVATE_MEMBERS = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")
 ALIAS_TEXT = re.compile(
     r"^\s*Alias (?:for|of) :(?:func|meth|class):`~?\.?(?:Tensor\.)?([\w.]+)", re.MULTILINE
 )
@@ -302,11 +303,11 @@ class Collector:
         members: dict[str, str] = {}
         for owner in own:
             for name in sorted(vars(owner)):
-                if class_members.is_member(name) and name not in members:
+                if self.is_listed(home, name) and name not in members:
                     self.describe_member(home, owner, name, members)
         for owner in own:
             for name, annotation in sorted(class_members.instance_attributes(owner).items()):
-                if name not in members:
+                if self.is_listed(home, name) and name not in members:
                     members[name] = "instance"
                     self.names[f"{home}.{name}"] = {
                         "kind": "instance_attribute",
@@ -318,6 +319,10 @@ class Collector:
     def is_private_name(name: str) -> bool:
         """Whether a part of the dotted name starts with an underscore."""
         return any(part.startswith("_") for part in name.split("."))
+
+    def is_listed(self, home: str, name: str) -> bool:
+        """Whether a member has an entry; of the classes that everybody derives from or uses, private ones too."""
+        return class_members.is_member(name) or (home in WITH_PRIVATE_MEMBERS and not name.startswith("__"))
 
     def describe_member(self, home: str, owner: type, name: str, members: dict[str, str]) -> None:
         """The entry of one member that the body of `owner` defines."""

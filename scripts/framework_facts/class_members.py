@@ -52,7 +52,7 @@ def instance_attributes(cls: type) -> dict[str, str]:
             "__setstate__",
         ):
             _scan_initialiser(statement, found)
-    return {name: kind for name, kind in found.items() if not name.startswith("_")}
+    return found
 
 
 @functools.cache
