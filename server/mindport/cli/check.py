@@ -1,0 +1,112 @@
+"""`mindport check`: findings on standard output, the outcome in the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from mindport.check.outcome import FileReport
+from mindport.check.project import check_paths
+from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
+from mindport.cli.options import file_options, format_option, rule_options, settings_of, target_options
+from mindport.cli.output import lowest_shown, painter_for_output, warn, warn_of, write
+from mindport.cli.plan import Plan, plan_run
+from mindport.cli.progress import with_progress
+from mindport.config.problem import nearest
+from mindport.config.settings import Settings
+from mindport.report.convert import finding_row, problem_row
+from mindport.report.rows import CheckOutput, FindingRow
+from mindport.report.summary import SummaryCounts
+from mindport.report.text import target_lines
+from mindport.report.writer import OutputFormat, writer_for
+from mindport.rules.discover import all_rules
+from mindport.source.problem import ProblemKind
+
+
+@click.command()
+@file_options
+@target_options
+@rule_options
+@format_option
+def check(
+    paths: tuple[str, ...],
+    stdin_filename: str | None,
+    config_file: str | None,
+    output_format: str,
+    no_cache: bool,
+    **options: Any,
+) -> int:
+    """Report every use of torch that MindSpore lacks or treats differently.
+
+    PATHS are files and directories, `-` is standard input; without any it is the current directory."""
+    plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
+    warn_of_unknown_codes(plan)
+    form = OutputFormat(output_format)
+    counts = SummaryCounts(group.target_row for group in plan.groups)
+    lowest = lowest_shown(form, plan.groups[0].loaded.settings if plan.groups else Settings())
+    writer = writer_for(form, write, CheckOutput, painter_for_output(), lowest)
+    for problem in plan.problems:
+        if problem.kind is not ProblemKind.MISSING:
+            row = problem_row(problem)
+            counts.add_finding(row)
+            writer.row(row)
+    readable = 0
+    for report in with_progress(_reports(plan, use_cache=not no_cache), plan.file_count, "Checking"):
+        readable += report.is_readable
+        for row in rows_of(report, counts):
+            writer.row(row)
+    summary = counts.summary()
+    writer.finish(summary)
+    if form is OutputFormat.CONCISE:
+        for line in target_lines(summary):
+            warn(line)
+    return outcome(plan, counts, readable)
+
+
+def warn_of_unknown_codes(plan: Plan) -> None:
+    """Tell of codes in the settings that no rule begins with: they have no effect."""
+    known = tuple(all_rules())
+    told: set[str] = set()
+    for group in plan.groups:
+        settings = group.loaded.settings
+        for code in (*settings.select, *settings.ignore, *settings.severity, *_codes(settings)):
+            if code != "ALL" and code not in told and not any(rule.startswith(code) for rule in known):
+                told.add(code)
+                warn(f"warning: no rule begins with {code}{nearest(code, known)}")
+
+
+def rows_of(report: FileReport, counts: SummaryCounts) -> Iterator[FindingRow]:
+    """The rows of one file, which are counted on the way."""
+    counts.add_file(report.suppressed)
+    for tally in report.tallies:
+        counts.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
+    for finding, fix in zip(report.findings, report.fixes, strict=True):
+        row = finding_row(report.path, finding, fix)
+        counts.add_finding(row)
+        yield row
+
+
+def outcome(plan: Plan, counts: SummaryCounts, readable: int) -> int:
+    """The exit code: 2 where a named path is missing or no file at all could be read, 1 for warnings and
+    errors."""
+    missing = [problem for problem in plan.problems if problem.kind is ProblemKind.MISSING]
+    warn_of(missing)
+    if not plan.file_count and not plan.problems:
+        warn("warning: no Python files found")
+    if missing or (not readable and (plan.file_count or plan.problems)):
+        return EXIT_FAILED
+    return EXIT_FINDINGS if counts.has_failures else 0
+
+
+def _codes(settings: Settings) -> Iterator[str]:
+    for codes in settings.per_file_ignores.values():
+        yield from codes
+
+
+def _reports(plan: Plan, use_cache: bool) -> Iterator[FileReport]:
+    for group in plan.groups:
+        yield from check_paths(
+            group.files, group.loaded.settings, group.target, group.loaded.root, use_cache, group.overlay
+        )

@@ -1,0 +1,168 @@
+"""`mindport fix`: applies fixes in place, into another directory, or only shows them as a diff."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mindport.check.fixing import fix_paths
+from mindport.check.outcome import FileFix
+from mindport.cli.check import outcome, rows_of, warn_of_unknown_codes
+from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
+from mindport.cli.options import file_options, rule_options, settings_of, target_options
+from mindport.cli.output import warn, warn_of, write, write_bytes
+from mindport.cli.plan import Plan, plan_run
+from mindport.cli.progress import with_progress
+from mindport.report.rows import Summary
+from mindport.report.summary import SummaryCounts
+from mindport.report.text import number_of, target_lines
+from mindport.source.problem import FILE_START, Problem, ProblemKind
+from mindport.source.text import encode_source, write_source
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+@click.command()
+@file_options
+@target_options
+@rule_options
+@click.option(
+    "--unsafe-fixes", is_flag=True, default=None, help="Apply fixes that a person should look at, too."
+)
+@click.option(
+    "--diff", "is_diff", is_flag=True, help="Write nothing; print what would change (exit 1 if anything)."
+)
+@click.option(
+    "--output",
+    "-o",
+    "directory",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Write all files into DIR.",
+)
+@click.option(
+    "--allow-dirty", is_flag=True, help="Also change files that have changes which are not committed."
+)
+def fix(
+    paths: tuple[str, ...],
+    stdin_filename: str | None,
+    config_file: str | None,
+    no_cache: bool,
+    is_diff: bool,
+    directory: str | None,
+    allow_dirty: bool,
+    **options: Any,
+) -> int:
+    """Apply the fixes that are proved right for the target.
+
+    A file is changed in place only where it has no uncommitted changes or lies outside a repository. Standard
+    input (path `-`) is written to standard output."""
+    if is_diff and directory is not None:
+        raise click.UsageError("--diff writes nothing, so it does not go with --output")
+    plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
+    warn_of_unknown_codes(plan)
+    counts = SummaryCounts(group.target_row for group in plan.groups)
+    base = common_directory(paths) if directory is not None else ""
+    touches_disk = not is_diff and directory is None
+    fixed, changed, readable = 0, 0, 0
+    problems: list[Problem] = []
+    fixes = _fixes(plan, allow_dirty=allow_dirty or not touches_disk)
+    for file in with_progress(fixes, plan.file_count, "Fixing"):
+        readable += file.report.is_readable
+        for _ in rows_of(file.report, counts):
+            pass  # what is left is counted here and shown by `mindport check`
+        if file.problem is not None or file.before is None or file.after is None:
+            problems += [file.problem] if file.problem is not None else []
+            continue
+        is_changed = file.after.text != file.before.text
+        if is_diff:
+            write(diff_of(file))
+        elif _is_standard_input(file, plan):
+            write_bytes(encode_source(file.after))
+        else:
+            problem = _written(file, directory, base) if is_changed or directory is not None else None
+            if problem is not None:
+                problems.append(problem)
+                continue
+        changed += is_changed
+        fixed += file.applied
+    warn_of(problems)
+    warn_of([problem for problem in plan.problems if problem.kind is not ProblemKind.MISSING])
+    for line in _closing_lines(counts.summary(), fixed, changed, is_diff):
+        warn(line)
+    code = outcome(plan, counts, readable)
+    if code == EXIT_FAILED or any(problem.kind is not ProblemKind.SYNTAX for problem in problems):
+        return EXIT_FAILED
+    return EXIT_FINDINGS if is_diff and changed else code
+
+
+def common_directory(paths: Sequence[str]) -> str:
+    """The directory that the written files keep their place below: the one that was named, or the one that
+    holds all that were."""
+    directories = [
+        os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path) or ".")  # noqa: PTH100, PTH112, PTH120
+        for path in paths or (".",)
+    ]
+    return os.path.commonpath(directories)
+
+
+def diff_of(file: FileFix) -> str:
+    """The change of a file as a unified diff. Lines are what patch tools take for lines: up to a line
+    feed."""
+    assert file.before is not None
+    assert file.after is not None
+    before, after = (_LINE.findall(source.text) for source in (file.before, file.after))
+    name = file.path.replace(os.sep, "/")
+    lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def _written(file: FileFix, directory: str | None, base: str) -> Problem | None:
+    assert file.after is not None
+    if directory is None:
+        return write_source(file.path, file.after, file.before)
+    place = Path(directory, os.path.relpath(os.path.abspath(file.path), base))  # noqa: PTH100
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return Problem(
+            ProblemKind.UNWRITABLE, f"cannot be made: {error.strerror}", FILE_START, str(place.parent)
+        )
+    return write_source(place, file.after)
+
+
+def _is_standard_input(file: FileFix, plan: Plan) -> bool:
+    return any(file.path in group.overlay for group in plan.groups)
+
+
+def _closing_lines(summary: Summary, fixed: int, changed: int, is_diff: bool) -> Iterator[str]:
+    verb = "Would apply" if is_diff else "Applied"
+    yield f"{verb} {number_of(fixed, 'fix', 'fixes')} in {number_of(changed, 'file')}"
+    left = summary.by_severity["error"] + summary.by_severity["warning"]
+    if left:
+        yield f"{number_of(left, 'warning or error', 'warnings and errors')} left (mindport check shows them)"
+    if summary.fixable["unsafe"]:
+        yield f"{summary.fixable['unsafe']} more can be fixed with --unsafe-fixes; look at the result"
+    yield from target_lines(summary)
+
+
+def _fixes(plan: Plan, allow_dirty: bool) -> Iterator[FileFix]:
+    for group in plan.groups:
+        settings = group.loaded.settings
+        yield from fix_paths(
+            group.files,
+            settings,
+            group.target,
+            group.loaded.root,
+            group.overlay,
+            unsafe=settings.unsafe_fixes,
+            allow_dirty=allow_dirty,
+        )

@@ -1,0 +1,67 @@
+"""`mindport inventory`: one row for every reference to torch, with what can be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from mindport.check.inventory import inventory_paths
+from mindport.check.outcome import FileInventory
+from mindport.cli.main import EXIT_FAILED
+from mindport.cli.options import file_options, format_option, settings_of, target_options
+from mindport.cli.output import painter_for_output, warn, warn_of, write
+from mindport.cli.plan import Group, Plan, plan_run
+from mindport.cli.progress import with_progress
+from mindport.model.finding import Severity
+from mindport.report.convert import inventory_row
+from mindport.report.rows import InventoryOutput
+from mindport.report.summary import SummaryCounts
+from mindport.report.writer import OutputFormat, writer_for
+from mindport.source.problem import ProblemKind
+
+
+@click.command()
+@file_options
+@target_options
+@format_option
+def inventory(
+    paths: tuple[str, ...],
+    stdin_filename: str | None,
+    config_file: str | None,
+    output_format: str,
+    no_cache: bool,
+    **options: Any,
+) -> int:
+    """List every reference to torch: place, name, form, verdict and fix.
+
+    PATHS are files and directories, `-` is standard input; without any it is the current directory."""
+    plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
+    form = OutputFormat(output_format)
+    counts = SummaryCounts(group.target_row for group in plan.groups)
+    writer = writer_for(form, write, InventoryOutput, painter_for_output(), Severity.HINT)
+    readable = 0
+    for group, file in with_progress(_inventories(plan, not no_cache), plan.file_count, "Listing"):
+        counts.add_file()
+        if file.problem is not None:
+            warn_of([file.problem])
+        # Of a file that does not parse, all but the broken part is listed.
+        readable += file.problem is None or file.problem.kind is ProblemKind.SYNTAX
+        for reference in file.references:
+            counts.add_reference(reference.use.api, reference.verdict, reference.fix)
+            writer.row(inventory_row(file.path, reference, group.target))
+    writer.finish(counts.summary())
+    warn_of(plan.problems)
+    if not plan.file_count and not plan.problems:
+        warn("warning: no Python files found")
+    is_missing = any(problem.kind is ProblemKind.MISSING for problem in plan.problems)
+    return EXIT_FAILED if is_missing or (plan.file_count and not readable) else 0
+
+
+def _inventories(plan: Plan, use_cache: bool) -> Iterator[tuple[Group, FileInventory]]:
+    for group in plan.groups:
+        for file in inventory_paths(
+            group.files, group.loaded.settings, group.target, group.loaded.root, use_cache, group.overlay
+        ):
+            yield group, file
