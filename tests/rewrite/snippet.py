@@ -76,6 +76,8 @@ class _Walk:
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute):
                 self.add_use(node)
+            if isinstance(node, ast.ClassDef) and any(self.is_module(base) for base in node.bases):
+                self.add_overrides(node)
         self.uses.sort(key=lambda use: (use.span.start, use.span.end))
 
     def add_import(self, statement: ast.Import | ast.ImportFrom) -> None:
@@ -113,10 +115,16 @@ class _Walk:
             if api is None or isinstance(parent, ast.Attribute):
                 return
             form = Form.CALL if call else Form.VALUE
+            if isinstance(parent, ast.ClassDef):
+                form = Form.BASE_CLASS
         else:
             owner = "torch.Tensor"
             if isinstance(node.value, ast.Name):
                 owner = self.types.get(node.value.id, owner)
+            elif isinstance(node.value, ast.Call):
+                made = facts.canonical(self.dotted(node.value.func) or "")
+                kind = facts.kind(made or "")
+                owner = made if made and kind is not None and kind.is_class else owner
             api = facts.canonical(f"{owner}.{node.attr}") or facts.canonical(f"torch.nn.Module.{node.attr}")
             if api is None:
                 return
@@ -127,6 +135,20 @@ class _Walk:
         self.uses.append(
             ApiUse(api, form, span, name_span, self.confidence, call, receiver, self.result(whole))
         )
+
+    def is_module(self, base: ast.expr) -> bool:
+        kind = torch_facts().kind(torch_facts().canonical(self.dotted(base) or "") or "")
+        return kind is not None and kind.value == "module_class"
+
+    def add_overrides(self, node: ast.ClassDef) -> None:
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef):
+                api = torch_facts().canonical(f"torch.nn.Module.{method.name}")
+                if api is not None:
+                    start = self.span(method)
+                    column = start.column + len("def ")
+                    span = Span(start.line, column, start.line, column + len(method.name))
+                    self.uses.append(ApiUse(api, Form.OVERRIDE, span, span))
 
     def result(self, node: ast.AST | None) -> ResultUse:
         parent = None if node is None else self.parents.get(node)
@@ -161,7 +183,9 @@ class _Walk:
     ) -> Argument:
         is_literal, literal = _literal(value, self.dotted)
         kind = _kind(literal) if is_literal else Kind.UNKNOWN
-        if isinstance(value, (ast.Tuple, ast.List)):
+        if isinstance(value, ast.GeneratorExp):
+            kind = Kind.OTHER
+        if isinstance(value, (ast.Tuple, ast.List, ast.ListComp)):
             kind = Kind.SEQUENCE
         if isinstance(value, ast.Name):
             kind = self.kinds.get(value.id, kind)
@@ -172,6 +196,8 @@ class _Walk:
         return Argument(self.span(value), keyword, keyword_span, star, kind, is_literal, literal)
 
     def kind_of_call(self, node: ast.Call) -> Kind:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "tolist":
+            return Kind.SEQUENCE
         if isinstance(node.func, ast.Name) and node.func.id in ("float", "int", "tuple", "list"):
             return {"float": Kind.FLOAT, "int": Kind.INT}.get(node.func.id, Kind.SEQUENCE)
         api = torch_facts().canonical(self.dotted(node.func) or "")

@@ -3,6 +3,7 @@ and which argument reaches which parameter in each."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import msgspec
@@ -97,20 +98,26 @@ def bind_call(call: Call, signatures: Sequence[Signature], has_receiver: bool) -
     """Bind `call` to every signature it may mean; to one alone where that one fits for certain."""
     bound = bind(signatures, call.arguments)
     possible = bound.possible if bound.chosen is None else (bound.chosen,)
-    overloads = tuple(
-        BoundOverload(one.signature, _by_name(one, call.arguments), one.open_parameters) for one in possible
-    )
-    return Binding(call.arguments, overloads, has_receiver)
+    return Binding(call.arguments, tuple(_overload(one, call.arguments) for one in possible), has_receiver)
 
 
-def _by_name(overload: Overload, arguments: Sequence[Argument]) -> dict[str, tuple[int, ...]]:
-    """Parameter to arguments; what `**kwargs` collects stands under the names it was passed by."""
-    collector = next(
-        (p.name for p in overload.signature.parameters if p.kind is ParameterKind.VAR_KEYWORD), None
+def _overload(bound: Overload, arguments: Sequence[Argument]) -> BoundOverload:
+    """The same under the names that mappings use: what `**kwargs` collects stands under the names it was
+    passed by, and the `self` that some stubs have for the first operand is `input`."""
+    signature, places = bound.signature, bound.arguments
+    collector = next((p.name for p in signature.parameters if p.kind is ParameterKind.VAR_KEYWORD), None)
+    if collector in places:
+        named = {arguments[place].keyword or "": (place,) for place in places[collector]}
+        places = {name: found for name, found in places.items() if name != collector} | named
+    if signature.parameter("self") is not None:
+        signature = _with_input(signature)
+        places = {RECEIVER if name == "self" else name: found for name, found in places.items()}
+    return BoundOverload(signature, places, bound.open_parameters)
+
+
+@functools.lru_cache(maxsize=256)
+def _with_input(signature: Signature) -> Signature:
+    renamed = tuple(
+        msgspec.structs.replace(p, name=RECEIVER) if p.name == "self" else p for p in signature.parameters
     )
-    if collector is None or collector not in overload.arguments:
-        return overload.arguments
-    places = {name: found for name, found in overload.arguments.items() if name != collector}
-    for place in overload.arguments[collector]:
-        places[arguments[place].keyword or collector] = (place,)
-    return places
+    return msgspec.structs.replace(signature, parameters=renamed)

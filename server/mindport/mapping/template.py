@@ -8,6 +8,8 @@ import re
 
 import msgspec
 
+from mindport.mapping.converters import is_atom
+
 _HOLE = re.compile(r"\$(?P<star>\*?)(?P<name>[A-Za-z_]\w*)")
 _OPENERS = "(,[{=:"
 _CLOSERS = "),]}:"
@@ -61,12 +63,8 @@ def read_template(text: str) -> Template:
     if len(body) != 1:
         raise ValueError(f"one expression or one statement is expected: {filled}")
     is_statement = not isinstance(body[0], ast.Expr)
-    expression = None if is_statement else body[0].value  # type: ignore[attr-defined]
-    is_atom = isinstance(
-        expression,
-        (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.Constant),
-    ) or (isinstance(expression, ast.Tuple) and source.startswith("("))
-    return Template(tuple(parts), is_statement, is_atom, tuple(_names(body[0])))
+    is_expression_atom = not is_statement and is_atom(filled)
+    return Template(tuple(parts), is_statement, is_expression_atom, tuple(_names(body[0])))
 
 
 def _stands_alone(source: str, start: int, end: int) -> bool:

@@ -28,6 +28,7 @@ class Move(msgspec.Struct, frozen=True):
     keyword: str = ""
     is_dropped: bool = False
     is_packed: bool = False
+    is_named: bool = False  # must go by name, whatever the place
     convert: str = ""
     values: tuple[tuple[str, str], ...] = ()
 
@@ -148,6 +149,8 @@ def _transfer(
         moves.sort(key=lambda move: move.parameter != RECEIVER)
         if not moves or moves[0].parameter != RECEIVER or len(moves[0].places) != 1:
             return Transfer(problem="there is no tensor to call the method of")
+    if signature is None:
+        moves = _named_by_rule(case, binding, moves, signatures, target_is_method)
     placed = _placed(case, binding, overload, signature, moves, target_is_method)
     if isinstance(placed, str):
         return Transfer(problem=placed)
@@ -324,7 +327,7 @@ def _placed(
         if positional is None:
             offset = 1 if target_is_method else 0
             index = torch_order.index(move.parameter) if move.parameter in torch_order else -1
-            fits = not by_name and index - offset == position
+            fits = not by_name and not move.is_named and index - offset == position
         else:
             fits = (
                 not by_name
@@ -342,6 +345,24 @@ def _placed(
         by_name = by_name or not fits
         out.append(msgspec.structs.replace(move, keyword="" if fits else target, is_packed=packed))
         position += len(move.places) if slot is not None and slot.kind is ParameterKind.VAR_POSITIONAL else 1
+    return out
+
+
+def _named_by_rule(
+    case: Case, binding: Binding, moves: list[Move], signatures: Sequence[Signature], target_is_method: bool
+) -> list[Move]:
+    """Where MindSpore's order is not known, an argument that has a name of its own there is passed by it,
+    unless the first parameter is known to be called so."""
+    first = next((p.name for one in signatures[:1] for p in _positional(one)[:1]), None)
+    by_name = False
+    out: list[Move] = []
+    for number, move in enumerate(moves):
+        renamed = move.keyword and not (number == 0 and first in (None, move.keyword, "args"))
+        by_name = by_name or bool(renamed)
+        is_spread = len(move.places) > 1
+        if by_name and not move.is_dropped and move.places and not is_spread:
+            move = msgspec.structs.replace(move, keyword=move.keyword or move.parameter, is_named=True)
+        out.append(move)
     return out
 
 

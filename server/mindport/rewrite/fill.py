@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from mindport.mapping.bind import RECEIVER, Binding
@@ -35,18 +36,30 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
         counts[hole.name] = counts.get(hole.name, 0) + 1
     imports = tuple(case.imports)
     pieces: list[Piece] = []
-    for part in template.parts:
+    for number, part in enumerate(template.parts):
         if isinstance(part, str):
             pieces += name_pieces(part, imports)
             continue
         filled = _filled(part, use, case, binding, moves, lines)
         if filled is None or (counts[part.name] > 1 and not _is_repeatable(filled, lines)):
             return None
-        pieces += filled
+        pieces += _bare_generator(filled, template, number, lines)
     span = use.span if use.call is None else use.call.span
     if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
         return ("(", *pieces, ")")
     return tuple(pieces)
+
+
+def _bare_generator(filled: list[Piece], template: Template, number: int, lines: LineIndex) -> list[Piece]:
+    """A generator that is the only argument of a call stands without parentheses of its own."""
+    (*before, _), behind = template.parts[: number + 1], template.parts[number + 1 :]
+    is_only = before and behind and str(before[-1])[-1:] == "(" and str(behind[0])[:1] == ")"
+    if is_only and len(filled) == 1 and isinstance(filled[0], Span):
+        source = lines.slice(filled[0])
+        if source[:1] == "(" and isinstance(ast.parse(source, mode="eval").body, ast.GeneratorExp):
+            start, end = lines.offset(filled[0].start), lines.offset(filled[0].end)
+            return [lines.span(start + 1, end - 1)]
+    return filled
 
 
 def _is_atomic(template: Template, pieces: list[Piece], lines: LineIndex) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 from mindport.mapping.bind import Binding
 from mindport.mapping.judge import binding_of
 from mindport.mapping.judgement import Judgement
@@ -46,7 +49,7 @@ def propose(
     if is_in_format_string(lines.text, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
         return ()
     pieces = _joined(pieces)
-    if _is_unchanged(pieces, span, lines) or _is_done(pieces, span, lines):
+    if _is_unchanged(pieces, span, lines) or (case.rewrite and _is_done(pieces, span, lines)):
         return ()
     applicability = judgement.applicability
     loses_comment = _loses_comment(pieces, span, lines)
@@ -121,12 +124,32 @@ def _is_unchanged(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bo
 def _is_done(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
     """Whether the text around the place already is what would be written: the new text of `x.stride()` is
     `tuple(x.stride())`, and stays so."""
-    new = "".join(
-        piece if isinstance(piece, str) else lines.slice(piece) if isinstance(piece, Span) else piece.local
-        for piece in pieces
+    old = lines.slice(span)
+    new = "".join(_shown(piece, lines) for piece in pieces)
+    start = lines.offset(span.start) - new.find(old)
+    if 0 <= start < lines.offset(span.start) and lines.text.startswith(new, start):
+        return True
+    # `x.scatter(0, i, float(1))` has the form of `$input.scatter($dim, $index, float($src))` already.
+    names = re.search(r"\w", "".join(piece for piece in pieces if isinstance(piece, str)))
+    shape = "".join(
+        "(.+?)" if isinstance(piece, Span) else re.escape(_shown(piece, lines)) for piece in pieces
     )
-    start = lines.offset(span.start) - new.find(lines.slice(span))
-    return start < lines.offset(span.start) and start >= 0 and lines.text.startswith(new, start)
+    match = re.fullmatch(shape, old, re.DOTALL) if names else None
+    return match is not None and all(_is_expression(group) for group in match.groups())
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(f"(\n{text}\n)", mode="eval")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _shown(piece: Piece, lines: LineIndex) -> str:
+    if isinstance(piece, str):
+        return piece
+    return lines.slice(piece) if isinstance(piece, Span) else piece.local
 
 
 def _loses_comment(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
