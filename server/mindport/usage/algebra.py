@@ -1,0 +1,214 @@
+"""What expressions give for known types: attribute, call, subscript, iteration, operator. Everything here is a pure
+function of types; what needs the project's classes and functions is in resolve.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mindport.usage import python_model, torch_model
+from mindport.usage.types import (
+    BOOL,
+    FLOAT,
+    INFERRED,
+    INT,
+    NDARRAY,
+    NUMBER,
+    NUMERIC,
+    OTHER,
+    SIZE,
+    STR,
+    TENSORS,
+    UNKNOWN,
+    Tag,
+    Type,
+    join,
+    join_all,
+    make,
+    members,
+    sequence_of,
+    tuple_of,
+)
+from mindport.usage.variables import Index
+
+_PYTHON_VALUES = frozenset(python_model.MEMBERS) | {Tag.NDARRAY}
+_COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
+
+
+def attribute(base: Type, name: str) -> Type:
+    """`base.name`."""
+    tag = base.tag
+    if tag is Tag.TENSOR or tag is Tag.INSTANCE:
+        return torch_model.member_value(base, name)
+    if tag is Tag.TORCH_MODULE:
+        return torch_model.reference(f"{base.name}.{name}").type
+    if tag is Tag.CLASS:
+        canonical = torch_model.members(base.name).get(name)
+        return make(Tag.FUNCTION, canonical) if canonical is not None else UNKNOWN
+    if tag is Tag.EXTERNAL:
+        return python_model.external_member(base, name)
+    if tag is Tag.EXTERNAL_VALUE:
+        return base
+    if tag is Tag.UNION:
+        return join_all(attribute(part, name) for part in base.parts if _may_have(part, name))
+    if tag in _PYTHON_VALUES:
+        return python_model.member_of_value(base, name)
+    if tag is Tag.OTHER:
+        return OTHER
+    return UNKNOWN
+
+
+def _may_have(part: Type, name: str) -> bool:
+    known = python_model.MEMBERS.get(part.tag)
+    return known is None or name in known
+
+
+def needed_arguments(callee: Type) -> bool:
+    """Whether the result of calling it hangs on its arguments."""
+    tag = callee.tag
+    if tag is Tag.METHOD:
+        name = callee.name
+        return name.rpartition(".")[2] in _NEEDY_METHODS or callee.parts[0].tag is Tag.INSTANCE or name == "functools.partial"
+    return tag in (Tag.FUNCTION, Tag.BUILTIN, Tag.EXTERNAL, Tag.INSTANCE, Tag.UNION) and callee.name not in ("len", "print")
+
+
+_NEEDY_METHODS = frozenset({"max", "min", "median", "nanmedian", "size", "get", "pop", "type"})
+
+
+def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
+    """`callee(...)`. Keyword and positional arguments need only be given where `needed_arguments` says so."""
+    tag = callee.tag
+    if tag is Tag.FUNCTION:
+        return torch_model.call_function(callee.name, positional, keywords)
+    if tag is Tag.METHOD:
+        receiver = callee.parts[0]
+        if callee.name == "functools.partial":
+            return call(receiver, positional, keywords)
+        if receiver.tag is Tag.TENSOR or receiver.tag is Tag.INSTANCE:
+            return torch_model.call_method(callee, positional, keywords)
+        return python_model.call_member(callee, positional)
+    if tag is Tag.CLASS:
+        return torch_model.instance_of(callee.name, 3)
+    if tag is Tag.BUILTIN:
+        return python_model.call_builtin(callee.name, positional, [element(value) for value in positional])
+    if tag is Tag.EXTERNAL:
+        return python_model.external_call(callee.name, positional, keywords)
+    if tag is Tag.EXTERNAL_VALUE:
+        return callee
+    if tag is Tag.INSTANCE:
+        return torch_model.call_instance(callee, positional, keywords)
+    if tag is Tag.UNION:
+        return join_all(call(part, positional, keywords) for part in callee.parts)
+    return UNKNOWN
+
+
+def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
+    """`base[index]`; `index_type` is the type of the index where it is no constant."""
+    tag = base.tag
+    if tag is Tag.TENSOR:
+        return base
+    is_slice = index is Index.SLICE
+    if tag is Tag.SEQUENCE:
+        return base if is_slice else base.parts[0]
+    if tag is Tag.TUPLE:
+        if isinstance(index, int):
+            return base.parts[index] if -len(base.parts) <= index < len(base.parts) else UNKNOWN
+        joined = join_all(base.parts)
+        return sequence_of(joined) if is_slice else joined
+    if tag is Tag.DICT:
+        return base.parts[1]
+    if tag is Tag.INSTANCE:
+        return torch_model.item_of_instance(base, is_slice)
+    if tag is Tag.STR:
+        return STR
+    if tag is Tag.NDARRAY:
+        return NDARRAY
+    if tag is Tag.EXTERNAL_VALUE:
+        return base
+    if tag is Tag.UNION:
+        return join_all(item(part, index, index_type) for part in base.parts)
+    return OTHER if tag is Tag.OTHER else UNKNOWN
+
+
+def element(base: Type) -> Type:
+    """What iterating over `base` gives."""
+    tag = base.tag
+    if tag is Tag.TENSOR:
+        return base
+    if tag is Tag.SEQUENCE or tag is Tag.DICT:
+        return base.parts[0]
+    if tag is Tag.TUPLE:
+        return join_all(base.parts) if base.parts else UNKNOWN
+    if tag is Tag.STR:
+        return STR
+    if tag is Tag.NDARRAY:
+        return NDARRAY
+    if tag is Tag.INSTANCE:
+        return torch_model.element_of_instance(base)
+    if tag is Tag.UNION:
+        return join_all(map(element, base.parts))
+    if tag is Tag.EXTERNAL_VALUE or tag is Tag.OTHER:
+        return OTHER
+    return UNKNOWN
+
+
+def unpacked(base: Type, index: int, count: int) -> Type:
+    """Part `index` of `base` in an assignment to `count` targets."""
+    if base.tag is Tag.TUPLE:
+        if len(base.parts) == count:
+            return base.parts[index]
+        return join_all(base.parts) if base.parts else UNKNOWN
+    if base.tag is Tag.UNION:
+        return join_all(unpacked(part, index, count) for part in base.parts)
+    return element(base)
+
+
+def binary(name: str, left: Type, right: Type | None) -> Type:
+    """An operator; `right` is None for a unary one."""
+    if left.tag is Tag.TENSOR:
+        if right is not None and right.tag is Tag.TENSOR and right.level < left.level:
+            return right
+        return left
+    if right is None:
+        return left if left.tag is not Tag.BOOL else INT
+    if right.tag is Tag.TENSOR:
+        return right
+    if left.tag is Tag.NDARRAY or right.tag is Tag.NDARRAY:
+        return NDARRAY
+    for side in (left, right):
+        if side.tag is Tag.UNION:
+            for part in side.parts:
+                if part.tag is Tag.TENSOR:
+                    return TENSORS[min(part.level, INFERRED)]
+    if name in _COMPARISONS:
+        return BOOL
+    if left.tag in NUMERIC:
+        if right.tag in NUMERIC:
+            return _arithmetic(name, left, right)
+        if right.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.STR):
+            return right
+        return UNKNOWN if right.tag is Tag.UNKNOWN else OTHER
+    if left.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.STR):
+        if left.tag is Tag.TUPLE and right.tag is Tag.TUPLE and name == "__add__":
+            return tuple_of((*left.parts, *right.parts))
+        if name == "__mul__" and left.tag is Tag.TUPLE:
+            return sequence_of(join_all(left.parts)) if left.parts else left
+        return join(left, right) if right.tag in (Tag.SEQUENCE, Tag.TUPLE) else left
+    if left is SIZE:
+        return SIZE
+    if left.tag is Tag.UNKNOWN or right.tag is Tag.UNKNOWN:
+        return UNKNOWN
+    return left
+
+
+def _arithmetic(name: str, left: Type, right: Type) -> Type:
+    if name == "__truediv__":
+        return FLOAT
+    integers = (Tag.INT, Tag.BOOL)
+    if left.tag in integers and right.tag in integers:
+        return INT
+    return FLOAT if Tag.FLOAT in (left.tag, right.tag) and Tag.NUMBER not in (left.tag, right.tag) else NUMBER
+
+
+def could_be_tensor(kind: Type) -> bool:
+    """Whether one of the alternatives is a tensor."""
+    return any(part.tag is Tag.TENSOR for part in members(kind))

@@ -1,0 +1,179 @@
+"""Reads annotations as types: what the author says a parameter or attribute holds."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage import python_model, torch_model
+from mindport.usage.expressions import ExpressionWalker
+from mindport.usage.types import (
+    ANNOTATED,
+    CALLABLE,
+    NONE,
+    OTHER,
+    SET,
+    STR,
+    UNKNOWN,
+    UNKNOWN_SEQUENCE,
+    Tag,
+    Type,
+    dict_of,
+    make,
+    sequence_of,
+    tuple_of,
+)
+from mindport.usage.variables import ANNOTATION, PLAIN, Op, Value, Variable
+
+_WRAPPERS = frozenset({"Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "InitVar", "ReadOnly"})
+_SEQUENCES = frozenset(
+    "List list Sequence Iterable Iterator Generator Collection deque Deque MutableSequence tuple_list Container".split()
+)
+_MAPPINGS = frozenset("Dict dict Mapping MutableMapping OrderedDict defaultdict DefaultDict ChainMap".split())
+_SETS = frozenset("Set set FrozenSet frozenset AbstractSet MutableSet".split())
+_TYPING_PLAIN: dict[str, Type] = {
+    "Callable": CALLABLE, "Hashable": OTHER, "Text": STR, "List": UNKNOWN_SEQUENCE, "Tuple": UNKNOWN_SEQUENCE,
+    "Sequence": UNKNOWN_SEQUENCE, "Iterable": UNKNOWN_SEQUENCE, "Dict": dict_of(UNKNOWN, UNKNOWN), "Set": SET,
+    "Mapping": dict_of(UNKNOWN, UNKNOWN), "Any": UNKNOWN, "NoReturn": NONE, "Self": UNKNOWN, "Type": CALLABLE,
+    "Iterator": UNKNOWN_SEQUENCE, "OrderedDict": dict_of(UNKNOWN, UNKNOWN),
+}  # fmt: skip
+_ARRAY_LIBRARIES = frozenset({"jaxtyping", "torchtyping", "nptyping", "beartype"})
+
+
+class AnnotationReader(ExpressionWalker):
+    """The part of the walk that reads annotations."""
+
+    def annotation(self, node: ast.expr) -> Value | None:
+        """The type of what is annotated so; None where the annotation says nothing. Writes the uses of torch down."""
+        context, self.context = self.context, ANNOTATION
+        found = self.annotated(node)
+        self.context = context
+        return None if found is UNKNOWN else found
+
+    def annotated(self, node: ast.expr) -> Value:
+        kind = node.__class__
+        if kind is ast.Constant:
+            value = node.value  # type: ignore[attr-defined]
+            if value is None:
+                return NONE
+            return self.quoted(node, value) if isinstance(value, str) else UNKNOWN  # type: ignore[arg-type]
+        if kind is ast.Subscript:
+            return self.parametrized(node)  # type: ignore[arg-type]
+        if kind is ast.BinOp:
+            return self.either([self.annotated(node.left), self.annotated(node.right)])  # type: ignore[attr-defined]
+        if kind is ast.Name or kind is ast.Attribute:
+            return self.instance_of(self.evaluate(node))
+        if kind is ast.List or kind is ast.Tuple:
+            for element in node.elts:  # type: ignore[attr-defined]
+                self.annotated(element)
+            return UNKNOWN
+        self.evaluate(node)
+        return UNKNOWN
+
+    def quoted(self, node: ast.Constant, text: str) -> Value:
+        """An annotation in quotes: positions are those inside the quotes where it stands on one line."""
+        if len(text) > 300 or not text.strip():
+            return UNKNOWN
+        try:
+            parsed = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError):
+            return UNKNOWN
+        for part in ast.walk(parsed):
+            if isinstance(part, ast.expr):
+                column = node.col_offset + 1
+                part.lineno += node.lineno - 1
+                part.end_lineno = (part.end_lineno or 1) + node.lineno - 1
+                part.col_offset += column
+                part.end_col_offset = (part.end_col_offset or 0) + column
+        before = len(self.summary.sites)
+        value = self.annotated(parsed)
+        for made in self.summary.sites[before:]:
+            made.quoted_in = node
+        return value
+
+    def either(self, values: list[Value]) -> Value:
+        """A union of annotations: None is left out, and any tensor in it counts."""
+        kept = [value for value in values if value is not NONE]
+        if not kept:
+            return NONE
+        return kept[0] if len(kept) == 1 else self.joined(kept)
+
+    def instance_of(self, value: Value) -> Value:
+        """An instance of the class that an annotation names."""
+        if value.__class__ is Variable:
+            return self.variable(Op.ANNOTATION, value)
+        return instance_of_type(value)
+
+    def parametrized(self, node: ast.Subscript) -> Value:
+        head = self.evaluate(node.value)
+        name = head.name.rpartition(".")[2] if head.__class__ is Type else self.last_name(node.value)
+        inner = node.slice.elts if node.slice.__class__ is ast.Tuple else [node.slice]  # type: ignore[attr-defined]
+        if head.__class__ is Type and head.tag is Tag.EXTERNAL and head.name.partition(".")[0] in _ARRAY_LIBRARIES:
+            return self.annotated(inner[0])
+        if name in _WRAPPERS:
+            return self.annotated(inner[0])
+        if name == "Union":
+            return self.either([self.annotated(part) for part in inner])
+        if name == "Literal":
+            return STR if inner[0].__class__ is ast.Constant and isinstance(inner[0].value, str) else OTHER
+        if name in ("Tuple", "tuple"):
+            if len(inner) == 2 and inner[1].__class__ is ast.Constant and inner[1].value is Ellipsis:
+                return self.container("", [self.annotated(inner[0])])
+            return self.container("tuple", [self.annotated(part) for part in inner])
+        if name in _SEQUENCES:
+            values = [self.annotated(part) for part in inner]
+            return self.container("", values[:1])
+        if name in _MAPPINGS:
+            values = [self.annotated(part) for part in inner]
+            held = values[-1]
+            if held.__class__ is Variable:
+                return self.variable(Op.DICT, None, "", [held])
+            key = values[0]
+            return dict_of(key if key.__class__ is Type else UNKNOWN, held)  # type: ignore[arg-type]
+        values = [self.annotated(part) for part in inner if part.__class__ is not ast.Constant or name != "Callable"]
+        if name in _SETS:
+            return SET
+        if name == "Callable":
+            return CALLABLE
+        if name in ("Type", "type"):
+            return CALLABLE
+        return self.instance_of(head)
+
+    def container(self, kind: str, values: list[Value]) -> Value:
+        """A sequence of values, or a tuple of exactly these."""
+        if any(value.__class__ is Variable for value in values):
+            return self.variable(Op.SEQUENCE, None, kind, values)
+        types: list[Type] = values  # type: ignore[assignment]
+        return tuple_of(types) if kind else sequence_of(types[0])
+
+    @staticmethod
+    def last_name(node: ast.expr) -> str:
+        if isinstance(node, ast.Name):
+            return node.id
+        return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def instance_of_type(value: Type) -> Type:
+    """An instance of a class that is known."""
+    tag = value.tag
+    if tag is Tag.CLASS:
+        if value.name in ("torch.device", "torch.dtype", "torch.Size"):
+            return make(Tag.INSTANCE, value.name)
+        return torch_model.instance_of(value.name, ANNOTATED)
+    if tag is Tag.BUILTIN:
+        return python_model.builtin_instance(value.name)
+    if tag is Tag.EXTERNAL:
+        root, _, last = value.name.rpartition(".")
+        if root in ("typing", "typing_extensions", "collections.abc", "collections"):
+            return _TYPING_PLAIN.get(last, UNKNOWN)
+        return python_model.external_instance(value.name)
+    if tag is Tag.PROJECT_CLASS:
+        return make(Tag.PROJECT_INSTANCE, value.name, level=ANNOTATED)
+    if tag is Tag.NONE:
+        return NONE
+    if tag in (Tag.TENSOR, Tag.INSTANCE, Tag.SEQUENCE, Tag.TUPLE, Tag.DICT):
+        # `Tensors = Union[Tensor, List[Tensor]]` evaluates to what it names.
+        return value
+    return UNKNOWN
+
+
+__all__ = ["PLAIN", "AnnotationReader", "instance_of_type"]

@@ -1,0 +1,321 @@
+"""Turns the sites of a unit into `ApiUse` rows, once their values have types."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from mindport.model.span import Span
+from mindport.model.verdict import Confidence
+from mindport.usage import torch_model
+from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
+from mindport.usage.header import ImportTable, dotted_name
+from mindport.usage.resolve import CALLERS, Resolver
+from mindport.usage.types import NUMERIC, PROVED, TENSOR, Tag, Type, make, members
+from mindport.usage.variables import ANNOTATION, BASE, DECORATOR, PLAIN, WITH, Site, SiteForm, UnitSummary, Value, Variable
+
+_CONFIDENCES = (Confidence.GUESSED, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED)
+_FORMS = {ANNOTATION: Form.ANNOTATION, BASE: Form.BASE_CLASS, DECORATOR: Form.DECORATOR, WITH: Form.CONTEXT}
+_RESULTS = (ResultUse.DISCARDED, ResultUse.UNPACKED, ResultUse.INDEXED, ResultUse.ATTRIBUTE)
+_KINDS: dict[Tag, Kind] = {
+    Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
+    Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE, Tag.CLASS: Kind.CALLABLE,
+    Tag.FUNCTION: Kind.CALLABLE, Tag.METHOD: Kind.CALLABLE, Tag.CALLABLE: Kind.CALLABLE, Tag.BUILTIN: Kind.CALLABLE,
+    Tag.PROJECT_CLASS: Kind.CALLABLE, Tag.PROJECT_FUNCTION: Kind.CALLABLE, Tag.BOUND: Kind.CALLABLE,
+    Tag.UNKNOWN: Kind.UNKNOWN, Tag.BOTTOM: Kind.UNKNOWN, Tag.UNION: Kind.UNKNOWN, Tag.EXTERNAL: Kind.UNKNOWN,
+}  # fmt: skip
+_INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
+_TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
+# Python has one method for every comparison; the others are spelled as they are written.
+_OPERATORS_OF_TENSOR = frozenset(torch_model.members(torch_model.TENSOR_CLASS))
+
+
+class Emitter:
+    """Makes the rows of one file. `place` turns an `ast` position (line, byte column) into (line, column)."""
+
+    def __init__(self, resolver: Resolver, place: Callable[[int, int], tuple[int, int]], text_at: Callable[[Span], str], table: ImportTable) -> None:
+        self.resolver = resolver
+        self.place = place
+        self.text_at = text_at
+        self.table = table
+        self.libraries = table.libraries
+        self.unrecognised = 0
+
+    def rows(self, summary: UnitSummary) -> list[ApiUse]:
+        """The rows of one unit, in the order they were found."""
+        found: list[ApiUse] = []
+        emitters = {
+            SiteForm.NAME: self.name,
+            SiteForm.MEMBER: self.member,
+            SiteForm.OPERATOR: self.operator,
+            SiteForm.INDEX: self.index,
+            SiteForm.GETATTR: self.dynamic,
+            SiteForm.OVERRIDE: self.override,
+        }
+        for site in summary.sites:
+            row = emitters[site.form](site, summary)
+            if row is not None:
+                found.append(row)
+        return found
+
+    # -- spans
+
+    def span(self, node: ast.AST) -> Span:
+        line, column = self.place(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+        end_line, end_column = self.place(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        return Span(line, column, end_line, end_column)
+
+    def name_span(self, node: ast.AST, span: Span) -> Span:
+        """The last name in an attribute expression; the whole of anything else."""
+        if node.__class__ is ast.Attribute:
+            return Span(span.end_line, span.end_column - len(node.attr), span.end_line, span.end_column)  # type: ignore[attr-defined]
+        return span
+
+    # -- rows
+
+    def row(self, site: Site, summary: UnitSummary, api: str, form: Form, level: int, library: str = "") -> ApiUse | None:
+        node = site.node
+        span = self.span(node)
+        name_span = self.name_span(node, span)
+        if site.inside_string or site.quoted_in is not None:
+            # Positions inside strings can only be trusted where the text says the same.
+            name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+            if name is not None and self.text_at(name_span) != name:
+                if site.quoted_in is None:
+                    return None
+                span = name_span = self.span(site.quoted_in)
+        receiver = None
+        if node.__class__ is ast.Attribute and form in (Form.METHOD, Form.ATTRIBUTE):
+            receiver = self.span(node.value)  # type: ignore[attr-defined]
+        call = None
+        whole: ast.AST = node
+        if site.call is not None:
+            whole = site.call
+            call = Call(self.span(site.call), self.arguments(site))
+        result = summary.results.get(whole)
+        return ApiUse(
+            api, form, span, name_span, _CONFIDENCES[level], call, receiver,
+            ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
+        )  # fmt: skip
+
+    def form_of(self, site: Site) -> Form:
+        """How a name is referred to, from where it stands."""
+        if site.context != PLAIN:
+            return _FORMS[site.context]
+        return Form.CALL if site.call is not None else Form.VALUE
+
+    def name(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        value = site.value
+        if value.__class__ is Variable:
+            # Only a name that comes from elsewhere in the project is a use of torch; a local alias is not.
+            kind = self.resolver.exported(value)  # type: ignore[arg-type]
+            if kind.tag in _TORCH_TAGS:
+                return self.row(site, summary, kind.name, self.form_of(site), PROVED)
+            return None
+        if value.tag is Tag.EXTERNAL:  # type: ignore[union-attr]
+            root = value.name.partition(".")[0]  # type: ignore[union-attr]
+            if root in self.libraries or value.name.startswith("einops.layers.torch"):  # type: ignore[union-attr]
+                return self.row(site, summary, value.name, self.form_of(site), PROVED, root)  # type: ignore[union-attr]
+            return None
+        if site.name.partition(".")[0] not in torch_model.TORCH_ROOTS:
+            return None
+        reference = torch_model.reference(site.name)
+        if not reference.is_known:
+            self.unrecognised += 1
+        return self.row(site, summary, reference.name, self.form_of(site), PROVED)
+
+    def member(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        value = site.value
+        kind = self.resolver.type_of(value)  # type: ignore[arg-type]
+        name = site.name
+        best: tuple[str, int] | None = None
+        for part in members(kind):
+            found = self.member_of(part, name, site)
+            if found is not None and (best is None or found[1] > best[1] or part.tag is Tag.TENSOR):
+                best = found
+        if best is None:
+            return None
+        api, level = best
+        if kind.tag is Tag.UNION and level > 1:
+            level = 1
+        if kind.tag is Tag.TORCH_MODULE or kind.tag is Tag.PROJECT_MODULE or kind.tag is Tag.CLASS:
+            return self.row(site, summary, api, self.form_of(site), level)
+        form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
+        return self.row(site, summary, api, form, level)
+
+    def member_of(self, kind: Type, name: str, site: Site) -> tuple[str, int] | None:
+        """The canonical name of the member and how sure that is."""
+        tag = kind.tag
+        if tag is Tag.TENSOR:
+            canonical = torch_model.members(torch_model.TENSOR_CLASS).get(name)
+            return (canonical, kind.level) if canonical is not None else None
+        if tag is Tag.INSTANCE or tag is Tag.CLASS:
+            canonical = torch_model.members(kind.name).get(name)
+            return (canonical, kind.level) if canonical is not None else None
+        if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
+            return self.inherited(kind, name)
+        if tag is Tag.TORCH_MODULE:
+            reference = torch_model.reference(f"{kind.name}.{name}")
+            if reference.type.tag is Tag.TORCH_MODULE:
+                return None
+            if not reference.is_known:
+                self.unrecognised += 1
+            return (reference.name, PROVED)
+        if tag is Tag.PROJECT_MODULE:
+            found = self.resolver.module_member(kind.name, name, CALLERS)
+            return (found.name, PROVED) if found.tag in _TORCH_TAGS else None
+        return None
+
+    def inherited(self, kind: Type, name: str) -> tuple[str, int] | None:
+        """A member that a class of the project has from torch, unless the project defines it itself."""
+        resolver = self.resolver
+        if resolver.defines(kind.name, name, kind.tag is Tag.SUPER):
+            return None
+        torch_class = resolver.torch_base(kind.name)
+        if not torch_class:
+            return None
+        canonical = torch_model.members(torch_class).get(name)
+        return (canonical, kind.level) if canonical is not None else None
+
+    def operator(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        level = -1
+        for value in (site.value, site.other):
+            if value is None:
+                continue
+            for part in members(self.resolver.type_of(value)):
+                if part.tag is Tag.TENSOR:
+                    level = max(level, part.level)
+        if level < 0 or site.name not in _OPERATORS_OF_TENSOR:
+            return None
+        return self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
+
+    def index(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        for part in members(self.resolver.type_of(site.value)):  # type: ignore[arg-type]
+            if part.tag is Tag.TENSOR:
+                return self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
+        return None
+
+    def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        kind = self.resolver.type_of(site.value)  # type: ignore[arg-type]
+        if kind.tag is not Tag.TORCH_MODULE:
+            return None
+        row = self.row(site, summary, kind.name, Form.DYNAMIC, PROVED)
+        if row is None:
+            return None
+        argument = site.node.args[1]  # type: ignore[attr-defined]
+        return ApiUse(
+            row.api, row.form, row.span, row.name_span, row.confidence, None, None, row.result, row.guarded, "",
+            ast.unparse(argument), row.scope,
+        )  # fmt: skip
+
+    def override(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        """`def forward` in a module: the method that the framework calls."""
+        value = site.value
+        if value.__class__ is not Type or site.name.startswith("__"):
+            return None
+        torch_class = self.resolver.torch_base(value.name)
+        if not torch_class:
+            return None
+        canonical = torch_model.members(torch_class).get(site.name)
+        if canonical is None or not canonical.startswith("torch."):
+            return None
+        node = site.node
+        keyword = "async def " if node.__class__ is ast.AsyncFunctionDef else "def "
+        line, column = self.place(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+        span = Span(line, column + len(keyword), line, column + len(keyword) + len(site.name))
+        if self.text_at(span) != site.name:
+            return None
+        return ApiUse(canonical, Form.OVERRIDE, span, span, Confidence.PROVED, guarded=site.guarded, scope=site.scope)
+
+    # -- arguments
+
+    def arguments(self, site: Site) -> tuple[Argument, ...]:
+        """The arguments of the call, as written."""
+        call = site.call
+        if call is None or site.values is None:
+            return ()
+        values = site.values
+        found = []
+        for node in call.args:
+            if node.__class__ is ast.Starred:
+                found.append(Argument(self.span(node.value), star=1))  # type: ignore[attr-defined]
+                continue
+            kind, is_literal, value = self.argument_value(node, values[node])
+            found.append(Argument(self.span(node), kind=kind, is_literal=is_literal, value=value))
+        for keyword in call.keywords:
+            node = keyword.value
+            if keyword.arg is None:
+                found.append(Argument(self.span(node), star=2))
+                continue
+            kind, is_literal, value = self.argument_value(node, values[node])
+            line, column = self.place(keyword.lineno, keyword.col_offset)
+            keyword_span = Span(line, column, line, column + len(keyword.arg))
+            found.append(Argument(self.span(node), keyword.arg, keyword_span, 0, kind, is_literal, value))
+        return tuple(found)
+
+    def argument_value(self, node: ast.expr, value: Value) -> tuple[Kind, bool, LiteralValue]:
+        """Kind of an argument, and its value where it is a literal or a name of torch."""
+        kind = self.kind_of(value)
+        node_class = node.__class__
+        if node_class is ast.Constant:
+            literal = node.value  # type: ignore[attr-defined]
+            if literal is None or isinstance(literal, (bool, int, float, str)):
+                return kind, True, literal
+            return kind, False, None
+        if node_class is ast.Attribute or node_class is ast.Name:
+            name = self.torch_name(node)
+            return (kind, True, TorchName(name)) if name else (kind, False, None)
+        if node_class in (ast.Tuple, ast.List, ast.UnaryOp):
+            is_literal, literal = self.literal(node)
+            return kind, is_literal, literal
+        return kind, False, None
+
+    def literal(self, node: ast.expr, depth: int = 0) -> tuple[bool, LiteralValue]:
+        if isinstance(node, ast.Constant):
+            value = node.value
+            return (True, value) if value is None or isinstance(value, (bool, int, float, str)) else (False, None)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            number = node.operand.value
+            if isinstance(number, (int, float)) and not isinstance(number, bool):
+                return True, -number
+        if isinstance(node, (ast.Tuple, ast.List)) and depth < 2:
+            parts = [self.literal(element, depth + 1) for element in node.elts]
+            if all(is_literal for is_literal, _ in parts):
+                return True, tuple(value for _, value in parts)  # type: ignore[misc]
+        if isinstance(node, (ast.Attribute, ast.Name)):
+            name = self.torch_name(node)
+            if name:
+                return True, TorchName(name)
+        return False, None
+
+    def torch_name(self, node: ast.expr) -> str:
+        """The canonical name where the expression is a torch name by the file's imports; else empty."""
+        parts = dotted_name(node)
+        if parts is None:
+            return ""
+        dotted = self.table.dotted.get(parts[0], "")
+        if dotted.partition(".")[0] not in torch_model.TORCH_ROOTS:
+            return ""
+        reference = torch_model.reference(".".join((dotted, *parts[1:])))
+        return reference.name if reference.is_known else ""
+
+    def kind_of(self, value: Value) -> Kind:
+        kind = self.resolver.type_of(value)
+        if kind.tag is Tag.INSTANCE:
+            known = _INSTANCE_KINDS.get(kind.name)
+            if known is not None:
+                return known
+            if torch_model.is_module_class(kind.name):
+                return Kind.MODULE
+            return Kind.OPTIMIZER if torch_model.is_optimizer_class(kind.name) else Kind.OTHER
+        if kind.tag is Tag.PROJECT_INSTANCE:
+            return Kind.MODULE if self.resolver.is_module(kind) else Kind.OTHER
+        if kind.tag is Tag.UNION:
+            kinds = {part.tag for part in kind.parts}
+            return Kind.NUMBER if kinds <= NUMERIC else Kind.UNKNOWN
+        if kind.tag is Tag.TENSOR and kind.level == 0:
+            return Kind.UNKNOWN
+        return _KINDS.get(kind.tag, Kind.OTHER)
+
+
+__all__ = ["TENSOR", "Emitter", "make"]

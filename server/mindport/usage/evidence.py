@@ -1,0 +1,134 @@
+"""Weighs what is done with a value that nothing else tells about: is it a tensor, a module, an optimizer or neither?
+
+Weights are log odds in steps of about a factor of two. They follow from whose members a name is among, and from how
+often such names were seen on tensors in running programs where several classes share them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from mindport.usage import python_model, torch_model
+from mindport.usage.types import GUESSED, INFERRED, TENSORS, UNKNOWN, Tag, Type, make
+
+CERTAIN = 4.0  # from here on INFERRED
+LIKELY = 2.0  # from here on GUESSED
+
+_ARRAY_MEMBERS = frozenset(
+    """all any argmax argmin argsort astype base byteswap choose clip compress conj conjugate copy ctypes cumprod cumsum
+    data diagonal dot dtype dump dumps fill flags flat flatten getfield imag item itemset itemsize max mean min nbytes ndim
+    newbyteorder nonzero partition prod ptp put ravel real repeat reshape resize round searchsorted setfield setflags shape
+    size sort squeeze std strides sum swapaxes take tobytes tofile tolist tostring trace transpose var view T""".split()
+)
+# Name, with () where it is called -> weight for a tensor, where membership alone misleads.
+_TENSOR_WEIGHTS: dict[str, float] = {
+    "shape": 3.0, "dtype": 2.0, "device": 1.2, "ndim": 3.0, "data": 1.0, "T": 2.0, "real": 1.0, "imag": 2.0, "grad": 3.0,
+    "requires_grad": 4.0, "is_cuda": 4.0, "layout": 0.5, "is_sparse": 2.0, "grad_fn": 4.0, "is_leaf": 2.0, "name": -1.5,
+    "names": -2.0, "itemsize": 0.5, "nbytes": 0.5, "H": -1.0, "mT": 4.0, "mH": 4.0, "volatile": 0.0, "retains_grad": 4.0,
+    "to()": 1.2, "cuda()": 1.0, "cpu()": 2.5, "float()": 3.0, "half()": 1.5, "double()": 2.0, "bfloat16()": 1.5,
+    "type()": 1.0, "apply()": -2.0, "size()": 5.0, "dim()": 4.5, "numel()": 5.0, "item()": 3.5, "tolist()": 2.0,
+    "norm()": -1.0, "split()": 0.0, "relu()": -1.0, "values()": -2.5, "indices()": 0.0, "log()": 0.0, "add()": -1.5,
+    "index()": -1.5, "copy()": -1.5, "count()": -2.0, "pop()": -4.0, "clip()": 1.0, "ceil()": 1.0, "round()": 1.5, "sqrt()": 3.0,
+    "exp()": 2.5, "sub()": 0.5, "mul()": 2.0, "to_dense()": 0.0, "logsumexp()": 2.0, "normal_()": 4.0, "sort()": 1.0,
+    "inverse()": 0.0, "resize()": -2.0, "solve()": -1.0, "cholesky()": 1.0, "mode()": 0.0, "select()": 0.0, "trace()": 0.0,
+    "register_hook()": 2.0, "requires_grad_()": 2.0, "share_memory_()": 1.0, "backward()": 4.0, "numpy()": 3.5, "clone()": 4.0,
+    "sum()": 2.5, "mean()": 2.5, "max()": 2.5, "min()": 2.5, "std()": 2.0, "var()": 2.0, "any()": 2.0, "all()": 2.0,
+    "reshape()": 4.0, "transpose()": 3.5, "flatten()": 2.5, "squeeze()": 3.0, "repeat()": 3.5, "cumsum()": 3.0,
+    "view()": 4.0, "argmax()": 2.5, "flip()": 1.5, "nonzero()": 2.5, "dot()": 1.5, "diagonal()": 1.5, "conj()": 1.5,
+    "t()": 3.0, "long()": 4.5, "int()": 3.5, "bool()": 3.5, "detach()": 5.0, "sin()": 2.0, "cos()": 2.0, "sigmoid()": 2.5,
+    "softmax()": 2.5, "where()": 1.0, "unique()": 1.5, "map_()": 0.0, "stride()": 2.0, "storage()": 1.0, "where": 0.0,
+    "update()": -4.0, "isnan()": 2.0, "prod()": 2.0, "matmul()": 3.0, "floor()": 2.0, "pow()": 4.0, "abs()": 4.0, "new()": 3.0,
+    "char()": 0.5, "short()": 1.0, "dense_dim()": 3.0, "coalesce()": 1.5, "gather()": 3.0, "scatter()": 2.5, "sign()": 2.0,
+    "equal()": 2.0, "ne()": 3.0, "eq()": 3.0, "lt()": 2.0, "gt()": 2.0, "le()": 2.0, "ge()": 2.0, "dist()": 0.0, "diff()": 0.5,
+    "cross()": 1.5, "tile()": 2.0, "unfold()": 3.0, "uniform_()": 4.0, "random_()": 4.0, "rename()": -1.0,
+}  # fmt: skip
+_MODULE_WEIGHTS: dict[str, float] = {
+    "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 4.5, "named_modules()": 5.0, "children()": 2.5,
+    "named_children()": 5.0, "eval()": 4.0, "train()": 3.0, "state_dict()": 2.0, "load_state_dict()": 2.0,
+    "zero_grad()": 2.0, "training": 4.0, "register_buffer()": 5.0, "register_parameter()": 5.0, "add_module()": 4.5,
+    "register_forward_hook()": 5.0, "register_forward_pre_hook()": 5.0, "buffers()": 4.0, "named_buffers()": 5.0,
+    "get_submodule()": 4.5, "to()": 1.2, "cuda()": 1.5, "cpu()": 0.5, "half()": 1.0, "apply()": 1.0,
+    "requires_grad_()": 2.0, "forward()": 2.0, "@called": 1.5, "weight": 2.5, "bias": 2.0, "in_features": 4.0,
+    "out_features": 3.0, "in_channels": 3.0, "out_channels": 2.5, "kernel_size": 2.0, "named_parameters": 3.0,
+    "reset_parameters()": 3.5, "float()": 0.5, "module": 1.5, "get_parameter()": 4.0, "_modules": 4.0, "_parameters": 4.0,
+}  # fmt: skip
+_OPTIMIZER_WEIGHTS: dict[str, float] = {
+    "step()": 2.0, "zero_grad()": 3.0, "param_groups": 5.0, "add_param_group()": 5.0, "state_dict()": 1.5,
+    "load_state_dict()": 1.5, "state": 0.5,
+}  # fmt: skip
+# What code does with a value besides asking for members.
+_TENSOR_SIGNS: dict[str, float] = {
+    "@forward": 2.0, "@tensor_index": 4.0, "@text_index": -6.0, "@called": -6.0, "@iterated": -0.5, "@len": -0.5,
+    "@range": -5.0, "@int": -0.5, "@float": 0.0, "@str": -1.0, "@mapping": -6.0, "@starred": -1.0, "@matmul": 4.0,
+    "@with_tensor": 1.0, "@equals_text": -4.0, "@contains": -2.0, "@isinstance_tensor": 3.0, "@unpacked": -0.5,
+    "@tensor": 5.0, "@tensors": -3.0, "@perhaps_tensor": 1.5, "@module_input": 4.0, "@module_result": 2.0, "@not_tensor": -5.0,
+    "@annotated_tensor": 5.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
+}  # fmt: skip
+_ENOUGH = 8.0
+
+
+@lru_cache(maxsize=None)
+def tensor_weight(use: str) -> float:
+    """How much one use speaks for a tensor (above zero) or against it."""
+    if use[0] == "@":
+        return _TENSOR_SIGNS.get(use, 0.0)
+    known = _TENSOR_WEIGHTS.get(use)
+    if known is not None:
+        return known
+    if use[0] == "=":
+        return 1.5 if use[1:] in ("data", "requires_grad", "grad") else -2.0
+    is_called = use.endswith("()")
+    name = use[:-2] if is_called else use
+    if name not in torch_model.TENSOR_MEMBER_NAMES:
+        return -3.0 if name.startswith("_") else -6.0
+    if name.startswith("__"):
+        return 0.0
+    if not is_called:
+        return -1.5  # a method that is not called is seldom one of a tensor
+    if name.endswith("_"):
+        return 5.0
+    if any(name in python_model.MEMBERS[tag] for tag in (Tag.STR, Tag.DICT, Tag.SEQUENCE, Tag.SET)):
+        return -0.5
+    return 2.0 if name in _ARRAY_MEMBERS else 4.5
+
+
+def _weight(use: str, table: dict[str, float], members: frozenset[str]) -> float:
+    known = table.get(use)
+    if known is not None:
+        return known
+    if use[0] in "@=":
+        return 0.0 if use not in ("@tensor", "@text_index", "@tensor_index", "@range") else -4.0
+    name = use.removesuffix("()")
+    return 0.5 if name in members else -0.7
+
+
+_MODULE_MEMBERS = frozenset(torch_model.members(torch_model.MODULE_CLASS))
+_OPTIMIZER_MEMBERS = frozenset(torch_model.members(torch_model.OPTIMIZER_CLASS))
+
+
+@lru_cache(maxsize=65536)
+def decided(uses: frozenset[str], prior: float) -> Type:
+    """The type that the uses speak for; UNKNOWN where they do not speak clearly enough.
+
+    `prior` is what is known of the value besides (its name, what it comes from)."""
+    tensor = prior + _sum(map(tensor_weight, uses))
+    if tensor >= LIKELY:
+        return TENSORS[INFERRED if tensor >= CERTAIN else GUESSED]
+    module = _sum(_weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses)
+    optimizer = _sum(_weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses)
+    if module >= optimizer and module >= LIKELY:
+        return make(Tag.INSTANCE, torch_model.MODULE_CLASS, level=INFERRED if module >= CERTAIN else GUESSED)
+    if optimizer >= LIKELY:
+        return make(Tag.INSTANCE, torch_model.OPTIMIZER_CLASS, level=INFERRED if optimizer >= CERTAIN else GUESSED)
+    return UNKNOWN
+
+
+def _sum(weights: Iterable[float]) -> float:
+    """Evidence adds up, but no single kind of it without end."""
+    positive = negative = 0.0
+    for weight in weights:
+        if weight > 0:
+            positive += weight
+        else:
+            negative += weight
+    return min(positive, _ENOUGH) + max(negative, -_ENOUGH)

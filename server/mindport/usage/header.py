@@ -1,0 +1,193 @@
+"""What the top of a file binds: imports and plain aliases of torch, collected before any unit is walked."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+
+from mindport.usage import torch_model
+from mindport.usage.types import UNKNOWN, Tag, Type, make
+from mindport.usage.variables import ImportRecord
+
+
+class UnitHeader:
+    """What one top-level statement contributes to the names of its module."""
+
+    __slots__ = ("aliases", "imports", "names", "stars")
+
+    def __init__(self) -> None:
+        self.imports: list[ImportRecord] = []
+        self.names: set[str] = set()
+        self.aliases: list[tuple[str, tuple[str, ...]]] = []  # nn = torch.nn
+        self.stars: list[ImportRecord] = []
+
+
+class ImportTable:
+    """The names of a module that are known before its units are walked.
+
+    `types` holds imports of torch and of other packages; names of the project stay out, as other files tell what
+    they are. `is_project(module, level)` answers whether an import leads into the project."""
+
+    __slots__ = ("dotted", "has_project_star", "is_project", "libraries", "names", "stars", "types")
+
+    def __init__(
+        self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool], libraries: frozenset[str]
+    ) -> None:
+        self.types: dict[str, Type] = {}
+        self.dotted: dict[str, str] = {}  # of the names in `types` that are imported, or aliases of what is
+        self.names: set[str] = set()
+        self.stars: list[str] = []
+        self.has_project_star = False
+        self.is_project = is_project
+        self.libraries = libraries
+        headers = list(headers)
+        for header in headers:
+            self.names |= header.names
+            for record in header.imports:
+                self._add(record)
+            for record in header.stars:
+                self._add_star(record)
+        for header in headers:
+            for local, dotted in header.aliases:
+                found = self.types.get(dotted[0])
+                if found is not None and found.tag is Tag.TORCH_MODULE and local not in self.types:
+                    reference = torch_model.reference(".".join((found.name, *dotted[1:])))
+                    if reference.type.tag in (Tag.TORCH_MODULE, Tag.CLASS, Tag.FUNCTION):
+                        self.types[local] = reference.type
+                        self.dotted[local] = reference.name
+
+    def key(self) -> object:
+        """Equal for tables that make no difference to a walk."""
+        return (tuple(sorted((name, id(kind)) for name, kind in self.types.items())), frozenset(self.names), tuple(self.stars), self.has_project_star)
+
+    def _add(self, record: ImportRecord) -> None:
+        found = self.type_of(record)
+        if found is None:
+            return
+        before = self.types.get(record.local)
+        if before is None or before.tag is Tag.EXTERNAL:
+            self.types[record.local] = found
+            self.dotted[record.local] = self.dotted_of(record)
+
+    def _add_star(self, record: ImportRecord) -> None:
+        if record.level or self.is_project(record.module, 0):
+            self.has_project_star = True
+        elif record.module.partition(".")[0] in torch_model.TORCH_ROOTS:
+            self.stars.append(record.module)
+
+    @staticmethod
+    def dotted_of(record: ImportRecord) -> str:
+        """The dotted name that an absolute import binds."""
+        if record.name:
+            return f"{record.module}.{record.name}"
+        return record.module if record.alias.asname else record.local
+
+    def type_of(self, record: ImportRecord) -> Type | None:
+        """What the imported name refers to; None where the project says."""
+        if record.level or self.is_project(record.module, 0):
+            return None
+        dotted = self.dotted_of(record)
+        if dotted.partition(".")[0] in torch_model.TORCH_ROOTS:
+            return torch_model.reference(dotted).type if record.name or record.alias.asname else make(Tag.TORCH_MODULE, dotted)
+        return make(Tag.EXTERNAL, dotted)
+
+    def starred(self, name: str) -> Type | None:
+        """What a name refers to through `from torch… import *`."""
+        for module in self.stars:
+            reference = torch_model.reference(f"{module}.{name}")
+            if reference.is_known and reference.type is not UNKNOWN and not name.startswith("_"):
+                return reference.type
+        return None
+
+    def is_library(self, dotted: str) -> bool:
+        """Whether a dotted name belongs to a library built on torch."""
+        root = dotted.partition(".")[0]
+        return root in self.libraries or dotted.startswith("einops.layers.torch")
+
+
+def import_records(
+    node: ast.Import | ast.ImportFrom, scope: str, guarded: bool, at_module_level: bool
+) -> list[ImportRecord]:
+    """One record for each alias of an import statement."""
+    records = []
+    if node.__class__ is ast.Import:
+        for alias in node.names:
+            local = alias.asname or alias.name.partition(".")[0]
+            records.append(ImportRecord(node, alias, local, alias.name, "", 0, scope, guarded, at_module_level))
+    else:
+        module = node.module or ""  # type: ignore[union-attr]
+        level = node.level or 0  # type: ignore[union-attr]
+        for alias in node.names:
+            local = alias.asname or alias.name
+            records.append(ImportRecord(node, alias, local, module, alias.name, level, scope, guarded, at_module_level))
+    return records
+
+
+def scan(statements: Iterable[ast.stmt]) -> UnitHeader:
+    """The header of a unit."""
+    header = UnitHeader()
+    _scan_block(statements, header, False)
+    return header
+
+
+def _scan_block(statements: Iterable[ast.stmt], header: UnitHeader, guarded: bool) -> None:
+    for node in statements:
+        kind = node.__class__
+        if kind is ast.Import or kind is ast.ImportFrom:
+            for record in import_records(node, "", guarded, True):  # type: ignore[arg-type]
+                if record.name == "*":
+                    header.stars.append(record)
+                else:
+                    header.imports.append(record)
+                    header.names.add(record.local)
+        elif kind is ast.FunctionDef or kind is ast.ClassDef or kind is ast.AsyncFunctionDef:
+            header.names.add(node.name)  # type: ignore[attr-defined]
+        elif kind is ast.Assign:
+            for target in node.targets:  # type: ignore[attr-defined]
+                _scan_target(target, header.names)
+            if len(node.targets) == 1 and node.targets[0].__class__ is ast.Name:  # type: ignore[attr-defined]
+                dotted = dotted_name(node.value)  # type: ignore[attr-defined]
+                if dotted is not None and len(dotted) > 1:
+                    header.aliases.append((node.targets[0].id, dotted))  # type: ignore[attr-defined]
+        elif kind is ast.AnnAssign or kind is ast.AugAssign:
+            _scan_target(node.target, header.names)  # type: ignore[attr-defined]
+        elif kind is ast.If or kind is ast.While:
+            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
+            _scan_block(node.orelse, header, guarded)  # type: ignore[attr-defined]
+        elif kind is ast.For:
+            _scan_target(node.target, header.names)  # type: ignore[attr-defined]
+            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
+        elif kind is ast.With:
+            for item in node.items:  # type: ignore[attr-defined]
+                if item.optional_vars is not None:
+                    _scan_target(item.optional_vars, header.names)
+            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
+        elif kind is ast.Try:
+            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
+            for handler in node.handlers:  # type: ignore[attr-defined]
+                _scan_block(handler.body, header, guarded)
+            _scan_block(node.orelse, header, guarded)  # type: ignore[attr-defined]
+            _scan_block(node.finalbody, header, guarded)  # type: ignore[attr-defined]
+
+
+def _scan_target(target: ast.expr, names: set[str]) -> None:
+    kind = target.__class__
+    if kind is ast.Name:
+        names.add(target.id)  # type: ignore[attr-defined]
+    elif kind is ast.Tuple or kind is ast.List:
+        for element in target.elts:  # type: ignore[attr-defined]
+            _scan_target(element, names)
+    elif kind is ast.Starred:
+        _scan_target(target.value, names)  # type: ignore[attr-defined]
+
+
+def dotted_name(node: ast.expr) -> tuple[str, ...] | None:
+    """`a.b.c` as its parts; None for anything else."""
+    parts: list[str] = []
+    while node.__class__ is ast.Attribute:
+        parts.append(node.attr)  # type: ignore[attr-defined]
+        node = node.value  # type: ignore[attr-defined]
+    if node.__class__ is not ast.Name:
+        return None
+    parts.append(node.id)  # type: ignore[attr-defined]
+    return tuple(reversed(parts))

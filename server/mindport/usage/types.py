@@ -1,0 +1,218 @@
+"""The types of the inference: small interned values, so that equal types are the same object and joins are cheap."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import Any
+
+
+class Tag(enum.Enum):
+    """What a type is; `Type.name` and `Type.parts` say more where noted."""
+
+    BOTTOM = enum.auto()  # nothing known yet: the value of a cycle that is being computed
+    UNKNOWN = enum.auto()
+    TENSOR = enum.auto()
+    INSTANCE = enum.auto()  # of the torch class `name`
+    CLASS = enum.auto()  # the torch class `name` itself
+    FUNCTION = enum.auto()  # the torch function `name`
+    TORCH_MODULE = enum.auto()  # the Python module `name` of torch
+    METHOD = enum.auto()  # the method `name` (canonical) of the receiver parts[0]
+    EXTERNAL = enum.auto()  # the dotted name `name` of a package that is neither torch nor the project
+    EXTERNAL_VALUE = enum.auto()  # made by the package `name`; known not to be a tensor
+    LIBRARY_VALUE = enum.auto()  # made by `name`, which belongs to a library built on torch
+    BUILTIN = enum.auto()  # the builtin function or class `name`
+    PROJECT_MODULE = enum.auto()  # the module `name` of the project
+    PROJECT_CLASS = enum.auto()  # key in `name`
+    PROJECT_INSTANCE = enum.auto()  # of the class with the key `name`
+    PROJECT_FUNCTION = enum.auto()  # `payload` holds its record
+    BOUND = enum.auto()  # a function of the project bound to the instance parts[0]; `payload` holds its record
+    SUPER = enum.auto()  # super() in the class with the key `name`
+    NONE = enum.auto()
+    BOOL = enum.auto()
+    INT = enum.auto()
+    FLOAT = enum.auto()
+    NUMBER = enum.auto()
+    STR = enum.auto()
+    BYTES = enum.auto()
+    NDARRAY = enum.auto()
+    SEQUENCE = enum.auto()  # list or tuple of parts[0]
+    TUPLE = enum.auto()  # exactly these parts
+    DICT = enum.auto()  # keys parts[0], values parts[1]
+    SET = enum.auto()
+    CALLABLE = enum.auto()
+    OTHER = enum.auto()  # known, and nothing of torch
+    UNION = enum.auto()  # one of the parts
+
+    # Members are single objects; Enum's own hash, that of the name, costs ten times as much.
+    __hash__ = object.__hash__
+
+
+PROVED, ANNOTATED, INFERRED, GUESSED = 3, 2, 1, 0
+
+
+class Type:
+    """One type. `level` says how sure it is (PROVED down to GUESSED) for tensors and instances. Made by `make` only,
+    so that `is` compares; types that carry a `payload` are equal only to themselves."""
+
+    __slots__ = ("level", "name", "parts", "payload", "tag")
+
+    def __init__(self, tag: Tag, name: str, parts: tuple[Type, ...], level: int, payload: Any) -> None:
+        self.tag = tag
+        self.name = name
+        self.parts = parts
+        self.level = level
+        self.payload = payload
+
+    def __repr__(self) -> str:
+        parts = f"[{', '.join(map(repr, self.parts))}]" if self.parts else ""
+        return f"{self.tag.name.lower()}{':' + self.name if self.name else ''}{parts}{'' if self.level == PROVED else self.level}"
+
+
+_INTERNED: dict[tuple[Tag, str, tuple[Type, ...], int], Type] = {}
+
+
+def make(tag: Tag, name: str = "", parts: tuple[Type, ...] = (), level: int = PROVED) -> Type:
+    """The type with these fields; the same object for the same fields."""
+    key = (tag, name, parts, level)
+    found = _INTERNED.get(key)
+    if found is None:
+        found = _INTERNED[key] = Type(tag, name, parts, level, None)
+    return found
+
+
+def with_payload(tag: Tag, name: str, payload: Any, parts: tuple[Type, ...] = ()) -> Type:
+    """A type that carries a record, such as a function of the project."""
+    return Type(tag, name, parts, PROVED, payload)
+
+
+BOTTOM = make(Tag.BOTTOM)
+UNKNOWN = make(Tag.UNKNOWN)
+TENSOR = make(Tag.TENSOR)
+TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(4))
+NONE = make(Tag.NONE)
+BOOL = make(Tag.BOOL)
+INT = make(Tag.INT)
+FLOAT = make(Tag.FLOAT)
+NUMBER = make(Tag.NUMBER)
+STR = make(Tag.STR)
+BYTES = make(Tag.BYTES)
+NDARRAY = make(Tag.NDARRAY)
+OTHER = make(Tag.OTHER)
+SET = make(Tag.SET)
+CALLABLE = make(Tag.CALLABLE)
+SIZE = make(Tag.INSTANCE, "torch.Size")
+DTYPE = make(Tag.INSTANCE, "torch.dtype")
+DEVICE = make(Tag.INSTANCE, "torch.device")
+UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
+UNKNOWN_SEQUENCE = make(Tag.SEQUENCE, parts=(UNKNOWN,))
+NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
+
+_LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
+_JOINABLE = _LEVELLED | {Tag.SEQUENCE, Tag.TUPLE, Tag.DICT}
+_MAXIMAL_DEPTH = 4
+_MAXIMAL_MEMBERS = 6
+
+
+def weakened(kind: Type, level: int) -> Type:
+    """The same type, at most as sure as `level`; containers weaken what they hold."""
+    if kind.tag in _LEVELLED:
+        return make(kind.tag, kind.name, kind.parts, level) if kind.level > level else kind
+    if kind.parts and kind.payload is None:
+        return make(kind.tag, kind.name, tuple(weakened(part, level) for part in kind.parts), kind.level)
+    return kind
+
+
+def sequence_of(element: Type) -> Type:
+    """A list or tuple of any length."""
+    return make(Tag.SEQUENCE, parts=(element,)) if depth(element) < _MAXIMAL_DEPTH else UNKNOWN_SEQUENCE
+
+
+def tuple_of(parts: Iterable[Type]) -> Type:
+    """A tuple of exactly these parts."""
+    fixed = tuple(parts)
+    if any(depth(part) >= _MAXIMAL_DEPTH for part in fixed):
+        return UNKNOWN_SEQUENCE
+    return make(Tag.TUPLE, parts=fixed)
+
+
+def dict_of(key: Type, value: Type) -> Type:
+    """A dictionary."""
+    return make(Tag.DICT, parts=(key, value)) if depth(value) < _MAXIMAL_DEPTH else UNKNOWN_DICT
+
+
+def depth(kind: Type) -> int:
+    """How deeply containers are nested; bounded, so that growing types of loops settle."""
+    return 1 + max(map(depth, kind.parts)) if kind.parts and kind.tag is not Tag.METHOD else 0
+
+
+def join(first: Type, second: Type) -> Type:
+    """The type of a value that is one or the other. None is left out, as code asks before it uses the value."""
+    if first is second or second.tag is Tag.BOTTOM:
+        return first
+    if first.tag is Tag.BOTTOM:
+        return second
+    if first.tag is Tag.NONE:
+        return second
+    if second.tag is Tag.NONE:
+        return first
+    tag = first.tag
+    if tag is second.tag:
+        if tag in _LEVELLED and first.name == second.name:
+            return first if first.level <= second.level else second
+        if tag is Tag.SEQUENCE or tag is Tag.DICT:
+            return make(tag, parts=tuple(map(join, first.parts, second.parts)))
+        if tag is Tag.TUPLE:
+            if len(first.parts) == len(second.parts):
+                return make(tag, parts=tuple(map(join, first.parts, second.parts)))
+            return sequence_of(join_all((*first.parts, *second.parts)))
+    if tag is Tag.UNKNOWN:
+        return _with_unknown(second)
+    if second.tag is Tag.UNKNOWN:
+        return _with_unknown(first)
+    if tag in NUMERIC and second.tag in NUMERIC:
+        return NUMBER
+    sequences = (Tag.SEQUENCE, Tag.TUPLE)
+    if tag in sequences and second.tag in sequences:
+        return sequence_of(join_all((*first.parts, *second.parts)))
+    return union((*members(first), *members(second)))
+
+
+def _with_unknown(kind: Type) -> Type:
+    """A value that is `kind` on one path and not known on another: usually the same kind of thing, less surely."""
+    if kind.tag is Tag.TENSOR or kind.tag is Tag.INSTANCE or kind.tag is Tag.PROJECT_INSTANCE:
+        return weakened(kind, INFERRED)
+    if kind.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.DICT):
+        return kind
+    return UNKNOWN
+
+
+def members(kind: Type) -> tuple[Type, ...]:
+    """The alternatives of a union; any other type is its own only one."""
+    return kind.parts if kind.tag is Tag.UNION else (kind,)
+
+
+def union(parts: Iterable[Type]) -> Type:
+    """One of the parts, without doubles; UNKNOWN when there are too many."""
+    found: dict[tuple[Tag, str], Type] = {}
+    for part in parts:
+        key = (part.tag, part.name)
+        before = found.get(key)
+        if before is None:
+            found[key] = part
+        elif before is not part and part.tag in _JOINABLE:
+            found[key] = join(before, part)
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if len(found) > _MAXIMAL_MEMBERS:
+        return UNKNOWN
+    ordered = sorted(found.values(), key=lambda part: (part.tag.value, part.name))
+    return make(Tag.UNION, parts=tuple(ordered))
+
+
+def join_all(parts: Iterable[Type]) -> Type:
+    """The join of any number of types; BOTTOM for none."""
+    result = BOTTOM
+    for part in parts:
+        result = join(result, part)
+    return result

@@ -1,0 +1,195 @@
+"""What a walk over one unit leaves behind: variables for values not known inside the unit, the places where torch may
+be used, and what the unit defines. Plain records without behaviour; they refer to other units by name only."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from typing import Any, Union
+
+from mindport.usage.types import Type
+
+
+class Op(enum.Enum):
+    """How the value of a variable comes about."""
+
+    PARAMETER = enum.auto()  # `detail` is the Parameter
+    GLOBAL = enum.auto()  # the module-level name `name`
+    ATTRIBUTE = enum.auto()  # `base`.`name`
+    CALL = enum.auto()  # `base`(...); `detail` is (positional values, {keyword: value})
+    ELEMENT = enum.auto()  # one of the items of `base`
+    ITEM = enum.auto()  # `base`[...]; `detail` is the Index
+    UNPACK = enum.auto()  # part number `detail` of `base`
+    BINARY = enum.auto()  # an arithmetic or comparing operator on `base` and `detail`; `name` is the method
+    JOIN = enum.auto()  # `base`, or one of the values in `detail`
+    SEQUENCE = enum.auto()  # a list or tuple of the values in `detail`; `name` is "tuple" where the length is fixed
+    DICT = enum.auto()  # a dictionary with the values in `detail`
+    LOOP = enum.auto()  # `base` at first, `detail` (a list with one value, filled later) after a round
+    ANNOTATION = enum.auto()  # an instance of the class that is the value of `base`
+    IMPORT = enum.auto()  # a name of the project imported inside a function; `detail` is the ImportRecord
+    EXCEPT = enum.auto()  # `base` where it is known not to be of the tag `detail`
+
+    __hash__ = object.__hash__
+
+
+class Variable:
+    """A value that the unit alone does not tell. `uses` collects what is done with it, `passed` the calls it is an
+    argument of, and `origin` is the variable that shares its evidence (`x` for `x * 2`)."""
+
+    __slots__ = ("base", "detail", "name", "op", "origin", "passed", "results", "uses")
+
+    def __init__(self, op: Op, base: Value | None, name: str = "", detail: Any = None) -> None:
+        self.op = op
+        self.base = base
+        self.name = name
+        self.detail = detail
+        self.origin: Variable = self
+        self.uses: set[str] | None = None
+        self.passed: list[tuple[Value, int | str]] | None = None
+        self.results: list[Type | None] | None = None  # by stratum; the resolver's
+
+    def __repr__(self) -> str:
+        return f"<{self.op.name.lower()} {self.base!r} {self.name}>"
+
+
+Value = Union[Type, Variable]
+
+
+class Index(enum.Enum):
+    """The style of a subscript where it is no constant."""
+
+    SLICE = "slice"
+    TENSOR_LIKE = "tensor-like"  # x[:, 0], x[..., 1], x[None]
+    OTHER = "other"
+
+
+class Parameter:
+    """One parameter of a function: what its author says of it."""
+
+    __slots__ = ("annotation", "default", "kind", "name", "owner", "position", "variable")
+
+    def __init__(
+        self, owner: str, name: str, position: int, kind: int, annotation: Value | None, default: Value | None
+    ) -> None:
+        self.owner = owner  # the key of its function
+        self.name = name
+        self.position = position  # among the positional ones, without self
+        self.kind = kind  # 0 normal, 1 *args, 2 **kwargs
+        self.annotation = annotation
+        self.default = default
+        self.variable: Value | None = None
+
+
+class FunctionRecord:
+    """A function or lambda: its parameters and what it returns."""
+
+    __slots__ = (
+        "class_key", "decorators", "is_accessor", "is_class_method", "is_generator", "is_property", "is_static", "key", "name",
+        "parameters", "return_annotation", "returns",
+    )  # fmt: skip
+
+    def __init__(self, key: str, name: str, class_key: str) -> None:
+        self.key = key
+        self.name = name
+        self.class_key = class_key
+        self.parameters: dict[str, Parameter] = {}
+        self.returns: list[Value] = []
+        self.return_annotation: Value | None = None
+        self.is_property = False
+        self.is_accessor = False  # the setter or deleter of a property
+        self.is_static = False
+        self.is_class_method = False
+        self.is_generator = False
+        self.decorators: list[Value] = []
+
+
+class ClassRecord:
+    """A class as one unit shows it: methods of a class in a unit of their own come as separate functions."""
+
+    __slots__ = ("annotations", "attributes", "bases", "is_dataclass", "key", "name")
+
+    def __init__(self, key: str, name: str) -> None:
+        self.key = key
+        self.name = name
+        self.bases: list[Value] = []
+        self.attributes: dict[str, list[Value]] = {}  # class level and `self.x = ...`
+        self.annotations: dict[str, Value] = {}
+        self.is_dataclass = False
+
+
+class SiteForm(enum.Enum):
+    """What kind of place a site is."""
+
+    NAME = enum.auto()  # `value` is what the name refers to; `name` its dotted torch name
+    MEMBER = enum.auto()  # attribute of `value`
+    OPERATOR = enum.auto()  # `value` and `other` are the operands
+    INDEX = enum.auto()
+    GETATTR = enum.auto()  # getattr(value, <not literal>)
+    OVERRIDE = enum.auto()  # a method defined in a class
+
+
+class Site:
+    """A place where torch may be used."""
+
+    __slots__ = (
+        "call", "context", "form", "guarded", "inside_string", "name", "node", "other", "quoted_in", "scope", "value",
+        "values",
+    )  # fmt: skip
+
+    def __init__(
+        self, form: SiteForm, node: ast.AST, name: str, value: Value | None, call: ast.Call | None, context: int, scope: str,
+        guarded: bool,
+    ) -> None:  # fmt: skip
+        self.form = form
+        self.node = node
+        self.name = name
+        self.value = value
+        self.call = call
+        self.context = context
+        self.scope = scope
+        self.guarded = guarded
+        self.values: dict[ast.expr, Value] | None = None  # of the call's arguments
+        self.other: Value | None = None
+        self.inside_string = False
+        self.quoted_in: ast.Constant | None = None
+
+
+# Site.context: where an expression stands, as far as it decides the form of the use.
+PLAIN, BASE, DECORATOR, WITH, ANNOTATION = range(5)
+
+
+class ImportRecord:
+    """One alias of an import statement anywhere in the unit."""
+
+    __slots__ = ("alias", "at_module_level", "guarded", "level", "local", "module", "name", "node", "scope")
+
+    def __init__(
+        self, node: ast.Import | ast.ImportFrom, alias: ast.alias, local: str, module: str, name: str, level: int,
+        scope: str, guarded: bool, at_module_level: bool,
+    ) -> None:  # fmt: skip
+        self.node = node
+        self.alias = alias
+        self.local = local
+        self.module = module
+        self.name = name  # empty for `import module`
+        self.level = level
+        self.scope = scope
+        self.guarded = guarded
+        self.at_module_level = at_module_level
+
+
+class UnitSummary:
+    """Everything that one unit says, found by one walk."""
+
+    __slots__ = ("bindings", "calls", "classes", "functions", "imports", "names", "results", "sites", "variables")
+
+    def __init__(self) -> None:
+        self.sites: list[Site] = []
+        self.functions: list[FunctionRecord] = []
+        self.classes: dict[str, ClassRecord] = {}
+        self.bindings: dict[str, list[Value]] = {}  # module-level names
+        self.imports: list[ImportRecord] = []
+        self.calls: list[Variable] = []  # calls of what may be a function of the project
+        self.variables: list[Variable] = []
+        self.names: set[str] = set()  # every name that is read
+        self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells
