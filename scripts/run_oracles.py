@@ -69,6 +69,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, help="mapping files; all below --mappings if left out")
     parser.add_argument(
         "--mappings", type=Path, default=REPOSITORY / "mappings", help="folder of mapping files"
     )

@@ -24,8 +24,9 @@ def split_snippet(source: str, observe: str, inputs: frozenset[str]) -> Snippet:
     tree = ast.parse(source)
     border = 0
     for statement in tree.body:
+        is_definition = isinstance(statement, (ast.ClassDef, ast.FunctionDef))
         names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-        if names & inputs:
+        if names & inputs and not is_definition:  # inside a definition they are its own parameters
             break
         border += 1
     bound = {
