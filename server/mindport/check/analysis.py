@@ -10,7 +10,7 @@ import msgspec
 
 from mindport.check.neighbours import imported_files
 from mindport.config.settings import Settings
-from mindport.source.problem import Problem
+from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
 from mindport.usage.api_use import FileUsage
 from mindport.usage.config_text import config_uses
@@ -71,7 +71,12 @@ def analyse(path: str, source: SourceText | Problem, project: Project) -> Analys
     if is_config(path):
         return Analysed(path, source, FileUsage(config_uses(source.text), (), frozenset()))
     full = full_path(path)
-    return Analysed(path, source, project.usage(full), project.problems(full))
+    try:
+        return Analysed(path, source, project.usage(full), project.problems(full))
+    except RecursionError:
+        # Generated code can be nested deeper than the stack; one such file must not end the run.
+        problem = Problem(ProblemKind.SYNTAX, "is nested too deeply to be analysed", FILE_START, path)
+        return Analysed(path, source, NO_USAGE, (problem,))
 
 
 def analyse_files(

@@ -28,6 +28,17 @@ EXIT_FINDINGS = 1
 EXIT_FAILED = 2
 _EXIT_INTERRUPTED = 130
 _EXIT_BROKEN_PIPE = 141
+# Generated code nests deeper than Python's limit of 1000 lets us follow: sums of thousands of terms, long
+# chains of methods. A frame takes about half a kilobyte of the stack, of which there are eight megabytes.
+_DEEPEST_RECURSION = 10_000
+
+
+class _Interrupted(Exception):
+    """Ctrl-C, in a form that click hands on."""
+
+
+class _ReaderLeft(Exception):
+    """A closed pipe, in a form that click hands on."""
 
 
 class LazyGroup(click.Group):
@@ -44,6 +55,16 @@ class LazyGroup(click.Group):
         module, attribute = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(importlib.import_module(f"mindport.cli.{module}"), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command. What click would turn into an exit code of 1, which means findings here, passes it
+        by."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise _Interrupted from None
+        except (_ReaderLeft, BrokenPipeError):
+            raise _ReaderLeft from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without loading them."""
@@ -63,6 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit code; `python -m mindport` and the installed script end with
     it."""
     _let_output_take_any_text()
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     try:
         result = commands.main(args=arguments, prog_name="mindport", standalone_mode=False)
         sys.stdout.flush()
@@ -75,10 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except click.exceptions.Exit as error:
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (_Interrupted, KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return _EXIT_INTERRUPTED
-    except BrokenPipeError:
+    except (_ReaderLeft, BrokenPipeError):
         # The reader has gone, as in `mindport check | head`. Python would complain once more when it flushes
         # at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
