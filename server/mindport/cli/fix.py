@@ -118,7 +118,7 @@ def diff_of(file: FileFix) -> str:
     assert file.before is not None
     assert file.after is not None
     before, after = (_LINE.findall(source.text) for source in (file.before, file.after))
-    name = file.path.replace(os.sep, "/")
+    name = file.path.replace(os.sep, "/").lstrip("/")
     lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
