@@ -1,1 +1,1 @@
-"""PLACEHOLDER"""
+"""Judgements and rules in words: the cards of hover and of `mindport explain`."""
