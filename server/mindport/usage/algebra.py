@@ -31,6 +31,7 @@ from mindport.usage.types import (
 from mindport.usage.variables import Index
 
 _PYTHON_VALUES = frozenset(python_model.MEMBERS) | {Tag.NDARRAY}
+_PARAMETERS = sequence_of(TENSORS[INFERRED])
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 
 
@@ -87,7 +88,7 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
             return torch_model.call_method(callee, positional, keywords)
         return python_model.call_member(callee, positional)
     if tag is Tag.CLASS:
-        return torch_model.instance_of(callee.name, 3)
+        return torch_model.instance_of(callee.name, callee.level)
     if tag is Tag.BUILTIN:
         return python_model.call_builtin(callee.name, positional, [element(value) for value in positional])
     if tag is Tag.EXTERNAL:
@@ -115,6 +116,8 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
         joined = join_all(base.parts)
         return sequence_of(joined) if is_slice else joined
     if tag is Tag.DICT:
+        if index == "params" and base.parts[1] is UNKNOWN:
+            return _PARAMETERS  # the key under which every optimizer keeps them
         return base.parts[1]
     if tag is Tag.INSTANCE:
         return torch_model.item_of_instance(base, is_slice)

@@ -9,6 +9,7 @@ from mindport.usage.expressions import ExpressionWalker
 from mindport.usage.types import (
     ANNOTATED,
     CALLABLE,
+    INFERRED,
     NONE,
     OTHER,
     SET,
@@ -135,8 +136,18 @@ class AnnotationReader(ExpressionWalker):
         if name == "Callable":
             return CALLABLE
         if name in ("Type", "type"):
-            return CALLABLE
+            inner_class = self.quiet_class(inner[0])
+            return inner_class if inner_class is not None else CALLABLE
         return self.instance_of(head)
+
+    def quiet_class(self, node: ast.expr) -> Type | None:
+        """The torch class in `Type[...]`, less sure than one that is named: a subclass may come."""
+        mark = len(self.summary.sites)
+        value = self.evaluate(node)
+        del self.summary.sites[mark:]
+        if value.__class__ is Type and value.tag is Tag.CLASS:
+            return make(Tag.CLASS, value.name, level=INFERRED)
+        return None
 
     def container(self, kind: str, values: list[Value]) -> Value:
         """A sequence of values, or a tuple of exactly these."""

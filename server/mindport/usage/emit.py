@@ -38,7 +38,6 @@ class Emitter:
         self.place = place
         self.text_at = text_at
         self.table = table
-        self.libraries = table.libraries
         self.unrecognised = 0
 
     def rows(self, summary: UnitSummary) -> list[ApiUse]:
@@ -114,7 +113,7 @@ class Emitter:
             return None
         if value.tag is Tag.EXTERNAL:  # type: ignore[union-attr]
             root = value.name.partition(".")[0]  # type: ignore[union-attr]
-            if root in self.libraries or value.name.startswith("einops.layers.torch"):  # type: ignore[union-attr]
+            if self.table.is_library(value.name):  # type: ignore[union-attr]
                 return self.row(site, summary, value.name, self.form_of(site), PROVED, root)  # type: ignore[union-attr]
             return None
         if site.name.partition(".")[0] not in torch_model.TORCH_ROOTS:
@@ -175,7 +174,9 @@ class Emitter:
         if not torch_class:
             return None
         canonical = torch_model.members(torch_class).get(name)
-        return (canonical, kind.level) if canonical is not None else None
+        if canonical is None or (torch_model.is_setting(canonical) and name not in torch_model.USUAL_PARAMETERS):
+            return None
+        return (canonical, kind.level)
 
     def operator(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         level = -1

@@ -235,7 +235,8 @@ class ExpressionWalker:
             return self.symbolic_attribute(base, name)
         if tag is _TENSOR:
             self.site(SiteForm.MEMBER, node, name, base, call)
-            return torch_model.member_value(base, name)
+            found = torch_model.member_value(base, name)
+            return found if found is not UNKNOWN else self.symbolic_attribute(base, name)
         if tag is _TORCH_MODULE:
             reference = torch_model.reference(f"{base.name}.{name}")
             if not (inner and reference.type.tag is _TORCH_MODULE):
@@ -252,7 +253,8 @@ class ExpressionWalker:
             return self.symbolic_attribute(base, name)
         if tag in (Tag.INSTANCE, Tag.CLASS, Tag.UNION, Tag.METHOD):
             self.site(SiteForm.MEMBER, node, name, base, call)
-        return algebra.attribute(base, name)
+        result = algebra.attribute(base, name)
+        return result if result is not UNKNOWN else self.symbolic_attribute(base, name)
 
     def variable_attribute(self, node: ast.Attribute, base: Variable, name: str, call: ast.Call | None) -> Value:
         """An attribute of a value that is not known here."""
@@ -353,8 +355,11 @@ class ExpressionWalker:
             for value in keywords.values():
                 if value.__class__ is Variable:
                     return self.variable(Op.CALL, callee, "", (positional, keywords))
-            return algebra.call(callee, positional, keywords)  # type: ignore[arg-type]
-        return algebra.call(callee, (), {})
+            result = algebra.call(callee, positional, keywords)  # type: ignore[arg-type]
+        else:
+            result = algebra.call(callee, (), {})
+        # What is not known gets a variable all the same, to collect evidence.
+        return result if result is not UNKNOWN else self.variable(Op.CALL, callee, "", (positional, keywords))
 
     def builtin_call(
         self, node: ast.Call, name: str, positional: list[Value], keywords: dict[str, Value]
@@ -556,7 +561,8 @@ class ExpressionWalker:
             return self.variable(Op.ITEM, base, "", (index, index_value))
         if index_value.__class__ is Variable and base.tag is not _TENSOR:
             return self.variable(Op.ITEM, base, "", (index, index_value))
-        return algebra.item(base, index, index_value)  # type: ignore[arg-type]
+        found = algebra.item(base, index, index_value)  # type: ignore[arg-type]
+        return found if found is not UNKNOWN else self.variable(Op.ITEM, base, "", (index, index_value))
 
     def slice(self, node: ast.Slice) -> Value:
         for part in (node.lower, node.upper, node.step):
@@ -614,7 +620,8 @@ class ExpressionWalker:
             return self.variable(Op.ELEMENT, value)
         if value.tag is _PROJECT_INSTANCE:
             return self.variable(Op.ELEMENT, value)
-        return algebra.element(value)
+        found = algebra.element(value)
+        return found if found is not UNKNOWN else self.variable(Op.ELEMENT, value)
 
     # -- comprehensions and functions
 

@@ -100,9 +100,10 @@ class ImportTable:
         return None
 
     def is_library(self, dotted: str) -> bool:
-        """Whether a dotted name belongs to a library built on torch."""
+        """Whether a dotted name belongs to a library built on torch. Of einops only the layers do: its functions take
+        the arrays of many frameworks, so they are reported where they are imported, not at every call."""
         root = dotted.partition(".")[0]
-        return root in self.libraries or dotted.startswith("einops.layers.torch")
+        return dotted.startswith("einops.layers.torch") if root == "einops" else root in self.libraries
 
 
 def import_records(

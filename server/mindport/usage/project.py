@@ -6,10 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 from mindport.model.span import Span
-try:
-    from mindport.registry.libraries import BUILT_ON_TORCH
-except ImportError:
-    BUILT_ON_TORCH = dict.fromkeys("timm mmcv mmdet mmengine apex flash_attn torch_scatter torch_sparse torch_geometric triton lightning pytorch_lightning transformers diffusers accelerate peft kornia torchmetrics xformers detectron2 fairseq".split())
+from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.source.lines import LineIndex
 from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
 from mindport.source.problem import Problem
@@ -231,6 +228,13 @@ class Project:
             return False
         state = self._state(module)
         return name in state.imports or (state.table is not None and name not in state.table.names and bool(state.stars))
+
+    def is_variable(self, module: str, name: str) -> bool:
+        """Whether the module assigns the name, and does not import it."""
+        if module not in self._texts:
+            return False
+        state = self._state(module)
+        return name in state.bindings and name not in state.imports
 
     def class_entry(self, key: str) -> ClassEntry | None:
         """The class with this key."""

@@ -14,6 +14,7 @@ from mindport.usage.annotations import instance_of_type
 from mindport.usage.types import (
     ANNOTATED,
     BOTTOM,
+    CALLABLE,
     INFERRED,
     NONE,
     NUMERIC,
@@ -38,6 +39,7 @@ STRUCTURE, EVIDENCE, CALLERS = range(3)
 _MAXIMAL_DEPTH = 120
 _MAXIMAL_INSTANTIATIONS = 3
 _NOWHERE = 1 << 30
+_CALLABLES = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.METHOD, Tag.PROJECT_CLASS, Tag.PROJECT_FUNCTION, Tag.BOUND})
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
 _MODULE_BASES = ("Module", "Model", "Layer", "Metric", "Block", "Net", "Mixin", "Loss")
 
@@ -60,6 +62,9 @@ class World(Protocol):
 
     def bindings(self, module: str, name: str) -> list[Value]:
         """What the module-level name of the module is bound to."""
+
+    def is_variable(self, module: str, name: str) -> bool:
+        """Whether the module assigns the name, and neither imports nor defines it."""
 
     def is_imported(self, module: str, name: str) -> bool:
         """Whether the module has the name from another module of the project."""
@@ -218,7 +223,7 @@ class Resolver:
         uses = variable.uses
         if uses is None and variable.passed is None:
             return result
-        if variable.op is Op.GLOBAL or variable.op is Op.IMPORT:
+        if variable.op is Op.IMPORT or (variable.op is Op.GLOBAL and not self.world.is_variable(variable.detail, variable.name)):
             return result
         collected = set(uses) if uses is not None else set()
         if variable.passed is not None:
@@ -233,6 +238,10 @@ class Resolver:
             callee = self.type_of(variable.base, stratum)
             if callee.tag in _INSTANCES and self.is_module(callee):
                 prior = 2.0
+            elif callee.tag in (Tag.UNKNOWN, Tag.CALLABLE) and variable.base.__class__ is Variable:
+                owner = variable.base.base
+                if owner.__class__ is Type and owner.tag is Tag.PROJECT_INSTANCE and self.is_module(owner):
+                    prior = 1.5
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
 
@@ -699,6 +708,9 @@ class Resolver:
         declared = UNKNOWN
         if parameter.annotation is not None:
             declared = self.type_of(parameter.annotation, STRUCTURE)
+            if declared is CALLABLE and parameter.default is not None:
+                given = self.type_of(parameter.default, STRUCTURE)
+                return given if given.tag in _CALLABLES else declared
             if declared is not UNKNOWN and declared is not NONE and declared is not BOTTOM:
                 return declared
         return self._parameter_by_default(variable, parameter, stratum)
@@ -709,6 +721,8 @@ class Resolver:
             passed = self._passed(variable, parameter)
             if passed is not UNKNOWN and passed is not BOTTOM:
                 return join(passed, default) if default.tag not in (Tag.UNKNOWN, Tag.BOTTOM) else passed
+        if default.tag in _CALLABLES:
+            return default
         if stratum == STRUCTURE or default.tag in (Tag.NONE, Tag.UNKNOWN, Tag.BOTTOM):
             return UNKNOWN
         found = self._by_evidence(variable, stratum, UNKNOWN)

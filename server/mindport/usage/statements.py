@@ -246,7 +246,8 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
             elif value.__class__ is Variable:
                 part = self.variable(Op.UNPACK, value, "", (index, count))
             else:
-                part = algebra.unpacked(value, index, count)
+                known = algebra.unpacked(value, index, count)
+                part = known if known is not UNKNOWN else self.variable(Op.UNPACK, value, "", (index, count))
             self.bind(target, part)
 
     def item_at(self, value: Value, index: int) -> Value:

@@ -68,11 +68,12 @@ def reference(dotted: str) -> Reference:
     root = dotted.partition(".")[0]
     if root not in ("torch", "functorch"):
         return _family_reference(dotted)
+    if dotted.startswith("torch.ops"):
+        return _operator_reference(dotted)
     canonical = facts.canonical(dotted)
+    if canonical is None and dotted.startswith("torch._C."):
+        canonical = facts.canonical(f"torch.{dotted[9:]}")
     if canonical is None:
-        owner, _, member = dotted.rpartition(".")
-        if owner and facts.kind(facts.canonical(owner) or "") is TorchKind.MODULE and member.startswith("_"):
-            return Reference(dotted, UNKNOWN, False)
         return Reference(dotted, UNKNOWN, False)
     kind = facts.kind(canonical)
     if kind is TorchKind.MODULE:
@@ -84,6 +85,14 @@ def reference(dotted: str) -> Reference:
     if kind is TorchKind.FUNCTION or kind is TorchKind.METHOD:
         return Reference(canonical, make(Tag.FUNCTION, canonical), True)
     return Reference(canonical, _constant_type(canonical), True)
+
+
+def _operator_reference(dotted: str) -> Reference:
+    """`torch.ops.aten.add`: namespaces and operators that exist only at run time."""
+    parts = dotted.split(".")
+    if len(parts) <= 3:
+        return Reference(dotted, make(Tag.TORCH_MODULE, dotted), True)
+    return Reference(dotted, make(Tag.FUNCTION, ".".join(parts[:4])), True)
 
 
 def _constant_type(name: str) -> Type:
@@ -110,6 +119,14 @@ def members(class_name: str) -> Mapping[str, str]:
     """Member name -> canonical name, inherited ones included. Empty for a class that is not known."""
     facts = torch_facts()
     return {name: facts.member(class_name, name) or f"{class_name}.{name}" for name in facts.members(class_name)}
+
+
+@lru_cache(maxsize=None)
+def is_setting(member: str) -> bool:
+    """Whether the member is what an instance was built with, such as the stride of a pooling layer."""
+    if torch_facts().kind(member) is not TorchKind.INSTANCE_ATTRIBUTE:
+        return False
+    return member.rpartition(".")[0] not in (MODULE_CLASS, OPTIMIZER_CLASS)
 
 
 def is_module_class(name: str) -> bool:
@@ -222,7 +239,8 @@ def member_value(receiver: Type, name: str) -> Type:
         class_name = receiver.name
     canonical = members(class_name).get(name)
     if canonical is None:
-        return UNKNOWN
+        # Which module it is may not be known; what modules usually have, it has.
+        return TENSORS[INFERRED] if name in USUAL_PARAMETERS and is_module_class(class_name) else UNKNOWN
     facts = torch_facts()
     kind = facts.kind(canonical)
     if kind is TorchKind.METHOD:
@@ -232,9 +250,12 @@ def member_value(receiver: Type, name: str) -> Type:
     known = _OTHER_MEMBERS.get(canonical)
     if known is not None:
         return known
+    if name in USUAL_PARAMETERS and is_module_class(class_name):
+        return TENSORS[receiver.level]
     return type_of_result(facts.returns(canonical), receiver, receiver.level)
 
 
+USUAL_PARAMETERS = frozenset({"weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"})
 _OTHER_MEMBERS: dict[str, Type] = {
     "torch.device.type": STR,
     "torch.device.index": INT,
