@@ -43,6 +43,10 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
         filled = _filled(part, use, case, binding, moves, lines)
         if filled is None or (counts[part.name] > 1 and not _is_repeatable(filled, lines)):
             return None
+        if len(filled) > 3 and filled[0] == "(" and pieces and str(pieces[-1]).endswith("*"):
+            # `*(x, y)`, packed from arguments that stood one by one, is written `x, y`.
+            pieces[-1] = str(pieces[-1])[:-1]
+            filled = filled[1:-2]
         pieces += _bare_generator(filled, template, number, lines)
     span = use.span if use.call is None else use.call.span
     if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
