@@ -8,7 +8,7 @@ import pytest
 from mindport.model.finding import Finding, RelatedPlace, Severity
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability, Verdict
-from mindport.report.convert import finding_row, printable_path, problem_row
+from mindport.report.convert import finding_row, printable_path, problem_finding
 from mindport.report.rows import (
     CheckOutput,
     FindingRow,
@@ -63,6 +63,11 @@ INVENTORY = InventoryRow(
 )
 
 
+def add(counts: SummaryCounts, row: FindingRow) -> None:
+    fix = None if row.fix is None else Applicability(row.fix)
+    counts.add_finding(row.code, Severity[row.severity.upper()], fix)
+
+
 def summary_of(rows: list[FindingRow]) -> Summary:
     counts = SummaryCounts([TARGET])
     counts.add_file(suppressed=2)
@@ -74,16 +79,20 @@ def summary_of(rows: list[FindingRow]) -> Summary:
     counts.add_reference("torch.a", Verdict.NONE, None, 2)
     counts.add_reference("torch.c", Verdict.NONE, None, 5)
     for row in rows:
-        counts.add_finding(row)
+        add(counts, row)
     return counts.summary()
 
 
 def written(form: OutputFormat, lowest: Severity = Severity.INFORMATION, colour: bool = False) -> str:
     parts: list[str] = []
     writer = writer_for(form, parts.append, CheckOutput, Painter(colour), lowest)
+    hidden = 0
     for row in ROWS:
-        writer.row(row)
-    writer.finish(summary_of(ROWS))
+        if Severity[row.severity.upper()] >= writer.lowest:
+            writer.row(row)
+        else:
+            hidden += 1
+    writer.finish(summary_of(ROWS), hidden)
     return "".join(parts)
 
 
@@ -159,7 +168,7 @@ def test_summary_of_nothing() -> None:
 )
 def test_only_warnings_and_errors_fail(severity: Severity, fails: bool) -> None:
     counts = SummaryCounts([TARGET])
-    counts.add_finding(finding(severity))
+    add(counts, finding(severity))
     assert counts.has_failures is fails
 
 
@@ -181,9 +190,9 @@ def test_related_places() -> None:
     assert row.related[0].line == 7
 
 
-def test_problems_become_rows() -> None:
-    assert problem_row(Problem(ProblemKind.UNREADABLE, "no", path="d")).severity == "error"
-    assert problem_row(Problem(ProblemKind.LOOP, "round", path="d")).severity == "information"
+def test_problems_become_findings() -> None:
+    assert problem_finding(Problem(ProblemKind.UNREADABLE, "no")).severity is Severity.ERROR
+    assert problem_finding(Problem(ProblemKind.LOOP, "round")).severity is Severity.INFORMATION
 
 
 def test_names_that_are_not_text_can_be_written() -> None:

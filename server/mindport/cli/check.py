@@ -16,8 +16,8 @@ from mindport.cli.plan import Plan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
-from mindport.report.convert import finding_row, problem_row
-from mindport.report.rows import CheckOutput, FindingRow
+from mindport.report.convert import finding_row, problem_finding
+from mindport.report.rows import CheckOutput
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import target_lines
 from mindport.report.writer import OutputFormat, writer_for
@@ -47,18 +47,23 @@ def check(
     counts = SummaryCounts(group.target_row for group in plan.groups)
     lowest = lowest_shown(form, plan.groups[0].loaded.settings if plan.groups else Settings())
     writer = writer_for(form, write, CheckOutput, painter_for_output(), lowest)
+    hidden = 0
     for problem in plan.problems:
         if problem.kind is not ProblemKind.MISSING:
-            row = problem_row(problem)
-            counts.add_finding(row)
-            writer.row(row)
+            finding = problem_finding(problem)
+            counts.add_finding(finding.rule, finding.severity, None)
+            writer.row(finding_row(problem.path, finding, None))
     readable = 0
     for report in with_progress(_reports(plan, use_cache=not no_cache), plan.file_count, "Checking"):
         readable += report.is_readable
-        for row in rows_of(report, counts):
-            writer.row(row)
+        count_report(report, counts)
+        for finding, fix in zip(report.findings, report.fixes, strict=True):
+            if finding.severity >= writer.lowest:
+                writer.row(finding_row(report.path, finding, fix))
+            else:
+                hidden += 1
     summary = counts.summary()
-    writer.finish(summary)
+    writer.finish(summary, hidden)
     if form is OutputFormat.CONCISE:
         for line in target_lines(summary):
             warn(line)
@@ -77,15 +82,13 @@ def warn_of_unknown_codes(plan: Plan) -> None:
                 warn(f"warning: no rule begins with {code}{nearest(code, known)}")
 
 
-def rows_of(report: FileReport, counts: SummaryCounts) -> Iterator[FindingRow]:
-    """The rows of one file, which are counted on the way."""
+def count_report(report: FileReport, counts: SummaryCounts) -> None:
+    """Count what the report of one file holds."""
     counts.add_file(report.suppressed)
     for tally in report.tallies:
         counts.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
     for finding, fix in zip(report.findings, report.fixes, strict=True):
-        row = finding_row(report.path, finding, fix)
-        counts.add_finding(row)
-        yield row
+        counts.add_finding(finding.rule, finding.severity, fix)
 
 
 def outcome(plan: Plan, counts: SummaryCounts, readable: int) -> int:

@@ -13,7 +13,7 @@ import click
 
 from mindport.check.fixing import fix_paths
 from mindport.check.outcome import FileFix
-from mindport.cli.check import outcome, rows_of, warn_of_unknown_codes
+from mindport.cli.check import count_report, outcome, warn_of_unknown_codes
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write, write_bytes
@@ -75,8 +75,7 @@ def fix(
     fixes = _fixes(plan, allow_dirty=allow_dirty or not touches_disk)
     for file in with_progress(fixes, plan.file_count, "Fixing"):
         readable += file.report.is_readable
-        for _ in rows_of(file.report, counts):
-            pass  # what is left is counted here and shown by `mindport check`
+        count_report(file.report, counts)  # what is left, which `mindport check` shows
         if file.problem is not None or file.before is None or file.after is None:
             problems += [file.problem] if file.problem is not None else []
             continue

@@ -35,10 +35,11 @@ def finding_row(path: str, finding: Finding, fix: Applicability | None) -> Findi
     )
 
 
-def problem_row(problem: Problem) -> FindingRow:
-    """The row of a path that could not be walked. A link in a circle loses nothing, so it is no failure."""
+def problem_finding(problem: Problem) -> Finding:
+    """The finding of a path that could not be walked. A link in a circle loses nothing, so it is no
+    failure."""
     severity = Severity.INFORMATION if problem.kind is ProblemKind.LOOP else Severity.ERROR
-    return finding_row(problem.path, Finding(UNREADABLE_CODE, severity, problem.span, problem.message), None)
+    return Finding(UNREADABLE_CODE, severity, problem.span, problem.message)
 
 
 def places(span: Span) -> tuple[int, int, int, int]:
@@ -48,6 +49,8 @@ def places(span: Span) -> tuple[int, int, int, int]:
 
 def printable_path(path: str) -> str:
     """A path as text: bytes of its name that are not UTF-8 are shown as replacement characters."""
+    if path.isascii():
+        return path
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

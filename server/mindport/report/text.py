@@ -55,6 +55,8 @@ def inventory_line(row: InventoryRow, painter: Painter) -> str:
 
 def one_line(message: str) -> str:
     """A message without line ends and control characters, which could forge lines or move the cursor."""
+    if message.isprintable():
+        return message
     return "".join(character if character.isprintable() else " " for character in message)
 
 

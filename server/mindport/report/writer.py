@@ -38,33 +38,30 @@ class OutputFormat(enum.Enum):
 
 
 class Writer:
-    """Writes rows as text, and the summary at the end unless `is_concise`. Findings below `lowest` are
-    counted."""
+    """Writes rows as text, and the summary at the end unless `is_concise`. `lowest` is the least severity of
+    findings that is written; the host leaves out what is below, and says how much that was."""
 
     def __init__(self, sink: Sink, painter: Painter, lowest: Severity, is_concise: bool = False) -> None:
+        self.lowest = lowest
         self._sink = sink
         self._painter = painter
-        self._lowest = lowest
         self._is_concise = is_concise
-        self._hidden = 0
 
     def row(self, row: Row) -> None:
         """Write one row."""
         if isinstance(row, InventoryRow):
             self._sink(inventory_line(row, self._painter) + "\n")
-        elif Severity[row.severity.upper()] < self._lowest:
-            self._hidden += 1
-        else:
-            self._sink(finding_line(row, self._painter) + "\n")
-            if not self._is_concise:
-                for related in row.related:
-                    place = f"{related.file}:{related.line}:{related.column}"
-                    self._sink(self._painter.dim(f"    {place}: {one_line(related.message)}") + "\n")
-
-    def finish(self, summary: Summary) -> None:
-        """Write what comes after the last row."""
+            return
+        self._sink(finding_line(row, self._painter) + "\n")
         if not self._is_concise:
-            for line in summary_lines(summary, self._painter, self._hidden):
+            for related in row.related:
+                place = f"{related.file}:{related.line}:{related.column}"
+                self._sink(self._painter.dim(f"    {place}: {one_line(related.message)}") + "\n")
+
+    def finish(self, summary: Summary, hidden: int = 0) -> None:
+        """Write what comes after the last row; `hidden` findings were counted but not written."""
+        if not self._is_concise:
+            for line in summary_lines(summary, self._painter, hidden):
                 self._sink(line + "\n")
 
 
@@ -80,7 +77,7 @@ class JsonWriter(Writer):
         """Keep one row."""
         self._rows.append(row)
 
-    def finish(self, summary: Summary) -> None:
+    def finish(self, summary: Summary, hidden: int = 0) -> None:
         """Write the document."""
         rows = "findings" if self._output is CheckOutput else "references"
         document = {"format": FORMAT_VERSION, rows: self._rows, "summary": summary}
@@ -98,7 +95,7 @@ class JsonLinesWriter(Writer):
         """Write one row."""
         self._sink(self._encode(row).decode() + "\n")
 
-    def finish(self, summary: Summary) -> None:
+    def finish(self, summary: Summary, hidden: int = 0) -> None:
         """Write the summary."""
         self._sink(self._encode(summary).decode() + "\n")
 

@@ -10,7 +10,6 @@ import contextlib
 import os
 import re
 import stat
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -141,6 +140,8 @@ def write_source(
 
 
 def _replace(real: Path, data: bytes, mode: int) -> None:
+    import tempfile  # only a run that writes needs it, and it takes as long to load as this package
+
     handle, temporary = tempfile.mkstemp(prefix=f".{real.name[:100]}.", suffix=".mindport", dir=real.parent)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -1,0 +1,52 @@
+"""`mindport explain`: the page of a rule, or what can be said of a torch name on the target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mindport.cli.options import settings_of, target_options
+from mindport.cli.output import write
+from mindport.config.load import load_settings
+from mindport.config.problem import nearest
+from mindport.config.target import resolve_target
+from mindport.explain.card import api_page
+from mindport.registry.torch import torch_facts
+from mindport.rules.discover import all_rules
+
+# As people write them; the names behind are the ones that the catalogue has.
+_SHORT_FORMS = {
+    "nn.": "torch.nn.",
+    "F.": "torch.nn.functional.",
+    "Tensor.": "torch.Tensor.",
+    "optim.": "torch.optim.",
+}
+
+
+@click.command()
+@click.argument("subject", metavar="CODE|NAME")
+@target_options
+def explain(subject: str, config_file: str | None, **options: Any) -> None:
+    """Explain a rule by its code or name, or a torch name: MP101, plain-rename, torch.nn.Conv2d."""
+    by_word = {word: rule for rule in all_rules().values() for word in (rule.code, rule.name)}
+    rule = by_word.get(subject) or by_word.get(subject.upper())
+    if rule is not None:
+        write(f"# {rule.name} ({rule.code}, {rule.severity.label})\n\n{rule.page.strip()}\n")
+        return
+    name = full_name(subject)
+    canonical = torch_facts().canonical(name)
+    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    target, _ = resolve_target(loaded.settings, loaded.root)
+    page = api_page(canonical or name, target)
+    if page is None:
+        raise click.UsageError(f"{subject!r} is no rule and no public torch name{nearest(subject, by_word)}")
+    write(page.rstrip("\n") + "\n")
+
+
+def full_name(subject: str) -> str:
+    """A torch name in full: `F.relu` as `torch.nn.functional.relu`."""
+    for short, full in _SHORT_FORMS.items():
+        if subject.startswith(short):
+            return full + subject[len(short) :]
+    return subject
