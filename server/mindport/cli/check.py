@@ -10,6 +10,7 @@ import click
 from mindport.check.outcome import FileReport
 from mindport.check.project import check_paths
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
+from mindport.cli.memory import collect_garbage_rarely
 from mindport.cli.options import file_options, format_option, rule_options, settings_of, target_options
 from mindport.cli.output import lowest_shown, painter_for_output, warn, warn_of, write
 from mindport.cli.plan import Plan, plan_run
@@ -41,6 +42,7 @@ def check(
     """Report every use of torch that MindSpore lacks or treats differently.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
+    collect_garbage_rarely()
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     warn_of_unknown_codes(plan)
     form = OutputFormat(output_format)

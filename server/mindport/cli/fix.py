@@ -15,6 +15,7 @@ from mindport.check.fixing import fix_paths
 from mindport.check.outcome import FileFix
 from mindport.cli.check import count_report, outcome, warn_of_unknown_codes
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
+from mindport.cli.memory import collect_garbage_rarely
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write, write_bytes
 from mindport.cli.plan import Plan, plan_run
@@ -65,6 +66,7 @@ def fix(
     input (path `-`) is written to standard output."""
     if is_diff and directory is not None:
         raise click.UsageError("--diff writes nothing, so it does not go with --output")
+    collect_garbage_rarely()
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)

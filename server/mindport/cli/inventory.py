@@ -10,6 +10,7 @@ import click
 from mindport.check.inventory import inventory_paths
 from mindport.check.outcome import FileInventory
 from mindport.cli.main import EXIT_FAILED
+from mindport.cli.memory import collect_garbage_rarely
 from mindport.cli.options import file_options, format_option, settings_of, target_options
 from mindport.cli.output import painter_for_output, warn, warn_of, write
 from mindport.cli.plan import Group, Plan, plan_run
@@ -37,6 +38,7 @@ def inventory(
     """List every reference to torch: place, name, form, verdict and fix.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
+    collect_garbage_rarely()
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     form = OutputFormat(output_format)
     counts = SummaryCounts(group.target_row for group in plan.groups)

@@ -54,8 +54,8 @@ class LazyGroup(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         if cmd_name != "server":
-            # Syntax trees are millions of objects without cycles; looking for cycles among them again and again
-            # doubled the CPU time of a check, and finding none saved 17 % of the memory.
+            # Syntax trees are millions of objects without cycles; looking for cycles among them again and
+            # again doubled the CPU time of a check, and finding none saved 17 % of the memory.
             gc.disable()
         module, attribute = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(importlib.import_module(f"mindport.cli.{module}"), attribute)
