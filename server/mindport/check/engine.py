@@ -4,7 +4,7 @@ the rest down. A pure function of the use and the target, so answers are shared 
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import msgspec
 
@@ -19,7 +19,8 @@ from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
-from mindport.rules.rule import Rule
+from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.rule import Check, Rule
 from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse, Argument, Form
 
@@ -63,7 +64,10 @@ class Engine:
         self.torch = torch_facts() if torch is None else torch
         self.mindspore = mindspore_facts(target.version) if mindspore is None else mindspore
         self.rules = all_rules() if rules is None else rules
-        self._checks = [(rule, rule.check) for rule in self.rules.values() if rule.check is not None]
+        self._speakers: dict[Outcome, list[tuple[Rule, Check]]] = {}
+        for rule in self.rules.values():
+            if rule.outcome is not None and rule.check is not None:
+                self._speakers.setdefault(rule.outcome, []).append((rule, rule.check))
         self._assessments: dict[Hashable, Assessment] = {}
 
     def assess(self, use: ApiUse) -> Assessment:
@@ -77,30 +81,12 @@ class Engine:
     def findings(self, uses: Sequence[ApiUse], first_index: int = 0) -> list[Finding]:
         """The findings of some uses in their order, before suppressions and settings. `first_index` is the
         place of the first one in FileUsage.uses."""
-        found = []
+        found: list[Finding] = []
         for index, use in enumerate(uses, first_index):
             assessment = self.assess(use)
-            for note in assessment.notes:
-                found.append(
-                    Finding(
-                        note.rule,
-                        note.severity,
-                        underlined(use),
-                        note.message,
-                        use.api,
-                        use.confidence,
-                        ", ".join(assessment.judgement.depends_on),
-                        (),
-                        index,
-                    )
-                )
+            if assessment.notes:
+                found += findings_of(use, assessment, index)
         return found
-
-    def fix_of(self, finding: Finding, uses: Sequence[ApiUse]) -> Applicability | None:
-        """The best that may be done about a finding."""
-        if finding.use_index < 0 or finding.rule in _WITHOUT_FIX:
-            return None
-        return self.assess(uses[finding.use_index]).fix
 
     def _assess(self, use: ApiUse) -> Assessment:
         try:
@@ -111,15 +97,12 @@ class Engine:
             note = self._internal_note(f"judging {use.api}", error)
             return Assessment(judgement, (note,), None, note.message)
         notes: list[Note] = []
-        for rule, check in self._checks:
+        for rule, check in self._speakers.get(outcome_of(use, judgement), ()):
             try:
-                message = check(use, judgement)
+                notes.append(Note(rule.code, rule.severity, check(use, judgement)))
             except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
                 _LOG.exception("rule %s failed on %s", rule.code, use.api)
                 notes.append(self._internal_note(f"rule {rule.code} on {use.api}", error))
-                continue
-            if message is not None:
-                notes.append(Note(rule.code, rule.severity, message))
         fix, reason = _possible_fix(use, judgement)
         return Assessment(judgement, tuple(notes), fix, reason)
 
@@ -130,14 +113,32 @@ class Engine:
         return Note(INTERNAL_ERROR, severity, message)
 
 
+def findings_of(use: ApiUse, assessment: Assessment, index: int) -> list[Finding]:
+    """The findings of one assessed use, which is the one at `index` of FileUsage.uses."""
+    depends_on = ", ".join(assessment.judgement.depends_on)
+    return [
+        Finding(
+            note.rule,
+            note.severity,
+            underlined(use),
+            note.message,
+            use.api,
+            use.confidence,
+            depends_on,
+            use_index=index,
+        )
+        for note in assessment.notes
+    ]
+
+
+def fix_of(finding: Finding, assessment: Assessment) -> Applicability | None:
+    """The best that may be done about a finding of an assessed use."""
+    return None if finding.rule in _WITHOUT_FIX else assessment.fix
+
+
 def underlined(use: ApiUse) -> Span:
     """The part of a use to mark: the whole name, but of a method or attribute only what follows the dot."""
     return use.span if use.receiver is None else use.name_span
-
-
-def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings in the order of their places."""
-    return sorted(findings, key=lambda finding: (finding.span, finding.rule))
 
 
 def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | None, str]:
@@ -173,26 +174,28 @@ def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | No
 
 
 def _key(use: ApiUse) -> Hashable:
-    """All of a use that an answer can depend on: everything but the places."""
+    """All of a use that an answer can depend on: everything but the places.
+
+    Enum members are taken by identity: their own hash is written in Python and was a fifth of a whole run."""
+    call = use.call
     start = (
         use.api,
-        use.form,
-        use.confidence,
-        use.result,
+        id(use.form),
+        id(use.confidence),
+        id(use.result),
         use.guarded,
         use.library,
         use.detail,
         use.receiver is None,
+        call is None,
     )
-    call = use.call
-    if call is None:
+    if call is None or not call.arguments:
         return start
-    if not call.arguments:
-        return (start, ())
     return (start, *[_argument_key(argument) for argument in call.arguments])
 
 
 def _argument_key(argument: Argument) -> Hashable:
+    if not argument.is_literal:
+        return (argument.keyword, argument.star, id(argument.kind))
     # repr tells 1, 1.0 and True apart, which are equal as keys.
-    value = repr(argument.value) if argument.is_literal else None
-    return (argument.keyword, argument.star, argument.kind, value)
+    return (argument.keyword, argument.star, id(argument.kind), repr(argument.value))

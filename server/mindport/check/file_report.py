@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from mindport.check.engine import Engine
+from mindport.check.engine import Assessment, Engine, findings_of, fix_of
 from mindport.check.outcome import FileReport, Tally
 from mindport.check.suppression import apply_suppressions, find_suppressions
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.finding import Finding, Severity
-from mindport.model.verdict import Applicability, Verdict
 from mindport.source.problem import Problem, ProblemKind
 from mindport.usage.api_use import ApiUse, FileUsage
 
@@ -42,37 +40,64 @@ def check_usage(
     problems: Iterable[Problem] = (),
 ) -> FileReport:
     """The report of a file that was read. `problems` are the parts of it that did not parse."""
-    left = apply_suppressions(raw_findings(usage, engine, problems), find_suppressions(text))
+    assessments = [engine.assess(use) for use in usage.uses]
+    raw: list[Finding] = []
+    for index, assessment in enumerate(assessments):
+        if assessment.notes:
+            raw += findings_of(usage.uses[index], assessment, index)
+    raw += [problem_finding(problem) for problem in problems]
+    left = apply_suppressions(_in_order(raw), find_suppressions(text))
     kept = reported(left.findings, rules, path)
-    fixes = tuple(engine.fix_of(finding, usage.uses) for finding in kept)
-    return FileReport(path, kept, fixes, tallies(usage.uses, engine), left.count)
+    fixes = tuple(
+        None if finding.use_index < 0 else fix_of(finding, assessments[finding.use_index]) for finding in kept
+    )
+    return FileReport(path, kept, fixes, _tallies(usage.uses, assessments), left.count)
 
 
 def raw_findings(usage: FileUsage, engine: Engine, problems: Iterable[Problem] = ()) -> list[Finding]:
     """All findings of a file in the order of their places, before suppressions and settings."""
-    raw = engine.findings(usage.uses)
-    raw += [problem_finding(problem) for problem in problems]
-    raw.sort(key=lambda finding: (finding.span, finding.rule))
-    return raw
+    return _in_order([*engine.findings(usage.uses), *(problem_finding(problem) for problem in problems)])
 
 
 def reported(findings: Iterable[Finding], rules: RuleFilter, path: str) -> tuple[Finding, ...]:
     """What the settings leave of the findings, with the severities that they give."""
-    kept = []
+    kept: list[Finding] = []
+    answers: dict[
+        tuple[str, int], Severity | None
+    ] = {}  # a file has thousands of findings and a handful of codes
     for finding in findings:
-        severity = rules.severity(finding.rule, finding.severity)
-        if not rules.is_reported(finding.rule, severity, path):
-            continue
-        if severity is not finding.severity:
-            finding = msgspec.structs.replace(finding, severity=severity)
-        kept.append(finding)
+        key = (finding.rule, finding.severity)
+        if key not in answers:
+            severity = rules.severity(finding.rule, finding.severity)
+            answers[key] = severity if rules.is_reported(finding.rule, severity, path) else None
+        answer = answers[key]
+        if answer is finding.severity:
+            kept.append(finding)
+        elif answer is not None:
+            kept.append(msgspec.structs.replace(finding, severity=answer))
     return tuple(kept)
 
 
-def tallies(uses: Iterable[ApiUse], engine: Engine) -> tuple[Tally, ...]:
-    """How often each name is used with the same answer."""
-    counts: Counter[tuple[str, Verdict, Applicability | None]] = Counter()
-    for use in uses:
-        assessment = engine.assess(use)
-        counts[use.api, assessment.judgement.verdict, assessment.fix] += 1
-    return tuple(Tally(api, verdict, fix, count) for (api, verdict, fix), count in counts.items())
+def _in_order(findings: list[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: (finding.span, finding.rule))
+
+
+def _tallies(uses: Sequence[ApiUse], assessments: Sequence[Assessment]) -> tuple[Tally, ...]:
+    """How often each name is used with the same answer. Equal uses share their assessment, so most are
+    counted by its identity."""
+    counts: dict[int, int] = {}
+    first: dict[int, int] = {}
+    for index, assessment in enumerate(assessments):
+        key = id(assessment)
+        if key in counts:
+            counts[key] += 1
+        else:
+            counts[key] = 1
+            first[key] = index
+    merged: dict[tuple[str, str, str], Tally] = {}
+    for key, index in first.items():
+        verdict, fix = assessments[index].judgement.verdict, assessments[index].fix
+        name = (uses[index].api, verdict.value, "" if fix is None else fix.value)
+        before = merged[name].count if name in merged else 0
+        merged[name] = Tally(uses[index].api, verdict, fix, before + counts[key])
+    return tuple(merged.values())

@@ -32,16 +32,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words, write_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a call whose arguments cannot stay as they are."""
-    if outcome_of(use, judgement) is not Outcome.ARGUMENT:
-        return None
     lost = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
     sentences = [d.sentence() for d in judgement.differences if d.matters and d.kind in lost]
     if judgement.case is not None:
@@ -56,6 +54,7 @@ RULE = Rule(
     name="argument-differs",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.ARGUMENT,
     check=check,
     examples=(
         RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of, possible_cases
+from mindport.rules.outcome import Outcome, possible_cases
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import case_words, target_words
 from mindport.usage.api_use import ApiUse
@@ -37,10 +37,8 @@ from mindport.usage.api_use import ApiUse
 _SHOWN = 3
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message that names the unknown values and the possible answers."""
-    if outcome_of(use, judgement) is not Outcome.DEPENDS:
-        return None
     return (
         f"{use.api} on {target_words(judgement.target)} depends on {depends_words(judgement)}, "
         f"not known here{_answers(judgement)}"
@@ -67,6 +65,7 @@ RULE = Rule(
     name="depends-on-unknown-value",
     severity=Severity.INFORMATION,
     page=__doc__,
+    outcome=Outcome.DEPENDS,
     check=check,
     examples=(
         RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),

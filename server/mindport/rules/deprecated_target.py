@@ -25,16 +25,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart is going away."""
-    if outcome_of(use, judgement) is not Outcome.DEPRECATED:
-        return None
     note = lowered(first_sentence(judgement.deprecated))
     return f"{use.api} becomes a deprecated name on {target_words(judgement.target)}: {note}"
 
@@ -44,6 +42,7 @@ RULE = Rule(
     name="deprecated-target",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.DEPRECATED,
     check=check,
     examples=(RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),),
 )

@@ -27,16 +27,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart does not run on the device."""
-    if outcome_of(use, judgement) is not Outcome.NOT_ON_DEVICE:
-        return None
     reason = first_sentence(judgement.device_reason)
     return f"{use.api} cannot run on {target_words(judgement.target)}: {reason}"
 
@@ -46,6 +44,7 @@ RULE = Rule(
     name="device-unsupported",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.NOT_ON_DEVICE,
     check=check,
     examples=(RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),),
 )

@@ -25,16 +25,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a name that is only known at run time."""
-    if outcome_of(use, judgement) is not Outcome.DYNAMIC:
-        return None
     value = f"`{use.detail}`" if use.detail else "a value"
     return (
         f"the name looked up in {use.api} depends on {value}, not known here; "
@@ -47,6 +45,7 @@ RULE = Rule(
     name="dynamic-torch-name",
     severity=Severity.INFORMATION,
     page=__doc__,
+    outcome=Outcome.DYNAMIC,
     check=check,
     examples=(
         RuleExample("import torch\ndef f(name):\n    return getattr(torch.optim, name)\n", True),

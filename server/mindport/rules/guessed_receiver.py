@@ -28,16 +28,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words, write_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose receiver is only guessed."""
-    if outcome_of(use, judgement) is not Outcome.GUESSED:
-        return None
     return (
         f"if this is {use.api}, it needs a look for {target_words(judgement.target)}"
         f"{write_words(judgement)}; nothing here proves it"
@@ -49,6 +47,7 @@ RULE = Rule(
     name="guessed-receiver",
     severity=Severity.HINT,
     page=__doc__,
+    outcome=Outcome.GUESSED,
     check=check,
     examples=(
         RuleExample("import torch\nx = torch.ones(2)\ny = x.sum()\n", False),

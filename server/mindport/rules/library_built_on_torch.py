@@ -29,16 +29,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for an import of a library that stands on torch."""
-    if outcome_of(use, judgement) is not Outcome.LIBRARY:
-        return None
     message = f"{use.library} is built on torch and does not work with {target_words(judgement.target)}"
     return f"{message}; {first_sentence(judgement.advice)}" if judgement.advice else message
 
@@ -48,6 +46,7 @@ RULE = Rule(
     name="library-built-on-torch",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.LIBRARY,
     check=check,
     examples=(
         RuleExample("import timm\n", True),

@@ -27,16 +27,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a name or a call without a verdict."""
-    if outcome_of(use, judgement) is not Outcome.NOT_JUDGED:
-        return None
     target = target_words(judgement.target)
     if judgement.mapping is not None:
         message = f"{use.api} is not judged for these arguments on {target}"
@@ -52,6 +50,7 @@ RULE = Rule(
     name="name-not-judged",
     severity=Severity.INFORMATION,
     page=__doc__,
+    outcome=Outcome.NOT_JUDGED,
     check=check,
     examples=(
         RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),

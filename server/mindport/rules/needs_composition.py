@@ -31,16 +31,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words, write_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use that a composition replaces."""
-    if outcome_of(use, judgement) is not Outcome.COMPOSED:
-        return None
     return f"{use.api} needs several calls on {target_words(judgement.target)}{write_words(judgement)}"
 
 
@@ -49,6 +47,7 @@ RULE = Rule(
     name="needs-composition",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.COMPOSED,
     check=check,
     examples=(RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),),
 )

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of, possible_cases
+from mindport.rules.outcome import Outcome, possible_cases
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words
 from mindport.usage.api_use import ApiUse
@@ -42,10 +42,8 @@ _WAYS = {
 }
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use that has nothing to be ported to."""
-    if outcome_of(use, judgement) is not Outcome.ABSENT:
-        return None
     cases = [judgement.case] if judgement.case is not None else possible_cases(judgement)
     why = next((case.why for case in cases if case.why), "")
     policy = next((case.policy for case in cases if case.policy), None)
@@ -60,6 +58,7 @@ RULE = Rule(
     name="no-equivalent",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.ABSENT,
     check=check,
     examples=(
         RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),

@@ -31,16 +31,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import replacement_text, target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use that only has to be spelled differently."""
-    if outcome_of(use, judgement) is not Outcome.RENAMED:
-        return None
     text = replacement_text(judgement.replacement)
     return f"{use.api} is `{text or 'another construct'}` on {target_words(judgement.target)}"
 
@@ -50,6 +48,7 @@ RULE = Rule(
     name="plain-rename",
     severity=Severity.HINT,
     page=__doc__,
+    outcome=Outcome.RENAMED,
     check=check,
     examples=(
         RuleExample("import torch\ny = torch.cat([torch.ones(2), torch.ones(2)])\n", True),

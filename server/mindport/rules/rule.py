@@ -9,9 +9,10 @@ import msgspec
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.rules.outcome import Outcome
 from mindport.usage.api_use import ApiUse
 
-Check = Callable[[ApiUse, Judgement], "str | None"]
+Check = Callable[[ApiUse, Judgement], str]
 
 
 class RuleExample(msgspec.Struct, frozen=True):
@@ -25,14 +26,15 @@ class RuleExample(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One kind of finding. `check` gives the message for a use, or None; it is None itself for findings
-    about files and the tool, which the engine makes. `page` is the module's docstring: the text the user
-    reads."""
+    """One kind of finding. It speaks for the uses of one `outcome`, and `check` gives the message for such
+    a use. Findings about files and the tool are made by the engine: their rules have neither. `page` is
+    the module's docstring: the text the user reads."""
 
     code: str
     name: str
     severity: Severity
     page: str
+    outcome: Outcome | None = None
     check: Check | None = None
     examples: tuple[RuleExample, ...] = ()
 

@@ -33,16 +33,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of, possible_cases
+from mindport.rules.outcome import Outcome, possible_cases
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words, write_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose result would change without notice."""
-    if outcome_of(use, judgement) is not Outcome.SILENT:
-        return None
     harm = judgement.silent or next((case.silent for case in possible_cases(judgement) if case.silent), "")
     return (
         f"{use.api} silently gives another result on {target_words(judgement.target)}: "
@@ -55,6 +53,7 @@ RULE = Rule(
     name="silent-difference",
     severity=Severity.ERROR,
     page=__doc__,
+    outcome=Outcome.SILENT,
     check=check,
     examples=(
         RuleExample("import torch\nnorm = torch.nn.BatchNorm2d(8)\n", True),

@@ -25,16 +25,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart the target version does not have."""
-    if outcome_of(use, judgement) is not Outcome.TOO_OLD:
-        return None
     reason = first_sentence(judgement.version_reason)
     return f"{use.api} has no equivalent in {target_words(judgement.target)}: {reason}"
 
@@ -44,6 +42,7 @@ RULE = Rule(
     name="target-version-too-old",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.TOO_OLD,
     check=check,
     examples=(RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),),
 )

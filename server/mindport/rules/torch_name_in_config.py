@@ -27,16 +27,14 @@ from __future__ import annotations
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
 from mindport.model.verdict import Verdict
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule
 from mindport.rules.wording import target_words, write_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a torch name in a configuration file."""
-    if outcome_of(use, judgement) is not Outcome.CONFIG:
-        return None
     message = f"this configuration names {use.api}"
     if use.library:
         return f"{message}; {use.library} is built on torch"
@@ -50,5 +48,6 @@ RULE = Rule(
     name="torch-name-in-config",
     severity=Severity.INFORMATION,
     page=__doc__,
+    outcome=Outcome.CONFIG,
     check=check,
 )

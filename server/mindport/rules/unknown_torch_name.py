@@ -27,16 +27,14 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
-from mindport.rules.outcome import Outcome, outcome_of
+from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
 from mindport.usage.api_use import ApiUse
 
 
-def check(use: ApiUse, judgement: Judgement) -> str | None:
+def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a name that torch does not have."""
-    if outcome_of(use, judgement) is not Outcome.UNKNOWN_NAME:
-        return None
     return f"torch has no public name {use.api}, so nothing can be said for {target_words(judgement.target)}"
 
 
@@ -45,6 +43,7 @@ RULE = Rule(
     name="unknown-torch-name",
     severity=Severity.WARNING,
     page=__doc__,
+    outcome=Outcome.UNKNOWN_NAME,
     check=check,
     examples=(
         RuleExample("import torch\ny = torch.no_such_name_at_all\n", True),

@@ -1,0 +1,144 @@
+"""Fixing: what is changed, what is left alone, and that a second run changes nothing."""
+
+import subprocess
+
+import pytest
+
+from mindport.check.analysis import full_path
+from mindport.check.engine import Engine
+from mindport.check.fixing import fix_paths, fix_text
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.mapping.index import MappingIndex
+from mindport.mapping.schema import Case, Evidence, Mapping, Names
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
+
+
+def mapping(name, call, fix="safe", **changes):
+    evidence = Evidence(0, "value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3)
+    return Mapping(
+        Names(function=name), "one", [Case("renamed", call=call, fix=fix, **changes)], evidence=[evidence]
+    )
+
+
+INDEX = MappingIndex.of(
+    [
+        mapping("torch.relu", "mindspore.ops.relu"),
+        mapping("torch.sigmoid", "mindspore.ops.sigmoid", fix="unsafe"),
+        mapping("torch.cosh", "mindspore.ops.cosh", fix="display"),
+    ]
+)
+
+
+def fixed(text, target, settings=None, unsafe=False, newline="\n"):
+    source = SourceText("a.py", text, newline=newline)
+    project = Project(full_path("."))
+    project.add(full_path("a.py"), text)
+    engine = Engine(target, index=INDEX)
+    result = fix_text("a.py", source, project, engine, RuleFilter(settings or Settings()), unsafe=unsafe)
+    assert project.usage(full_path("a.py")) is not None
+    return result
+
+
+HEAD = "from mindspore import ops\n"
+CHANGED = [
+    ("import torch\ny = torch.relu(x)\n", "from mindspore import ops\ny = ops.relu(x)\n", 1),
+    (
+        "import torch\ny = torch.relu(torch.relu(x))\n",
+        "from mindspore import ops\ny = ops.relu(ops.relu(x))\n",
+        2,
+    ),
+    (
+        "import torch\ny = torch.relu(  # 中文 😀\n    x)\nz = torch.sigmoid(x)\n",
+        "import torch\nfrom mindspore import ops\ny = ops.relu(  # 中文 😀\n    x)\nz = torch.sigmoid(x)\n",
+        1,
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "count"), CHANGED)
+def test_safe_fixes_are_applied_and_a_second_run_changes_nothing(before, after, count, target):
+    result = fixed(before, target)
+    assert (result.text, result.applied) == (after, count)
+    assert fixed(after, target).text == after
+
+
+def test_line_ends_stay(target):
+    text = "import torch\r\ny = torch.relu(x)\r\n"
+    assert fixed(text, target, newline="\r\n").text == "from mindspore import ops\r\ny = ops.relu(x)\r\n"
+
+
+UNCHANGED = [
+    "import torch\ny = torch.sigmoid(x)\n",
+    "import torch\ny = torch.cosh(x)\n",
+    "import torch\ny = torch.tanh(x)\n",
+    "import torch\ny = torch.relu(x)  # mindport: ignore\n",
+    "import torch\ny = torch.relu(x)  # mindport: ignore[MP110] reason\n",
+    "# mindport: ignore-file\nimport torch\ny = torch.relu(x)\n",
+    "import numpy as torch\ny = torch.relu(x)\n",
+    "y = 'torch.relu(x)'\n",
+]
+
+
+@pytest.mark.parametrize("text", UNCHANGED)
+def test_the_rest_is_left_alone(text, target):
+    result = fixed(text, target)
+    assert (result.text, result.applied) == (text, 0)
+
+
+def test_unsafe_fixes_are_applied_when_asked_for_and_shown_ones_never(target):
+    text = "import torch\ny = torch.sigmoid(torch.cosh(x))\n"
+    assert "ops.sigmoid(torch.cosh(x))" in fixed(text, target, unsafe=True).text
+
+
+def test_a_rule_that_is_not_selected_is_not_fixed(target):
+    text = "import torch\ny = torch.relu(x)\n"
+    assert fixed(text, target, Settings(ignore=("MP110",))).text == text
+
+
+class TestPaths:
+    TEXT = "import torch\ny = torch.no_such_name\nz = torch.relu(x)\n"
+
+    @pytest.fixture(autouse=True)
+    def small_index(self, monkeypatch):
+        monkeypatch.setattr("mindport.check.fixing.Engine", lambda target: Engine(target, index=INDEX))
+
+    def run(self, names, target, **options):
+        return list(fix_paths(names, Settings(), target, ".", **options))
+
+    def test_nothing_is_written_and_what_is_left_is_reported(self, folder, target, tmp_path):
+        (file,) = self.run(folder({"a.py": self.TEXT}), target)
+        assert file.after.text.endswith("z = ops.relu(x)\n") and file.applied == 1
+        assert [finding.rule for finding in file.report.findings] == ["MP113"]
+        assert (tmp_path / "a.py").read_text() == self.TEXT
+
+    @pytest.mark.parametrize(
+        "content", [b"x = '\xff'\n", "import torch\ndef f(:\n  torch.relu(x)\n", b"\x00"]
+    )
+    def test_a_file_that_is_not_read_whole_is_left_alone(self, folder, target, content):
+        bad, good = self.run(folder({"bad.py": content, "good.py": self.TEXT}), target)
+        assert bad.problem is not None and bad.applied == 0
+        assert bad.after is None or bad.after.text == bad.before.text
+        assert good.applied == 1
+
+    def test_a_configuration_file_is_not_changed(self, folder, target):
+        (file,) = self.run(folder({"c.yaml": "a: torch.relu\n"}), target)
+        assert file.after == file.before and file.problem is None
+
+    def git(self, *words):
+        command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def test_uncommitted_changes_are_refused_unless_allowed(self, folder, target):
+        self.git_names = folder({"clean.py": self.TEXT, "dirty.py": "x = 1\n"})
+        self.git("init", "-q")
+        self.git("add", ".")
+        self.git("commit", "-qm", "start")
+        names = [*folder({"dirty.py": self.TEXT, "new.py": self.TEXT, "same.py": "x = 2\n"}), "clean.py"]
+        dirty, new, same, clean = self.run(names, target)
+        assert "uncommitted" in dirty.problem.message and dirty.after == dirty.before
+        assert "uncommitted" in new.problem.message
+        assert same.problem is None
+        assert clean.problem is None and clean.applied == 1
+        assert [file.applied for file in self.run(names, target, allow_dirty=True)] == [1, 1, 0, 1]
