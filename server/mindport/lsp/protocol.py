@@ -1,4 +1,4 @@
-"""The protocol with two short cuts for typing speed.
+"""The protocol with short cuts for typing speed, and an answer to every request however it is made.
 
 A file of 4,000 lines can have a thousand diagnostics, of which a key changes one. Building a thousand protocol objects
 and turning them back into JSON costs more than all of the analysis; so diagnostics travel as ready-made JSON. And the
@@ -6,11 +6,24 @@ text of open documents is kept by `Document`, not a second time by pygls."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import logging
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
+
+_LOG = logging.getLogger(__name__)
 
 
 class PreparedJson:
@@ -23,12 +36,78 @@ class PreparedJson:
 
 
 class MindportProtocol(LanguageServerProtocol):
-    """pygls' protocol, with prepared JSON and without its copies of the documents."""
+    """pygls' protocol, with prepared JSON, without its copies of the documents, and strict about what it takes."""
+
+    ended: asyncio.Future[int]
+    _is_begun = False
+
+    def receive(self, body: bytes) -> None:
+        """Handle the body of one message. Never raises: what cannot be understood is answered where an answer is
+        due, and else logged."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError):
+            _LOG.warning("a message is no JSON")
+            self._refuse(None, JsonRpcParseError("the message is no JSON"))
+            return
+        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
+            _LOG.warning("a message is no JSON-RPC 2.0 object")
+            self._refuse(None, JsonRpcInvalidRequest("the message is no JSON-RPC 2.0 object"))
+            return
+        identifier = message.get("id")
+        if not (
+            identifier is None or (isinstance(identifier, (int, str)) and not isinstance(identifier, bool))
+        ):
+            self._refuse(None, JsonRpcInvalidRequest("`id` is neither a number nor a string"))
+            return
+        problem = self._problem_with(message)
+        if problem is None:
+            try:
+                structured = self.structure_message(message)
+            except (JsonRpcException, RecursionError):
+                problem = JsonRpcInvalidParams(
+                    f"the parameters of `{message.get('method', '')}` are not valid"
+                )
+        if problem is None:
+            self.handle_message(structured)
+        elif "method" in message and identifier is not None:
+            self._refuse(identifier, problem)
+        else:
+            _LOG.info("ignored a message: %s", problem)
+
+    def end(self, code: int) -> None:
+        """Stop serving."""
+        if not self.ended.done():
+            self.ended.set_result(code)
+
+    def _problem_with(self, message: dict[str, Any]) -> JsonRpcException | None:
+        """What forbids to hand a message on, apart from its parameters."""
+        method = message.get("method")
+        if "method" not in message:
+            is_answer = "id" in message and ("result" in message or "error" in message)
+            return None if is_answer else JsonRpcInvalidRequest("neither a request nor an answer")
+        if not isinstance(method, str):
+            return JsonRpcInvalidRequest("`method` is no string")
+        if method == types.INITIALIZE:
+            if self._is_begun:
+                return JsonRpcInvalidRequest("`initialize` was sent before")
+            self._is_begun = True
+        elif not self._is_begun and method != types.EXIT:
+            return JsonRpcServerNotInitialized("the first message must be `initialize`")
+        if self._shutdown and method != types.EXIT:
+            return JsonRpcInvalidRequest("the server was told to shut down")
+        if method not in self.fm.builtin_features and method not in self.fm.features:
+            return None if method == types.CANCEL_REQUEST else JsonRpcMethodNotFound.of(method)
+        return None
+
+    def _refuse(self, identifier: int | str | None, problem: JsonRpcException) -> None:
+        error = {"code": problem.code, "message": problem.message}
+        self.send_text(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": error}))
 
     def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
         if error is None and isinstance(result, PreparedJson):
             self._result_types.pop(msg_id, None)
-            identifier = f'"{msg_id}"' if isinstance(msg_id, str) else str(msg_id)
+            identifier = json.dumps(msg_id)
             self.send_text(f'{{"jsonrpc":"2.0","id":{identifier},"result":{result.text}}}')
             return
         super()._send_response(msg_id, result, error)
@@ -38,11 +117,16 @@ class MindportProtocol(LanguageServerProtocol):
         self.send_text(f'{{"jsonrpc":"2.0","method":"{method}","params":{parameters.text}}}')
 
     def send_text(self, body: str) -> None:
-        """Send one message that is JSON already. A client that is gone is noticed by the reading side."""
+        """Send one message that is JSON already."""
         if self.writer is None:
             return
         data = body.encode(self.CHARSET)
         self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> None:
+        """The end; a client that did not ask to shut down first has failed."""
+        self.end(0 if self._shutdown else 1)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:

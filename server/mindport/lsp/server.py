@@ -15,6 +15,7 @@ from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.session import Session, editor_settings
+from mindport.lsp.transport import serve
 
 _LOG = logging.getLogger(__name__)
 
@@ -115,5 +116,7 @@ def run() -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
-    create_server().start_io()
-    return 0
+    stdout = sys.stdout.buffer
+    # The output belongs to the protocol; a stray print must not break it.
+    sys.stdout = sys.stderr
+    return serve(create_server().protocol, sys.stdin.buffer, stdout)

@@ -3,11 +3,15 @@ on."""
 
 from __future__ import annotations
 
+import logging
+
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import editor_settings
 
+_LOG = logging.getLogger(__name__)
 _SETTINGS_FILES = ("pyproject.toml", ".txt", "setup.cfg", ".yml")
 
 
@@ -36,7 +40,11 @@ async def ask_for_settings(server: MindportServer) -> None:
         server.refresh()
         return
     items = [types.ConfigurationItem(section="mindport")]
-    answer = await server.workspace_configuration_async(types.ConfigurationParams(items=items))
+    try:
+        answer = await server.workspace_configuration_async(types.ConfigurationParams(items=items))
+    except JsonRpcException as error:
+        _LOG.info("the client does not tell its settings: %s", error)
+        answer = ()
     apply(server, editor_settings(answer[0]) if answer else {})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 from lsprotocol import types
@@ -19,7 +20,9 @@ def register(server: MindportServer) -> None:
             inter_file_dependencies=True, workspace_diagnostics=False, identifier="mindport"
         ),
     )
-    def diagnostic(params: types.DocumentDiagnosticParams) -> PreparedJson:
+    async def diagnostic(params: types.DocumentDiagnosticParams) -> PreparedJson:
+        # Changes that have arrived meanwhile come first: nobody wants the diagnostics of a text that is past.
+        await asyncio.sleep(0)
         document = server.document(params.text_document.uri)
         if document is None:
             return PreparedJson('{"kind":"full","items":[]}')

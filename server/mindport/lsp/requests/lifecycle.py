@@ -25,17 +25,11 @@ def register(server: MindportServer) -> None:
     async def initialized(params: types.InitializedParams) -> None:
         if server.session.abilities.watches_files:
             watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _WATCHED]
-            await server.client_register_capability_async(
-                types.RegistrationParams(
-                    registrations=[
-                        types.Registration(
-                            id="mindport-files",
-                            method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-                            register_options=types.DidChangeWatchedFilesRegistrationOptions(
-                                watchers=watchers
-                            ),
-                        )
-                    ]
-                )
+            registration = types.Registration(
+                id="mindport-files",
+                method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                register_options=types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers),
             )
+            # The answer is not waited for: a client that refuses goes without the watching.
+            server.client_register_capability(types.RegistrationParams(registrations=[registration]))
         await ask_for_settings(server)
