@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mindport.mapping.facts_check import check_against_facts
+from mindport.mapping.files import mapping_files
 from mindport.mapping.load import read_mapping_file
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
 from mindport.mapping.validate import check_mapping, unproved_safe_cases
-
-
-def mapping_files(root: Path) -> list[Path]:
-    """Every mapping file under `root` in a fixed order; folders that begin with `_` hold generated data."""
-    found = (path for path in root.rglob("*.yaml") if not path.relative_to(root).parts[0].startswith("_"))
-    return sorted(found)
+from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.torch import torch_facts
 
 
 def check_catalogue(
@@ -33,7 +31,8 @@ def check_catalogue(
         if isinstance(mapping, tuple):
             problems += mapping
             continue
-        problems += check_mapping(mapping, file)
+        found = check_mapping(mapping, file)
+        problems += found or check_against_facts(mapping, file, torch_facts(), mindspore_facts())
         for name, form in listed_names(mapping.torch):
             if name in owner:
                 where = "twice in this file" if owner[name] == file else f"already in {owner[name]}"

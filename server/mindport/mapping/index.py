@@ -15,8 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.mapping.catalogue import mapping_files
-from mindport.mapping.load import read_mapping_file
+from mindport.mapping.files import mapping_files
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
 from mindport.mapping.schema import Forms, Mapping
@@ -134,6 +133,10 @@ def bring_up_to_date(folder: Path, stored: _IndexFile | None) -> _IndexFile:
             continue  # removed while we looked
         entry = known.pop(file, None)
         if entry is None or (entry.modified, entry.size) != (status.st_mtime_ns, status.st_size):
+            from mindport.mapping.load import (
+                read_mapping_file,
+            )  # the YAML reader takes longer than all the rest
+
             changed = True
             mapping = read_mapping_file(path, f"mappings/{file}")
             if isinstance(mapping, tuple):

@@ -18,6 +18,7 @@ from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make
 from mindport.mapping.schema import Case
 from mindport.mapping.transfer import (
     Transfer,
+    is_method_name,
     is_plain,
     rule_of,
     same_default,
@@ -223,6 +224,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     problem = transfer.problem
     if transfer.is_doubtful:
         applicability = _weaker(applicability, Applicability.UNSAFE)
+    if verdict is Verdict.SAME and not _stays_as_it_is(use, case, transfer, binding):
+        verdict = Verdict.RENAMED
     if problem and case.call is not None and any(d.kind in _LACKING and d.matters for d in differences):
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
@@ -246,6 +249,23 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         silent=case.silent or "",
         deprecated=case_plan.deprecated,
     )
+
+
+def _stays_as_it_is(use: ApiUse, case: Case, transfer: Transfer, binding: Binding) -> bool:
+    """Whether the same text works: nothing is written, or the same method with the same arguments."""
+    if case.rewrite is not None:
+        return False
+    if case.call is None:
+        return True
+    if not is_method_name(case.call) or use.receiver is None:
+        return False
+    if case.call.rpartition(".")[2] != use.api.rpartition(".")[2] or transfer.additions:
+        return False
+    for move in transfer.moves:
+        written = binding.arguments[move.places[0]].keyword or "" if move.places else ""
+        if move.is_dropped or move.is_packed or move.convert or move.values or move.keyword != written:
+            return False
+    return True
 
 
 def _weaker(one: Applicability | None, other: Applicability) -> Applicability | None:
