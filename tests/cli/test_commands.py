@@ -271,7 +271,7 @@ def test_output_that_the_terminal_cannot_show(command: Command) -> None:
 def test_explain_a_rule(subject: str, command: Command) -> None:
     result = command("explain", subject)
     assert result.code == 0
-    assert result.out.startswith("# plain-rename (MP110, hint)\n")
+    assert result.out.startswith("# MP110 plain-rename\n")
     assert "Why it matters" in result.out
 
 

@@ -11,7 +11,7 @@ from mindport.cli.output import write
 from mindport.config.load import load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
-from mindport.explain.card import api_page
+from mindport.explain.card import api_page, rule_page
 from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
 
@@ -32,16 +32,16 @@ def explain(subject: str, config_file: str | None, **options: Any) -> None:
     by_word = {word: rule for rule in all_rules().values() for word in (rule.code, rule.name)}
     rule = by_word.get(subject) or by_word.get(subject.upper())
     if rule is not None:
-        write(f"# {rule.name} ({rule.code}, {rule.severity.label})\n\n{rule.page.strip()}\n")
+        write(rule_page(rule).rstrip("\n") + "\n")
         return
     name = full_name(subject)
     canonical = torch_facts().canonical(name)
     loaded = load_settings(".", settings_of(options), config_file=config_file)
-    target, _ = resolve_target(loaded.settings, loaded.root)
+    target, reasons = resolve_target(loaded.settings, loaded.root)
     page = api_page(canonical or name, target)
     if page is None:
         raise click.UsageError(f"{subject!r} is no rule and no public torch name{nearest(subject, by_word)}")
-    write(page.rstrip("\n") + "\n")
+    write(f"{page.rstrip()}\n\nTarget: {target} ({'; '.join(reasons)})\n")
 
 
 def full_name(subject: str) -> str:
