@@ -9,7 +9,7 @@ from mindport.model.span import Span
 from mindport.model.verdict import Confidence
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
-from mindport.usage.header import ImportTable, dotted_name
+from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.resolve import CALLERS, Resolver
 from mindport.usage.types import NUMERIC, PROVED, TENSOR, Tag, Type, make, members
 from mindport.usage.variables import ANNOTATION, BASE, DECORATOR, PLAIN, WITH, Site, SiteForm, UnitSummary, Value, Variable
@@ -112,9 +112,9 @@ class Emitter:
                 return self.row(site, summary, kind.name, self.form_of(site), PROVED)
             return None
         if value.tag is Tag.EXTERNAL:  # type: ignore[union-attr]
-            root = value.name.partition(".")[0]  # type: ignore[union-attr]
-            if self.table.is_library(value.name):  # type: ignore[union-attr]
-                return self.row(site, summary, value.name, self.form_of(site), PROVED, root)  # type: ignore[union-attr]
+            library = library_of_name(value.name)  # type: ignore[union-attr]
+            if library:
+                return self.row(site, summary, value.name, self.form_of(site), PROVED, library)  # type: ignore[union-attr]
             return None
         if site.name.partition(".")[0] not in torch_model.TORCH_ROOTS:
             return None

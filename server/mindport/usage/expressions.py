@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.usage import algebra, python_model, torch_model
-from mindport.usage.header import ImportTable
+from mindport.usage.header import ImportTable, library_of_name
 from mindport.usage.types import (
     BOOL,
     BYTES,
@@ -244,7 +244,7 @@ class ExpressionWalker:
             return reference.type
         if tag is Tag.EXTERNAL:
             dotted = f"{base.name}.{name}"
-            if not inner and self.table.is_library(base.name):
+            if not inner and library_of_name(base.name):
                 self.site(SiteForm.NAME, node, dotted, make(Tag.EXTERNAL, dotted), call)
             return python_model.external_member(base, name)
         if tag in (Tag.PROJECT_CLASS, Tag.SUPER, Tag.PROJECT_MODULE, Tag.PROJECT_FUNCTION):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
+from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.usage import torch_model
 from mindport.usage.types import UNKNOWN, Tag, Type, make
 from mindport.usage.variables import ImportRecord
+
+
+LIBRARIES = frozenset(root.partition(".")[0] for root in BUILT_ON_TORCH)
 
 
 class UnitHeader:
@@ -28,10 +32,10 @@ class ImportTable:
     `types` holds imports of torch and of other packages; names of the project stay out, as other files tell what
     they are. `is_project(module, level)` answers whether an import leads into the project."""
 
-    __slots__ = ("dotted", "has_project_star", "is_project", "libraries", "names", "stars", "types")
+    __slots__ = ("dotted", "has_project_star", "is_project", "names", "stars", "types")
 
     def __init__(
-        self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool], libraries: frozenset[str]
+        self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool]
     ) -> None:
         self.types: dict[str, Type] = {}
         self.dotted: dict[str, str] = {}  # of the names in `types` that are imported, or aliases of what is
@@ -39,7 +43,6 @@ class ImportTable:
         self.stars: list[str] = []
         self.has_project_star = False
         self.is_project = is_project
-        self.libraries = libraries
         headers = list(headers)
         for header in headers:
             self.names |= header.names
@@ -99,11 +102,14 @@ class ImportTable:
                 return reference.type
         return None
 
-    def is_library(self, dotted: str) -> bool:
-        """Whether a dotted name belongs to a library built on torch. Of einops only the layers do: its functions take
-        the arrays of many frameworks, so they are reported where they are imported, not at every call."""
-        root = dotted.partition(".")[0]
-        return dotted.startswith("einops.layers.torch") if root == "einops" else root in self.libraries
+
+def library_of_name(dotted: str) -> str:
+    """The root of the library built on torch that a dotted name belongs to; empty for any other name. Of einops only
+    the layers do: its functions take the arrays of many frameworks, so they are reported where they are imported."""
+    root = dotted.partition(".")[0]
+    if root == "einops":
+        return root if dotted.startswith("einops.layers.torch") else ""
+    return root if root in LIBRARIES else ""
 
 
 def import_records(

@@ -6,20 +6,18 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 from mindport.model.span import Span
-from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.source.lines import LineIndex
 from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
+from mindport.source.problem import Problem
 from mindport.source.problem import Problem
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, FileUsage, Form, ImportBinding
 from mindport.usage.emit import Emitter
-from mindport.usage.header import ImportTable, UnitHeader, scan
+from mindport.usage.header import LIBRARIES, ImportTable, UnitHeader, scan
 from mindport.usage.resolve import ClassEntry, Resolver
 from mindport.usage.statements import UnitWalker
 from mindport.usage.types import Tag, Type, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
-
-LIBRARIES = frozenset(BUILT_ON_TORCH)
 
 
 class FileState:
@@ -97,7 +95,7 @@ class Project:
     def _walk(self, state: FileState) -> None:
         units = state.module.units
         state.headers = [scan(unit.statements) if unit.kind is UnitKind.STATEMENT else _class_header(unit) for unit in units]
-        state.table = ImportTable(state.headers, lambda module, level: self.find_module(state.path, module, level) is not None, LIBRARIES)
+        state.table = ImportTable(state.headers, lambda module, level: self.find_module(state.path, module, level) is not None)
         for header in state.headers:
             for record in header.imports:
                 state.imports.setdefault(record.local, []).append(record)
@@ -285,6 +283,10 @@ class Project:
         """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
         return self._state(path).module.problems
 
+    def problems(self, path: str) -> tuple[Problem, ...]:
+        """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
+        return self._state(path).module.problems
+
     def _make_usage(self, state: FileState) -> FileUsage:
         table = state.table
         assert table is not None
@@ -357,7 +359,7 @@ def import_rows(project: Project, state: FileState, summary: UnitSummary, emitte
             api = reference.name
             if not reference.is_known and root == "torch":
                 emitter.unrecognised += 1
-        elif root in LIBRARIES or dotted.startswith("einops.layers.torch"):
+        elif root in LIBRARIES:
             api, library = dotted, root
         else:
             continue
