@@ -171,10 +171,11 @@ def _is_literal(wanted: bool, view: ArgumentView) -> Certainty:
 
 
 def _compares(view: ArgumentView, test: Any) -> Certainty:
+    """A sequence passes if every number in it does."""
     if view.is_known:
-        is_number = isinstance(view.value, (int, float))
-        return TRUE if is_number and test(view.value) else FALSE
-    return UNKNOWN if view.kind == "unknown" or view.kind in _NUMBERS else FALSE
+        values = view.value if isinstance(view.value, (tuple, list)) and view.value else (view.value,)
+        return TRUE if all(isinstance(one, (int, float)) and test(one) for one in values) else FALSE
+    return UNKNOWN if view.kind in ("unknown", "sequence") or view.kind in _NUMBERS else FALSE
 
 
 def _has_length(wanted: int | msgspec.UnsetType, view: ArgumentView) -> Certainty:
