@@ -167,3 +167,19 @@ class TestCache:
 
         self.run(folder({"a.py": UNKNOWN}), target)
         assert pathlib.Path(".mindport_cache/.gitignore").read_text() == "*\n"
+
+
+def test_a_defect_of_mindport_in_one_file_loses_no_other(folder, target, monkeypatch):
+    from mindport.usage.project import Project
+
+    whole = Project.usage
+
+    def broken(self, path):
+        if path.endswith("b.py"):
+            raise RuntimeError("a defect")
+        return whole(self, path)
+
+    monkeypatch.setattr(Project, "usage", broken)
+    reports = check(folder({"a.py": UNKNOWN, "b.py": UNKNOWN, "c.py": UNKNOWN}), target)
+    assert codes(reports) == {"a.py": ["MP113"], "b.py": ["MP903"], "c.py": ["MP113"]}
+    assert "a defect" in reports[1].findings[0].message

@@ -10,7 +10,7 @@ import msgspec
 
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
-from mindport.mapping.judgement import Judgement
+from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
@@ -90,7 +90,7 @@ class Engine:
 
     def _assess(self, use: ApiUse) -> Assessment:
         try:
-            judgement = judge(use, self.target, self.index, self.torch, self.mindspore)
+            judgement = _as_spelled(judge(use, self.target, self.index, self.torch, self.mindspore))
         except Exception as error:  # noqa: BLE001  one bad mapping must not hide a file
             _LOG.exception("judging %s failed", use.api)
             judgement = Judgement(use.api, self.target, Verdict.NOT_JUDGED)
@@ -141,6 +141,28 @@ def underlined(use: ApiUse) -> Span:
     return use.span if use.receiver is None else use.name_span
 
 
+def _as_spelled(judgement: Judgement) -> Judgement:
+    """A method or attribute whose counterpart has the same name needs no rename: for this use it is the same,
+    whatever the other forms of its mapping need."""
+    name = judgement.mindspore_name
+    if judgement.verdict not in (Verdict.RENAMED, Verdict.EQUIVALENT) or judgement.form not in (
+        "method",
+        "attribute",
+    ):
+        return judgement
+    is_member = name.startswith(("mindspore.Tensor.", "mindspore.nn.Cell."))
+    if not is_member or name.rpartition(".")[2] != judgement.api.rpartition(".")[2]:
+        return judgement
+    if judgement.case is None or judgement.case.add or any(map(_is_written, judgement.differences)):
+        return judgement
+    return msgspec.structs.replace(judgement, verdict=Verdict.SAME)
+
+
+def _is_written(difference: Difference) -> bool:
+    """Whether the difference shows in the text of this very call."""
+    return difference.matters or difference.kind is DifferenceKind.DROPPED
+
+
 def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | None, str]:
     """What may be done about the use, and why not more."""
     if use.guarded:
@@ -153,10 +175,8 @@ def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | No
         return None, "the type of the value is a guess"
     if judgement.depends_on:
         return None, f"depends on {', '.join(judgement.depends_on)}, not known here"
-    if judgement.verdict is Verdict.SAME and not judgement.silent and judgement.applicability is None:
+    if judgement.verdict is Verdict.SAME and not judgement.silent:
         return None, judgement.no_fix_reason or "works as it is"
-    if judgement.verdict is Verdict.SAME and not judgement.replacement:
-        return None, "works as it is"
     fix = judgement.applicability
     if fix is Applicability.SAFE:
         return fix, ""

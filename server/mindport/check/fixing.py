@@ -3,7 +3,7 @@ half-changed file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -32,10 +32,12 @@ MOST_ROUNDS = 10
 
 
 class FixedText(msgspec.Struct, frozen=True):
-    """A text after its fixes and how many were applied."""
+    """A text after its fixes, how many were applied, and the places in FileUsage.uses of those that were fixed in the
+    text as it was."""
 
     text: str
-    applied: int
+    applied: int = 0
+    fixed_uses: frozenset[int] = frozenset()
 
 
 def fix_paths(
@@ -76,7 +78,7 @@ def fix_paths(
             yield FileFix(path, report, source, source, problem=problem)
         else:
             after = source.with_text(result.text)
-            yield FileFix(path, what_is_left(report, unsafe), source, after, result.applied)
+            yield FileFix(path, what_is_left(report, result.fixed_uses), source, after, result.applied)
 
 
 def fix_text(
@@ -93,53 +95,58 @@ def fix_text(
     What rules or suppression comments leave out is not fixed. A round whose result would not parse is not
     made."""
     name = full_path(path)
-    text, applied = source.text, 0
+    text, applied, fixed_uses = source.text, 0, frozenset[int]()
     try:
         for _ in range(MOST_ROUNDS):
             usage = project.usage(name)
-            rewrites = wanted_rewrites(path, text, usage, engine, rules, unsafe=unsafe)
-            if not rewrites:
-                break
-            edits = compose(text, rewrites, usage, path)
+            wanted = wanted_rewrites(path, text, usage, engine, rules, unsafe=unsafe)
+            edits = compose(text, wanted.values(), usage, path) if wanted else ()
             changed = apply_edits(text, edits, source.newline)
             if changed == text:
                 break
-            applied += _count_applied(rewrites, edits)
+            done = _touched(wanted, edits)
+            applied += len(done)
+            fixed_uses = fixed_uses or done  # the first round speaks of the uses that the user knows
             text = changed
             project.add(name, text)
-            if project.problems(name):  # compose parses its result, so this is one more lock on the same door
-                return FixedText(source.text, 0)
+            if project.problems(name):  # compose parses its result; this is one more lock on the same door
+                return FixedText(source.text)
     finally:
         project.add(name, source.text)
-    return FixedText(text, applied)
+    return FixedText(text, applied, fixed_uses)
 
 
 def wanted_rewrites(
     path: str, text: str, usage: FileUsage, engine: Engine, rules: RuleFilter, *, unsafe: bool = False
-) -> list[Rewrite]:
-    """The best allowed rewrite of each use that has a reported finding."""
+) -> dict[int, Rewrite]:
+    """The best allowed rewrite of each use that has a reported finding, by the use's place in FileUsage.uses."""
     left = apply_suppressions(raw_findings(usage, engine), find_suppressions(text))
     indexes = dict.fromkeys(
         finding.use_index for finding in reported(left.findings, rules, path) if finding.use_index >= 0
     )
     allowed = (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,)
     lines = LineIndex(text)
-    found = []
+    found: dict[int, Rewrite] = {}
     for index in indexes:
         use = usage.uses[index]
         assessment = engine.assess(use)
         if assessment.fix not in allowed:
             continue
-        proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
-        found += [rewrite for rewrite in proposed if rewrite.applicability in allowed][:1]
+        for rewrite in propose(use, assessment.judgement, lines, engine.torch, engine.mindspore):
+            if rewrite.applicability in allowed:
+                found[index] = rewrite
+                break
     return found
 
 
-def what_is_left(report: FileReport, unsafe: bool) -> FileReport:
-    """The findings that were not fixed. Taken from the first look at the file: once a part of it is
-    MindSpore code, a second look knows less of the values that flow through it."""
-    allowed = (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,)
-    pairs = [pair for pair in zip(report.findings, report.fixes, strict=True) if pair[1] not in allowed]
+def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
+    """The findings that were not fixed. Taken from the first look at the file: once a part of it is MindSpore code, a
+    second look knows less of the values that flow through it."""
+    pairs = [
+        pair
+        for pair in zip(report.findings, report.fixes, strict=True)
+        if pair[0].use_index not in fixed_uses
+    ]
     return msgspec.structs.replace(
         report,
         findings=tuple(finding for finding, _ in pairs),
@@ -147,9 +154,10 @@ def what_is_left(report: FileReport, unsafe: bool) -> FileReport:
     )
 
 
-def _count_applied(rewrites: Sequence[Rewrite], edits: Sequence[Edit]) -> int:
-    """How many rewrites changed something: those that an edit touches."""
-    return sum(
-        any(rewrite.span.start <= edit.span.start and edit.span.end <= rewrite.span.end for edit in edits)
-        for rewrite in rewrites
+def _touched(rewrites: Mapping[int, Rewrite], edits: Sequence[Edit]) -> frozenset[int]:
+    """The uses that an edit lies in. What compose left out keeps its text."""
+    return frozenset(
+        index
+        for index, rewrite in rewrites.items()
+        if any(rewrite.span.start <= edit.span.start and edit.span.end <= rewrite.span.end for edit in edits)
     )

@@ -9,6 +9,8 @@ from mindport.check.engine import Engine
 from mindport.check.outcome import FileInventory, Reference
 from mindport.config.settings import Settings
 from mindport.model.target import Target
+from mindport.rewrite.propose import propose
+from mindport.source.lines import LineIndex
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
@@ -30,13 +32,23 @@ def inventory_paths(
             yield FileInventory(file.path, (), file.source)
         else:
             problem = file.problems[0] if file.problems else None
-            yield FileInventory(file.path, references(file.usage.uses, engine), problem)
+            rows = references(file.usage.uses, file.source.text, engine)
+            yield FileInventory(file.path, rows, problem)
 
 
-def references(uses: Sequence[ApiUse], engine: Engine) -> tuple[Reference, ...]:
-    """A row for every use."""
-    rows = []
-    for use in uses:
-        assessment = engine.assess(use)
-        rows.append(Reference(use, assessment.judgement.verdict, assessment.fix, assessment.reason))
-    return tuple(rows)
+def references(uses: Sequence[ApiUse], text: str, engine: Engine) -> tuple[Reference, ...]:
+    """A row for every use. Whether a fix can be written also depends on the text around the use."""
+    lines = LineIndex(text)
+    return tuple(_reference(use, lines, engine) for use in uses)
+
+
+def _reference(use: ApiUse, lines: LineIndex, engine: Engine) -> Reference:
+    assessment = engine.assess(use)
+    judgement, fix, reason = assessment.judgement, assessment.fix, assessment.reason
+    if fix is not None:
+        rewrites = propose(use, judgement, lines, engine.torch, engine.mindspore)
+        if not rewrites:
+            fix, reason = None, "cannot be written at this place; see the card"
+        elif rewrites[0].applicability is not fix:
+            fix, reason = rewrites[0].applicability, "a comment inside the call would be lost"
+    return Reference(use, judgement.verdict, fix, reason)

@@ -25,6 +25,7 @@ class ProblemKind(enum.Enum):
     UNWRITABLE = "unwritable"
     CHANGED = "changed"  # the file on disk is no longer the one that was read
     LOOP = "loop"  # a link that leads to itself
+    INTERNAL = "internal error"  # a defect of mindport itself
 
 
 class Problem(msgspec.Struct, frozen=True):
