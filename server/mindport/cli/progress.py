@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable, Iterator
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ def with_progress(items: Iterable[Item], total: int, title: str) -> Iterator[Ite
     if not sys.stderr.isatty():
         yield from items
         return
-    start = time.monotonic()
+    start = monotonic()
     bar: Progress | None = None
     try:
         for count, item in enumerate(items, 1):
-            if bar is None and time.monotonic() - start > _SECONDS_BEFORE_BAR and count < total:
+            if bar is None and monotonic() - start > _SECONDS_BEFORE_BAR and count < total:
                 bar = _started_bar(title, total)
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=count)
