@@ -3,6 +3,7 @@ for the usage of each."""
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,6 +16,8 @@ from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
 from mindport.usage.api_use import FileUsage
 from mindport.usage.config_text import config_uses
 from mindport.usage.project import Project
+
+_LOG = logging.getLogger(__name__)
 
 NO_USAGE = FileUsage((), (), frozenset())
 
@@ -65,7 +68,7 @@ def project_of(sources: Sources, root: str) -> Project:
 
 
 def analyse(path: str, source: SourceText | Problem, project: Project) -> Analysed:
-    """The uses of one file of the project."""
+    """The uses of one file of the project. An error inside mindport becomes a problem of that file."""
     if isinstance(source, Problem):
         return Analysed(path, source)
     if is_config(path):
@@ -77,6 +80,10 @@ def analyse(path: str, source: SourceText | Problem, project: Project) -> Analys
         # Generated code can be nested deeper than the stack; one such file must not end the run.
         problem = Problem(ProblemKind.SYNTAX, "is nested too deeply to be analysed", FILE_START, path)
         return Analysed(path, source, NO_USAGE, (problem,))
+    except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
+        _LOG.exception("analysing %s failed", path)
+        message = f"analysing this file failed inside mindport: {type(error).__name__}: {error}"
+        return Analysed(path, source, NO_USAGE, (Problem(ProblemKind.INTERNAL, message, FILE_START, path),))
 
 
 def analyse_files(

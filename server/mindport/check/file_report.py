@@ -14,14 +14,17 @@ from mindport.model.finding import Finding, Severity
 from mindport.source.problem import Problem, ProblemKind
 from mindport.usage.api_use import ApiUse, FileUsage
 
-_CODES = {ProblemKind.SYNTAX: "MP901", ProblemKind.TOO_LARGE: "MP905"}
-_UNREADABLE = "MP902"
+_RULES = {
+    ProblemKind.SYNTAX: ("MP901", Severity.ERROR),
+    ProblemKind.TOO_LARGE: ("MP905", Severity.WARNING),
+    ProblemKind.INTERNAL: ("MP903", Severity.WARNING),
+}
+_UNREADABLE = ("MP902", Severity.ERROR)
 
 
 def problem_finding(problem: Problem) -> Finding:
     """The finding that says what kept a file, or a part of it, from being read."""
-    code = _CODES.get(problem.kind, _UNREADABLE)
-    severity = Severity.WARNING if problem.kind is ProblemKind.TOO_LARGE else Severity.ERROR
+    code, severity = _RULES.get(problem.kind, _UNREADABLE)
     return Finding(code, severity, problem.span, problem.message)
 
 
