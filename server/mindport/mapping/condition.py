@@ -46,6 +46,8 @@ def view_of(argument: Argument) -> ArgumentView:
 def view_of_default(source: str) -> ArgumentView:
     """What torch's default says, given its source text; a default that is no literal is not known."""
     text = source.strip()
+    if text == "...":  # there is a default, and nobody knows which
+        return LEFT_OUT
     if text.startswith("torch.") and all(part.isidentifier() for part in text.split(".")):
         return ArgumentView(FALSE, _kind_of(TorchName(text)), True, TorchName(text))
     try:

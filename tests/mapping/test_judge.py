@@ -1,0 +1,248 @@
+"""Uses are judged: which case, how sure, whether a fix is safe, and why not."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from snippet import CPU, HEADER, Kind, target_for, usage_of
+
+from mindport.mapping.index import MappingIndex
+from mindport.mapping.judge import judge
+from mindport.mapping.load import read_mapping
+from mindport.model.target import Device, Target, Version
+from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
+from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.torch import torch_facts
+from mindport.usage.api_use import ApiUse, Form
+
+SAFE, UNSAFE = Applicability.SAFE, Applicability.UNSAFE
+EVIDENCE = "evidence: [{case: 0, oracle: x, torch: 2.13.0, mindspore: 2.10.0, device: CPU, grade: run, samples: 3}]\n"
+
+
+def index_of(*texts: str) -> MappingIndex:
+    mappings = [read_mapping(text, "test.yaml") for text in texts]
+    assert not [one for one in mappings if isinstance(one, tuple)], mappings
+    return MappingIndex.of(mappings)
+
+
+def judged(text: str, source: str, target: Target = CPU, confidence=Confidence.PROVED, **changes):
+    """The judgement of the first use in `source`."""
+    usage = usage_of(f"{HEADER}{source}\n", {"x": Kind.TENSOR, "z": Kind.TENSOR, "n": Kind.INT}, confidence)
+    use = msgspec.structs.replace(usage.uses[0], **changes)
+    return judge(use, target, index_of(text), torch_facts(), mindspore_facts(target.version))
+
+
+CAT = (
+    "torch: {function: [torch.cat, torch.concat]}\nsummary: x\n"
+    "cases: [{verdict: renamed, call: mindspore.ops.cat, args: {dim: axis}, fix: safe}]\n"
+)
+SUM = """torch: {function: torch.sum, method: torch.Tensor.sum}
+summary: x
+cases:
+  - {when: {dtype: {passed: true}}, verdict: composed, why: cast first}
+  - {when: {dim: 0}, verdict: equivalent, rewrite: "ops.first($input)", fix: unsafe}
+  - {when: {dim: {kind: sequence}}, verdict: none, why: no}
+  - {verdict: renamed, call: mindspore.ops.sum, fix: unsafe}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "case", "possible", "depends_on"),
+    [
+        ("torch.sum(x)", 3, (), ()),
+        ("torch.sum(x, 0)", 1, (), ()),
+        ("torch.sum(x, dim=0)", 1, (), ()),
+        ("torch.sum(x, axis=0)", 1, (), ()),
+        ("torch.sum(x, -1)", 3, (), ()),
+        ("torch.sum(x, (0, 1))", 2, (), ()),
+        ("torch.sum(x, dtype=torch.float32)", 0, (), ()),
+        ("torch.sum(x, n)", -1, (1, 3), ("dim",)),
+        ("torch.sum(x, d)", -1, (1, 2, 3), ("dim",)),
+        ("torch.sum(x, dim=d, dtype=t)", 0, (), ()),
+        ("torch.sum(*xs)", -1, (1, 2, 3), ("dim",)),
+        ("torch.sum(x, **kw)", -1, (0, 1, 2, 3), ("dtype", "dim")),
+        ("x.sum()", 3, (), ()),
+        ("x.sum(0)", 1, (), ()),
+        ("x.sum(n)", -1, (1, 3), ("dim",)),
+        ("f(torch.sum)", -1, (0, 1, 2, 3), ("arguments",)),
+    ],
+)
+def test_the_case_that_applies(source, case, possible, depends_on):
+    judgement = judged(SUM, source)
+    assert (judgement.case_index, judgement.possible, judgement.depends_on) == (case, possible, depends_on)
+    assert (judgement.applicability is None) == (case in (-1, 0, 2))
+    if possible:
+        assert judgement.case is None
+        worst = Verdict.NONE if 2 in possible else Verdict.COMPOSED if 0 in possible else Verdict.EQUIVALENT
+        assert judgement.verdict is worst
+
+
+def test_cases_that_say_the_same_need_no_answer():
+    text = """torch: {function: torch.sum}
+summary: x
+cases:
+  - {when: {dim: 0}, verdict: renamed, call: mindspore.ops.sum, why: one, fix: unsafe}
+  - {verdict: renamed, call: mindspore.ops.sum, why: other, fix: unsafe}
+"""
+    assert judged(text, "torch.sum(x, d)").case_index == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "evidence", "confidence", "expected"),
+    [
+        (CPU, EVIDENCE, Confidence.PROVED, SAFE),
+        (CPU, EVIDENCE, Confidence.INFERRED, SAFE),
+        (CPU, EVIDENCE, Confidence.GUESSED, None),
+        (CPU, "", Confidence.PROVED, UNSAFE),
+        (CPU, EVIDENCE.replace("run,", "documented,"), Confidence.PROVED, UNSAFE),
+        (CPU, EVIDENCE.replace("3}", "3, agrees: false}"), Confidence.PROVED, UNSAFE),
+        (CPU, EVIDENCE.replace("case: 0", "case: 1"), Confidence.PROVED, UNSAFE),
+        (target_for("Ascend"), EVIDENCE, Confidence.PROVED, UNSAFE),
+        (target_for("GPU"), EVIDENCE, Confidence.PROVED, UNSAFE),
+        (target_for("CPU", "graph"), EVIDENCE, Confidence.PROVED, UNSAFE),
+        (Target(Version(2, 9, 0), Device.CPU), EVIDENCE, Confidence.PROVED, UNSAFE),
+    ],
+)
+def test_safe_only_where_it_ran(target, evidence, confidence, expected):
+    judgement = judged(CAT + evidence, "torch.cat([x, z], 1)", target, confidence)
+    assert judgement.applicability is expected
+    assert judgement.verdict is Verdict.RENAMED
+    assert (judgement.grade is Grade.RUN) == (expected is SAFE or confidence is Confidence.GUESSED)
+
+
+@pytest.mark.parametrize(
+    ("fix", "expected"), [("safe", SAFE), ("unsafe", UNSAFE), ("display", Applicability.DISPLAY)]
+)
+def test_a_fix_is_at_most_what_its_case_says(fix, expected):
+    text = CAT.replace("fix: safe", f"fix: {fix}") + EVIDENCE
+    assert judged(text, "torch.cat([x, z], 1)").applicability is expected
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("torch.cat([x], out=z)", "`out` has no counterpart in mindspore.ops.cat"),
+        ("torch.cat(*xs)", "starred arguments hide what is passed"),
+        ("torch.cat(x, 1, 2, 3)", "the arguments do not fit torch's signature as far as it is known"),
+        ("torch.cat([x], 1)", ""),
+    ],
+)
+def test_why_there_is_no_fix(source, reason):
+    judgement = judged(CAT + EVIDENCE, source)
+    assert judgement.no_fix_reason == reason
+    assert (judgement.applicability is None) == bool(reason)
+
+
+def test_an_argument_without_counterpart_is_a_difference():
+    assert judged(CAT, "torch.cat([x], out=z)").verdict is Verdict.DIFFERS
+    matters = [d.argument for d in judged(CAT, "torch.cat([x], out=z)").differences if d.matters]
+    assert "out" in matters
+    assert "out" not in [d.argument for d in judged(CAT, "torch.cat([x])").differences if d.matters]
+
+
+FOR_DEVICES = """torch: {function: torch.cat}
+summary: x
+cases:
+  - {verdict: renamed, devices: [Ascend], since: "2.6.0", call: mindspore.mint.cat, fix: unsafe}
+  - {verdict: renamed, modes: [graph], call: mindspore.ops.concat, fix: unsafe}
+  - {verdict: renamed, devices: [CPU, Ascend], until: "2.9.0", call: mindspore.ops.cat, fix: unsafe}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "case", "version_reason", "device_reason"),
+    [
+        (target_for("Ascend"), 0, "", ""),
+        (target_for("CPU", "graph"), 1, "", ""),
+        (target_for("Ascend", "graph"), 0, "", ""),
+        (CPU, -1, "`mindspore.ops.cat` is gone after MindSpore 2.9.0", "`mindspore.mint.cat` is for Ascend"),
+        (target_for("GPU"), -1, "", "`mindspore.mint.cat` is for Ascend"),
+        (Target(Version(2, 9, 0), Device.CPU), 2, "", ""),
+        (Target(Version(2, 5, 0), Device.ASCEND), 2, "", ""),
+    ],
+)
+def test_the_target_chooses(target, case, version_reason, device_reason):
+    judgement = judged(FOR_DEVICES, "torch.cat([x])", target)
+    assert judgement.case_index == case
+    if case < 0:
+        assert judgement.verdict is Verdict.NONE
+        assert (judgement.version_reason, judgement.device_reason) == (version_reason, device_reason)
+
+
+ONLY_ON_ASCEND = """torch: {function: torch.narrow}
+summary: x
+cases: [{verdict: renamed, call: mindspore.mint.narrow, fix: safe}]
+"""
+
+
+def test_documented_devices_count_until_a_run_shows_otherwise():
+    judgement = judged(ONLY_ON_ASCEND, "torch.narrow(x, 1, 0, 2)")
+    assert judgement.verdict is Verdict.NONE
+    assert judgement.device_reason == "`mindspore.mint.narrow` is documented for Ascend only"
+    assert judged(ONLY_ON_ASCEND, "torch.narrow(x, 1, 0, 2)", target_for("Ascend")).applicability is UNSAFE
+    assert judged(ONLY_ON_ASCEND + EVIDENCE, "torch.narrow(x, 1, 0, 2)").applicability is SAFE
+
+
+VALUES = [
+    # The same parameters: the name alone can be replaced.
+    ("torch: {function: torch.abs}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.ops.abs, fix: safe}]\n",
+     "map(torch.abs, xs)", UNSAFE, ()),
+    # Another default: what the name stands for depends on the call nobody sees.
+    ("torch: {module: torch.nn.BatchNorm2d}\nsummary: x\n"
+     "cases: [{verdict: differs, call: mindspore.nn.BatchNorm2d, args: {momentum: {convert: one_minus}}, fix: safe}]\n",
+     "f(norm=nn.BatchNorm2d)", None, ("arguments",)),
+    ("torch: {module: torch.nn.Linear}\nsummary: x\n"
+     "cases: [{verdict: renamed, call: mindspore.nn.Dense, args: {bias: has_bias}, fix: safe}]\n",
+     "isinstance(m, nn.Linear)", None, ("arguments",)),
+    ("torch: {value: torch.float32}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.float32, fix: safe}]\n",
+     "f(torch.float32)", SAFE, ()),
+    ("torch: {class: torch.nn.Module}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.nn.Cell, fix: safe}]\n",
+     "class Net(nn.Module): pass", SAFE, ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "source", "applicability", "depends_on"), VALUES)
+def test_names_used_as_values(text, source, applicability, depends_on):
+    judgement = judged(text + EVIDENCE, source)
+    assert (judgement.applicability, judgement.depends_on) == (applicability, depends_on)
+    assert judgement.applicability is not SAFE or "args" not in text
+
+
+def test_same_needs_nothing_written():
+    text = "torch: {method: torch.Tensor.sum}\nsummary: x\ncases: [{verdict: same%s}]\n"
+    assert judged(text % "", "x.sum()").verdict is Verdict.SAME
+    assert judged(text % "", "x.sum()").applicability is None
+    assert judged(text % ", call: mindspore.Tensor.sum", "x.sum()").verdict is Verdict.SAME
+    assert judged(text % ", call: mindspore.ops.sum", "x.sum()").verdict is Verdict.RENAMED
+
+
+def test_what_nobody_wrote_down():
+    judgement = judged(CAT, "torch.lobpcg(x)")
+    assert judgement.verdict is Verdict.NOT_JUDGED and judgement.mapping is None
+    listed = judged(CAT, "torch.abs(x)")
+    assert "mindspore.mint.abs" in listed.documented and "not verified" in listed.documented
+
+
+def test_no_case_covers_the_arguments():
+    text = CAT.replace("args:", "when: {dim: 0}, args:")
+    judgement = judged(text, "torch.cat([x], 1)")
+    assert judgement.verdict is Verdict.NOT_JUDGED
+    assert judgement.no_fix_reason == "no case covers these arguments"
+
+
+def test_other_libraries_guards_and_dynamic_names_have_no_fix():
+    library = judged(CAT, "torch.cat([x])", library="timm", api="timm.create_model")
+    assert library.verdict is Verdict.NONE and library.library == "timm" and "mindcv" in library.advice
+    dynamic = judged(CAT, "torch.cat([x])", form=Form.DYNAMIC, api="torch.optim", detail="cfg.name")
+    assert dynamic.depends_on == ("cfg.name",) and dynamic.applicability is None
+    assert judged(CAT, "torch.cat([x])", guarded=True).applicability is None
+    assert judged(CAT, "torch.cat([x])", form=Form.CONFIG).applicability is None
+
+
+def test_equal_calls_share_their_answer():
+    index = index_of(CAT.replace(", args: {dim: axis}", ""))
+    usage = usage_of(f"{HEADER}torch.cat([x])\ntorch.cat([z, x])\ntorch.cat([x], 1)\n")
+    facts = torch_facts(), mindspore_facts(CPU.version)
+    first, second, third = (judge(use, CPU, index, *facts) for use in usage.uses)
+    assert first is second
+    assert isinstance(usage.uses[0], ApiUse) and first is not third
