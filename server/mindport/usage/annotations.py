@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.usage import python_model, torch_model
-from mindport.usage.expressions import ExpressionWalker
+from mindport.usage.expressions import ExpressionWalker, types_of
 from mindport.usage.types import (
     ANNOTATED,
     CALLABLE,
@@ -27,10 +27,10 @@ from mindport.usage.variables import ANNOTATION, PLAIN, Op, Value, Variable
 
 _WRAPPERS = frozenset({"Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "InitVar", "ReadOnly"})
 _SEQUENCES = frozenset(
-    "List list Sequence Iterable Iterator Generator Collection deque Deque MutableSequence tuple_list Container".split()
+    ["List", "list", "Sequence", "Iterable", "Iterator", "Generator", "Collection", "deque", "Deque", "MutableSequence", "tuple_list", "Container"]
 )
-_MAPPINGS = frozenset("Dict dict Mapping MutableMapping OrderedDict defaultdict DefaultDict ChainMap".split())
-_SETS = frozenset("Set set FrozenSet frozenset AbstractSet MutableSet".split())
+_MAPPINGS = frozenset(["Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict", "ChainMap"])
+_SETS = frozenset(["Set", "set", "FrozenSet", "frozenset", "AbstractSet", "MutableSet"])
 _TYPING_PLAIN: dict[str, Type] = {
     "Callable": CALLABLE, "Hashable": OTHER, "Text": STR, "List": UNKNOWN_SEQUENCE, "Tuple": UNKNOWN_SEQUENCE,
     "Sequence": UNKNOWN_SEQUENCE, "Iterable": UNKNOWN_SEQUENCE, "Dict": dict_of(UNKNOWN, UNKNOWN), "Set": SET,
@@ -51,20 +51,19 @@ class AnnotationReader(ExpressionWalker):
         return None if found is UNKNOWN else found
 
     def annotated(self, node: ast.expr) -> Value:
-        kind = node.__class__
-        if kind is ast.Constant:
-            value = node.value  # type: ignore[attr-defined]
+        if isinstance(node, ast.Constant):
+            value = node.value
             if value is None:
                 return NONE
-            return self.quoted(node, value) if isinstance(value, str) else UNKNOWN  # type: ignore[arg-type]
-        if kind is ast.Subscript:
-            return self.parametrized(node)  # type: ignore[arg-type]
-        if kind is ast.BinOp:
-            return self.either([self.annotated(node.left), self.annotated(node.right)])  # type: ignore[attr-defined]
-        if kind is ast.Name or kind is ast.Attribute:
+            return self.quoted(node, value) if isinstance(value, str) else UNKNOWN
+        if isinstance(node, ast.Subscript):
+            return self.parametrized(node)
+        if isinstance(node, ast.BinOp):
+            return self.either([self.annotated(node.left), self.annotated(node.right)])
+        if isinstance(node, ast.Name) or isinstance(node, ast.Attribute):
             return self.instance_of(self.evaluate(node))
-        if kind is ast.List or kind is ast.Tuple:
-            for element in node.elts:  # type: ignore[attr-defined]
+        if isinstance(node, ast.List) or isinstance(node, ast.Tuple):
+            for element in node.elts:
                 self.annotated(element)
             return UNKNOWN
         self.evaluate(node)
@@ -100,24 +99,24 @@ class AnnotationReader(ExpressionWalker):
 
     def instance_of(self, value: Value) -> Value:
         """An instance of the class that an annotation names."""
-        if value.__class__ is Variable:
+        if isinstance(value, Variable):
             return self.variable(Op.ANNOTATION, value)
         return instance_of_type(value)
 
     def parametrized(self, node: ast.Subscript) -> Value:
         head = self.evaluate(node.value)
-        name = head.name.rpartition(".")[2] if head.__class__ is Type else self.last_name(node.value)
-        inner = node.slice.elts if node.slice.__class__ is ast.Tuple else [node.slice]  # type: ignore[attr-defined]
-        if head.__class__ is Type and head.tag is Tag.EXTERNAL and head.name.partition(".")[0] in _ARRAY_LIBRARIES:
+        name = head.name.rpartition(".")[2] if isinstance(head, Type) else self.last_name(node.value)
+        inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if isinstance(head, Type) and head.tag is Tag.EXTERNAL and head.name.partition(".")[0] in _ARRAY_LIBRARIES:
             return self.annotated(inner[0])
         if name in _WRAPPERS:
             return self.annotated(inner[0])
         if name == "Union":
             return self.either([self.annotated(part) for part in inner])
         if name == "Literal":
-            return STR if inner[0].__class__ is ast.Constant and isinstance(inner[0].value, str) else OTHER
+            return STR if isinstance(inner[0], ast.Constant) and isinstance(inner[0].value, str) else OTHER
         if name in ("Tuple", "tuple"):
-            if len(inner) == 2 and inner[1].__class__ is ast.Constant and inner[1].value is Ellipsis:
+            if len(inner) == 2 and isinstance(inner[1], ast.Constant) and inner[1].value is Ellipsis:
                 return self.container("", [self.annotated(inner[0])])
             return self.container("tuple", [self.annotated(part) for part in inner])
         if name in _SEQUENCES:
@@ -126,11 +125,11 @@ class AnnotationReader(ExpressionWalker):
         if name in _MAPPINGS:
             values = [self.annotated(part) for part in inner]
             held = values[-1]
-            if held.__class__ is Variable:
+            if isinstance(held, Variable):
                 return self.variable(Op.DICT, None, "", [held])
             key = values[0]
-            return dict_of(key if key.__class__ is Type else UNKNOWN, held)  # type: ignore[arg-type]
-        values = [self.annotated(part) for part in inner if part.__class__ is not ast.Constant or name != "Callable"]
+            return dict_of(key if isinstance(key, Type) else UNKNOWN, held)
+        values = [self.annotated(part) for part in inner if not isinstance(part, ast.Constant) or name != "Callable"]
         if name in _SETS:
             return SET
         if name == "Callable":
@@ -145,15 +144,15 @@ class AnnotationReader(ExpressionWalker):
         mark = len(self.summary.sites)
         value = self.evaluate(node)
         del self.summary.sites[mark:]
-        if value.__class__ is Type and value.tag is Tag.CLASS:
+        if isinstance(value, Type) and value.tag is Tag.CLASS:
             return make(Tag.CLASS, value.name, level=INFERRED)
         return None
 
     def container(self, kind: str, values: list[Value]) -> Value:
         """A sequence of values, or a tuple of exactly these."""
-        if any(value.__class__ is Variable for value in values):
+        if any(isinstance(value, Variable) for value in values):
             return self.variable(Op.SEQUENCE, None, kind, values)
-        types: list[Type] = values  # type: ignore[assignment]
+        types = types_of(values)
         return tuple_of(types) if kind else sequence_of(types[0])
 
     @staticmethod

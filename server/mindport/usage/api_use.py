@@ -57,7 +57,7 @@ class TorchName(msgspec.Struct, frozen=True, tag=True):
 
 
 Atom = Union[None, bool, int, float, str, TorchName]
-LiteralValue = Union[Atom, tuple[Union[Atom, tuple[Atom, ...]], ...]]
+LiteralValue = Union[Atom, tuple[Atom | tuple[Atom, ...], ...]]
 
 
 class Argument(msgspec.Struct, frozen=True):

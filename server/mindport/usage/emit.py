@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Any
 
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
-from mindport.usage.resolve import CALLERS, Resolver
+from mindport.usage.memo import CALLERS
+from mindport.usage.resolve import Resolver
 from mindport.usage.types import NUMERIC, PROVED, TENSOR, Tag, Type, make, members
-from mindport.usage.variables import ANNOTATION, BASE, DECORATOR, PLAIN, WITH, Site, SiteForm, UnitSummary, Value, Variable
+from mindport.usage.variables import (
+    ANNOTATION,
+    BASE,
+    DECORATOR,
+    PLAIN,
+    WITH,
+    Site,
+    SiteForm,
+    UnitSummary,
+    Value,
+    Variable,
+)
 
 _CONFIDENCES = (Confidence.GUESSED, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED)
 _FORMS = {ANNOTATION: Form.ANNOTATION, BASE: Form.BASE_CLASS, DECORATOR: Form.DECORATOR, WITH: Form.CONTEXT}
@@ -59,15 +72,15 @@ class Emitter:
 
     # -- spans
 
-    def span(self, node: ast.AST) -> Span:
-        line, column = self.place(node.lineno, node.col_offset)  # type: ignore[attr-defined]
-        end_line, end_column = self.place(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+    def span(self, node: Any) -> Span:
+        line, column = self.place(node.lineno, node.col_offset)
+        end_line, end_column = self.place(node.end_lineno, node.end_col_offset)
         return Span(line, column, end_line, end_column)
 
     def name_span(self, node: ast.AST, span: Span) -> Span:
         """The last name in an attribute expression; the whole of anything else."""
-        if node.__class__ is ast.Attribute:
-            return Span(span.end_line, span.end_column - len(node.attr), span.end_line, span.end_column)  # type: ignore[attr-defined]
+        if isinstance(node, ast.Attribute):
+            return Span(span.end_line, span.end_column - len(node.attr), span.end_line, span.end_column)
         return span
 
     # -- rows
@@ -84,8 +97,8 @@ class Emitter:
                     return None
                 span = name_span = self.span(site.quoted_in)
         receiver = None
-        if node.__class__ is ast.Attribute and form in (Form.METHOD, Form.ATTRIBUTE):
-            receiver = self.span(node.value)  # type: ignore[attr-defined]
+        if isinstance(node, ast.Attribute) and form in (Form.METHOD, Form.ATTRIBUTE):
+            receiver = self.span(node.value)
         call = None
         whole: ast.AST = node
         if site.call is not None:
@@ -105,16 +118,16 @@ class Emitter:
 
     def name(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         value = site.value
-        if value.__class__ is Variable:
+        if isinstance(value, Variable):
             # Only a name that comes from elsewhere in the project is a use of torch; a local alias is not.
-            kind = self.resolver.exported(value)  # type: ignore[arg-type]
+            kind = self.resolver.exported(value)
             if kind.tag in _TORCH_TAGS:
                 return self.row(site, summary, kind.name, self.form_of(site), PROVED)
             return None
-        if value.tag is Tag.EXTERNAL:  # type: ignore[union-attr]
-            library = library_of_name(value.name)  # type: ignore[union-attr]
+        if value.tag is Tag.EXTERNAL:
+            library = library_of_name(value.name)
             if library:
-                return self.row(site, summary, value.name, self.form_of(site), PROVED, library)  # type: ignore[union-attr]
+                return self.row(site, summary, value.name, self.form_of(site), PROVED, library)
             return None
         if site.name.partition(".")[0] not in torch_model.TORCH_ROOTS:
             return None
@@ -125,7 +138,7 @@ class Emitter:
 
     def member(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         value = site.value
-        kind = self.resolver.type_of(value)  # type: ignore[arg-type]
+        kind = self.resolver.type_of(value)
         name = site.name
         best: tuple[str, int] | None = None
         for part in members(kind):
@@ -191,19 +204,19 @@ class Emitter:
         return self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
 
     def index(self, site: Site, summary: UnitSummary) -> ApiUse | None:
-        for part in members(self.resolver.type_of(site.value)):  # type: ignore[arg-type]
+        for part in members(self.resolver.type_of(site.value)):
             if part.tag is Tag.TENSOR:
                 return self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
         return None
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
-        kind = self.resolver.type_of(site.value)  # type: ignore[arg-type]
+        kind = self.resolver.type_of(site.value)
         if kind.tag is not Tag.TORCH_MODULE:
             return None
         row = self.row(site, summary, kind.name, Form.DYNAMIC, PROVED)
         if row is None:
             return None
-        argument = site.node.args[1]  # type: ignore[attr-defined]
+        argument = site.node.args[1] if isinstance(site.node, ast.Call) else site.node
         return ApiUse(
             row.api, row.form, row.span, row.name_span, row.confidence, None, None, row.result, row.guarded, "",
             ast.unparse(argument), row.scope,
@@ -212,7 +225,7 @@ class Emitter:
     def override(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         """`def forward` in a module: the method that the framework calls."""
         value = site.value
-        if value.__class__ is not Type or site.name.startswith("__"):
+        if not isinstance(value, Type) or site.name.startswith("__"):
             return None
         torch_class = self.resolver.torch_base(value.name)
         if not torch_class:
@@ -221,8 +234,10 @@ class Emitter:
         if canonical is None or not canonical.startswith("torch."):
             return None
         node = site.node
-        keyword = "async def " if node.__class__ is ast.AsyncFunctionDef else "def "
-        line, column = self.place(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return None
+        keyword = "async def " if isinstance(node, ast.AsyncFunctionDef) else "def "
+        line, column = self.place(node.lineno, node.col_offset)
         span = Span(line, column + len(keyword), line, column + len(keyword) + len(site.name))
         if self.text_at(span) != site.name:
             return None
@@ -238,8 +253,8 @@ class Emitter:
         values = site.values
         found = []
         for node in call.args:
-            if node.__class__ is ast.Starred:
-                found.append(Argument(self.span(node.value), star=1))  # type: ignore[attr-defined]
+            if isinstance(node, ast.Starred):
+                found.append(Argument(self.span(node.value), star=1))
                 continue
             kind, is_literal, value = self.argument_value(node, values[node])
             found.append(Argument(self.span(node), kind=kind, is_literal=is_literal, value=value))
@@ -259,7 +274,7 @@ class Emitter:
         kind = self.kind_of(value)
         node_class = node.__class__
         if node_class is ast.Constant:
-            literal = node.value  # type: ignore[attr-defined]
+            literal = node.value
             if literal is None or isinstance(literal, (bool, int, float, str)):
                 return kind, True, literal
             return kind, False, None
@@ -282,7 +297,7 @@ class Emitter:
         if isinstance(node, (ast.Tuple, ast.List)) and depth < 2:
             parts = [self.literal(element, depth + 1) for element in node.elts]
             if all(is_literal for is_literal, _ in parts):
-                return True, tuple(value for _, value in parts)  # type: ignore[misc]
+                return True, tuple(value for _, value in parts)
         if isinstance(node, (ast.Attribute, ast.Name)):
             name = self.torch_name(node)
             if name:

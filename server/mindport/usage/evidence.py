@@ -6,7 +6,7 @@ often such names were seen on tensors in running programs where several classes 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from mindport.usage import python_model, torch_model
 from mindport.usage.types import GUESSED, INFERRED, TENSORS, UNKNOWN, Tag, Type, make
@@ -15,10 +15,7 @@ CERTAIN = 4.0  # from here on INFERRED
 LIKELY = 2.0  # from here on GUESSED
 
 _ARRAY_MEMBERS = frozenset(
-    """all any argmax argmin argsort astype base byteswap choose clip compress conj conjugate copy ctypes cumprod cumsum
-    data diagonal dot dtype dump dumps fill flags flat flatten getfield imag item itemset itemsize max mean min nbytes ndim
-    newbyteorder nonzero partition prod ptp put ravel real repeat reshape resize round searchsorted setfield setflags shape
-    size sort squeeze std strides sum swapaxes take tobytes tofile tolist tostring trace transpose var view T""".split()
+    ["all", "any", "argmax", "argmin", "argsort", "astype", "base", "byteswap", "choose", "clip", "compress", "conj", "conjugate", "copy", "ctypes", "cumprod", "cumsum", "data", "diagonal", "dot", "dtype", "dump", "dumps", "fill", "flags", "flat", "flatten", "getfield", "imag", "item", "itemset", "itemsize", "max", "mean", "min", "nbytes", "ndim", "newbyteorder", "nonzero", "partition", "prod", "ptp", "put", "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "setfield", "setflags", "shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tobytes", "tofile", "tolist", "tostring", "trace", "transpose", "var", "view", "T"]
 )
 # Name, with () where it is called -> weight for a tensor, where membership alone misleads.
 _TENSOR_WEIGHTS: dict[str, float] = {
@@ -67,7 +64,7 @@ _TENSOR_SIGNS: dict[str, float] = {
 _ENOUGH = 8.0
 
 
-@lru_cache(maxsize=None)
+@cache
 def tensor_weight(use: str) -> float:
     """How much one use speaks for a tensor (above zero) or against it."""
     if use[0] == "@":

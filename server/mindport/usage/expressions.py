@@ -37,6 +37,7 @@ from mindport.usage.types import (
 from mindport.usage.variables import (
     DECORATOR,
     PLAIN,
+    WITH,
     ClassRecord,
     FunctionRecord,
     Index,
@@ -47,7 +48,6 @@ from mindport.usage.variables import (
     UnitSummary,
     Value,
     Variable,
-    WITH,
 )
 
 Environment = dict[str, Value]
@@ -100,10 +100,10 @@ class ExpressionWalker:
             ast.Compare: self.compare,
             ast.BoolOp: self.boolean,
             ast.Subscript: self.subscript,
-            ast.Tuple: self.tuple,
-            ast.List: self.list,
-            ast.Set: self.set,
-            ast.Dict: self.dict,
+            ast.Tuple: self.tuple_display,
+            ast.List: self.list_display,
+            ast.Set: self.set_display,
+            ast.Dict: self.dict_display,
             ast.IfExp: self.conditional,
             ast.ListComp: self.sequence_comprehension,
             ast.GeneratorExp: self.sequence_comprehension,
@@ -117,7 +117,7 @@ class ExpressionWalker:
             ast.Await: self.awaited,
             ast.Yield: self.yielded,
             ast.YieldFrom: self.yielded_from,
-            ast.Slice: self.slice,
+            ast.Slice: self.slice_bounds,
         }
 
     # -- variables and sites
@@ -128,7 +128,7 @@ class ExpressionWalker:
         self.summary.variables.append(made)
         return made
 
-    def site(self, form: SiteForm, node: ast.AST, name: str, value: Value | None, call: ast.Call | None = None) -> Site:
+    def site(self, form: SiteForm, node: ast.AST, name: str, value: Value, call: ast.Call | None = None) -> Site:
         """Write down a place where torch may be used."""
         made = Site(form, node, name, value, call, self.context, self.scope, self.guarded)
         self.summary.sites.append(made)
@@ -140,17 +140,10 @@ class ExpressionWalker:
 
     def use(self, value: Value, what: str) -> None:
         """Note that something is done with a value, as evidence of what it is."""
-        if value.__class__ is Variable:
-            if value.uses is None:
-                value.uses = {what}
-            else:
-                value.uses.add(what)
-            origin = value.origin
-            if origin is not value:
-                if origin.uses is None:
-                    origin.uses = {what}
-                else:
-                    origin.uses.add(what)
+        if isinstance(value, Variable):
+            value.note(what)
+            if value.origin is not value:
+                value.origin.note(what)
 
     # -- names
 
@@ -182,13 +175,13 @@ class ExpressionWalker:
         self.summary.names.add(identifier)
         found = self.environment.get(identifier)
         if found is not None:
-            if identifier in self.local_imports and found.__class__ is Type:
+            if identifier in self.local_imports and isinstance(found, Type):
                 self.site(SiteForm.NAME, node, self.local_imports[identifier], found, call)
-            elif found.__class__ is Variable and found.op is Op.IMPORT:
+            elif isinstance(found, Variable) and found.op is Op.IMPORT:
                 self.site(SiteForm.NAME, node, identifier, found, call)
             return found
         found = self.lookup(identifier)
-        if found.__class__ is Variable:
+        if isinstance(found, Variable):
             if found.op is Op.GLOBAL or found.op is Op.IMPORT:
                 self.site(SiteForm.NAME, node, identifier, found, call)
         elif found.tag is not Tag.BUILTIN:
@@ -203,30 +196,29 @@ class ExpressionWalker:
             return self.table.dotted.get(identifier, "")
         if identifier in self.local_imports:
             return self.local_imports[identifier]
-        if found.__class__ is Type and found.tag in (Tag.CLASS, Tag.FUNCTION) and self.table.starred(identifier) is found:
+        if isinstance(found, Type) and found.tag in (Tag.CLASS, Tag.FUNCTION) and self.table.starred(identifier) is found:
             return found.name
         return ""
 
     def base_value(self, node: ast.expr) -> Value:
         """The value before a dot: a Python module of torch is no use of its own there."""
-        kind = node.__class__
-        if kind is ast.Name:
-            identifier = node.id  # type: ignore[attr-defined]
+        if isinstance(node, ast.Name):
+            identifier = node.id
             found = self.environment.get(identifier)
             if found is None:
                 found = self.lookup(identifier)
-            if found.__class__ is Variable or found.tag is Tag.TORCH_MODULE or found.tag is Tag.EXTERNAL:
+            if isinstance(found, Variable) or found.tag is Tag.TORCH_MODULE or found.tag is Tag.EXTERNAL:
                 self.summary.names.add(identifier)
                 return found
-            return self.name(node)  # type: ignore[arg-type]
-        if kind is ast.Attribute:
-            return self.attribute(node, None, inner=True)  # type: ignore[arg-type]
+            return self.name(node)
+        if isinstance(node, ast.Attribute):
+            return self.attribute(node, None, inner=True)
         return self.evaluate(node)
 
     def attribute(self, node: ast.Attribute, call: ast.Call | None = None, inner: bool = False) -> Value:
         name = node.attr
         base = self.base_value(node.value)
-        if base.__class__ is Variable:
+        if isinstance(base, Variable):
             return self.variable_attribute(node, base, name, call)
         tag = base.tag
         if tag is _PROJECT_INSTANCE:
@@ -270,7 +262,7 @@ class ExpressionWalker:
         found = self.attributes.get(key)
         if found is None:
             found = self.attributes[key] = self.variable(Op.ATTRIBUTE, base, name)
-            if base.__class__ is Variable and name in torch_model.TENSOR_VALUED_ATTRIBUTES:
+            if isinstance(base, Variable) and name in torch_model.TENSOR_VALUED_ATTRIBUTES:
                 found.origin = base.origin
         return found
 
@@ -278,13 +270,12 @@ class ExpressionWalker:
 
     def call(self, node: ast.Call) -> Value:
         callee_node = node.func
-        kind = callee_node.__class__
         sites = self.summary.sites
         before = len(sites)
-        if kind is ast.Attribute:
-            callee = self.attribute(callee_node, node)  # type: ignore[arg-type]
-        elif kind is ast.Name:
-            callee = self.name(callee_node, node)  # type: ignore[arg-type]
+        if isinstance(callee_node, ast.Attribute):
+            callee = self.attribute(callee_node, node)
+        elif isinstance(callee_node, ast.Name):
+            callee = self.name(callee_node, node)
         else:
             callee = self.evaluate(callee_node)
         own_site = sites[-1] if len(sites) > before and sites[-1].node is callee_node else None
@@ -298,7 +289,7 @@ class ExpressionWalker:
         for argument in node.args:
             value = values[argument] = evaluators[argument.__class__](argument)
             positional.append(value)
-            if value.__class__ is Variable:
+            if isinstance(value, Variable):
                 passed = (callee, len(positional) - 1)
                 if value.passed is None:
                     value.passed = [passed]
@@ -310,7 +301,7 @@ class ExpressionWalker:
                 self.use(value, "@mapping")
                 continue
             keywords[keyword.arg] = value
-            if value.__class__ is Variable:
+            if isinstance(value, Variable):
                 if value.passed is None:
                     value.passed = [(callee, keyword.arg)]
                 else:
@@ -319,7 +310,7 @@ class ExpressionWalker:
             self.context = context
         if own_site is not None:
             own_site.values = values
-        if callee.__class__ is Variable:
+        if isinstance(callee, Variable):
             return self.variable_call(callee, positional, keywords)
         return self.known_call(node, callee, positional, keywords)
 
@@ -329,7 +320,7 @@ class ExpressionWalker:
             self.use(callee, "@called")
         result = self.variable(Op.CALL, callee, "", (positional, keywords))
         base = callee.base
-        if callee.op is Op.ATTRIBUTE and base.__class__ is Variable and callee.name in torch_model.TENSOR_TO_TENSOR_METHODS:
+        if callee.op is Op.ATTRIBUTE and isinstance(base, Variable) and callee.name in torch_model.TENSOR_TO_TENSOR_METHODS:
             result.origin = base.origin
         self.summary.calls.append(result)
         return result
@@ -350,16 +341,16 @@ class ExpressionWalker:
         needs = algebra.needed_arguments(callee)
         if needs:
             for value in positional:
-                if value.__class__ is Variable:
+                if isinstance(value, Variable):
                     return self.variable(Op.CALL, callee, "", (positional, keywords))
             for value in keywords.values():
-                if value.__class__ is Variable:
+                if isinstance(value, Variable):
                     return self.variable(Op.CALL, callee, "", (positional, keywords))
-            result = algebra.call(callee, positional, keywords)  # type: ignore[arg-type]
+            known = algebra.call(callee, types_of(positional), {name: kind for name, kind in keywords.items() if isinstance(kind, Type)})
         else:
-            result = algebra.call(callee, (), {})
+            known = algebra.call(callee, (), {})
         # What is not known gets a variable all the same, to collect evidence.
-        return result if result is not UNKNOWN else self.variable(Op.CALL, callee, "", (positional, keywords))
+        return known if known is not UNKNOWN else self.variable(Op.CALL, callee, "", (positional, keywords))
 
     def builtin_call(
         self, node: ast.Call, name: str, positional: list[Value], keywords: dict[str, Value]
@@ -370,13 +361,13 @@ class ExpressionWalker:
         if name in ("getattr", "hasattr", "setattr") and len(node.args) >= 2:
             literal = node.args[1]
             base = positional[0]
-            if literal.__class__ is ast.Constant and isinstance(literal.value, str):
+            if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
                 if name == "hasattr":
                     return BOOL
                 if name == "setattr":
                     self.attribute_assigned(base, literal.value, positional[2] if len(positional) > 2 else UNKNOWN)
                     return NONE
-                if base.__class__ is Variable:
+                if isinstance(base, Variable):
                     return self.symbolic_attribute(base, literal.value)
                 if base.tag is _TORCH_MODULE:
                     reference = torch_model.reference(f"{base.name}.{literal.value}")
@@ -395,7 +386,7 @@ class ExpressionWalker:
 
     def attribute_assigned(self, base: Value, name: str, value: Value) -> None:
         """`base.name = value`: remembered where `base` is the instance or the class at hand."""
-        if base.__class__ is Type and base.tag in (_PROJECT_INSTANCE, Tag.PROJECT_CLASS):
+        if isinstance(base, Type) and base.tag in (_PROJECT_INSTANCE, Tag.PROJECT_CLASS):
             record = self.record_of(base.name)
             record.attributes.setdefault(name, []).append(value)
 
@@ -413,17 +404,17 @@ class ExpressionWalker:
 
     def operation(self, node: ast.AST, name: str, left: Value, right: Value | None) -> Value:
         """The result of an operator, with a site where an operand may be a tensor."""
-        if left.__class__ is Variable or right.__class__ is Variable:
+        if isinstance(left, Variable) or isinstance(right, Variable):
             made = self.site(SiteForm.OPERATOR, node, name, left)
             made.other = right
             result = self.variable(Op.BINARY, left, name, right)
-            if left.__class__ is Variable:
+            if isinstance(left, Variable):
                 result.origin = left.origin
                 if name == "__matmul__":
                     self.use(left, "@matmul")
-                if right.__class__ is Type and right.tag is _TENSOR:
+                if isinstance(right, Type) and right.tag is _TENSOR:
                     self.use(left, "@with_tensor")
-            elif right.__class__ is Variable:
+            elif isinstance(right, Variable):
                 result.origin = right.origin
                 if left.tag is _TENSOR:
                     self.use(right, "@with_tensor")
@@ -431,20 +422,20 @@ class ExpressionWalker:
         if left.tag is _TENSOR or (right is not None and right.tag is _TENSOR) or left.tag is Tag.UNION:
             made = self.site(SiteForm.OPERATOR, node, name, left)
             made.other = right
-        return algebra.binary(name, left, right)  # type: ignore[arg-type]
+        return algebra.binary(name, left, right)
 
     def binary(self, node: ast.BinOp) -> Value:
         # The left spine of a long sum is walked without recursion.
         spine = [node]
         left = node.left
-        while left.__class__ is ast.BinOp:
-            spine.append(left)  # type: ignore[arg-type]
-            left = left.left  # type: ignore[attr-defined]
+        while isinstance(left, ast.BinOp):
+            spine.append(left)
+            left = left.left
         evaluators = self.evaluators
         value = evaluators[left.__class__](left)
         for part in reversed(spine):
             right = evaluators[part.right.__class__](part.right)
-            if value.__class__ is Type and value.tag is Tag.STR:
+            if isinstance(value, Type) and value.tag is Tag.STR:
                 value = STR
                 continue
             value = self.operation(part, OPERATORS[part.op.__class__], value, right)
@@ -452,7 +443,7 @@ class ExpressionWalker:
 
     def unary(self, node: ast.UnaryOp) -> Value:
         value = self.evaluate(node.operand)
-        if node.op.__class__ is ast.Not:
+        if isinstance(node.op, ast.Not):
             return BOOL
         return self.operation(node, OPERATORS[node.op.__class__], value, None)
 
@@ -464,14 +455,14 @@ class ExpressionWalker:
             right = evaluators[comparator.__class__](comparator)
             name = OPERATORS.get(op.__class__)
             if name is not None:
-                if right.__class__ is Type and right.tag is Tag.STR:
+                if isinstance(right, Type) and right.tag is Tag.STR:
                     self.use(left, "@equals_text")
                     result = BOOL
                 else:
                     result = self.operation(node, name, left, right)
             else:
                 result = BOOL
-                if op.__class__ is ast.In or op.__class__ is ast.NotIn:
+                if isinstance(op, ast.In) or isinstance(op, ast.NotIn):
                     self.use(right, "@contains")
             left = right
         return result
@@ -484,12 +475,12 @@ class ExpressionWalker:
         """One of the values."""
         first = values[0]
         for value in values:
-            if value.__class__ is Variable:
+            if isinstance(value, Variable):
                 distinct = list(dict.fromkeys(values))
                 if len(distinct) == 1:
                     return first
                 return self.variable(Op.JOIN, distinct[0], "", distinct[1:])
-        return join_all(values)  # type: ignore[arg-type]
+        return join_all(types_of(values))
 
     def conditional(self, node: ast.IfExp) -> Value:
         self.evaluate(node.test)
@@ -511,21 +502,20 @@ class ExpressionWalker:
 
     def index_of(self, node: ast.expr) -> int | str | Index:
         """The style of a subscript, or its value where it is a plain constant."""
-        kind = node.__class__
-        if kind is ast.Constant:
-            value = node.value  # type: ignore[attr-defined]
+        if isinstance(node, ast.Constant):
+            value = node.value
             if isinstance(value, (int, str)) and not isinstance(value, bool):
                 return value
             return Index.TENSOR_LIKE if value is None or value is Ellipsis else Index.OTHER
-        if kind is ast.UnaryOp and isinstance(node.operand, ast.Constant) and isinstance(node.op, ast.USub):  # type: ignore[attr-defined]
-            value = node.operand.value  # type: ignore[attr-defined]
+        if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant) and isinstance(node.op, ast.USub):
+            value = node.operand.value
             return -value if isinstance(value, int) else Index.OTHER
-        if kind is ast.Slice:
+        if isinstance(node, ast.Slice):
             return Index.SLICE
-        if kind is ast.Tuple:
-            for element in node.elts:  # type: ignore[attr-defined]
-                if element.__class__ is ast.Slice or (
-                    element.__class__ is ast.Constant and (element.value is None or element.value is Ellipsis)
+        if isinstance(node, ast.Tuple):
+            for element in node.elts:
+                if isinstance(element, ast.Slice) or (
+                    isinstance(element, ast.Constant) and (element.value is None or element.value is Ellipsis)
                 ):
                     return Index.TENSOR_LIKE
         return Index.OTHER
@@ -536,19 +526,19 @@ class ExpressionWalker:
             self.summary.results[node.value] = RESULT_INDEXED
         index = self.index_of(node.slice)
         index_value: Value = INT
-        if index.__class__ is Index or index.__class__ is str:
+        if isinstance(index, Index) or isinstance(index, str):
             index_value = self.evaluate(node.slice)
         return self.item(node, base, index, index_value)
 
-    def item(self, node: ast.AST, base: Value, index: int | str | Index, index_value: Value) -> Value:
+    def item(self, node: ast.Subscript, base: Value, index: int | str | Index, index_value: Value) -> Value:
         """`base[index]`."""
-        name = "__getitem__" if node.ctx.__class__ is ast.Load else "__setitem__"  # type: ignore[attr-defined]
-        if base.__class__ is Variable:
+        name = "__getitem__" if isinstance(node.ctx, ast.Load) else "__setitem__"
+        if isinstance(base, Variable):
             if index is Index.TENSOR_LIKE:
                 self.use(base, "@tensor_index")
-            elif index.__class__ is str:
+            elif isinstance(index, str):
                 self.use(base, "@text_index")
-            if index_value.__class__ is Type and index_value.tag is Tag.STR:
+            if isinstance(index_value, Type) and index_value.tag is Tag.STR:
                 self.use(base, "@text_index")
             self.site(SiteForm.INDEX, node, name, base)
             result = self.variable(Op.ITEM, base, "", (index, index_value))
@@ -559,12 +549,12 @@ class ExpressionWalker:
             self.site(SiteForm.INDEX, node, name, base)
         elif base.tag is _PROJECT_INSTANCE or base.tag is Tag.METHOD:
             return self.variable(Op.ITEM, base, "", (index, index_value))
-        if index_value.__class__ is Variable and base.tag is not _TENSOR:
+        if isinstance(index_value, Variable) and base.tag is not _TENSOR:
             return self.variable(Op.ITEM, base, "", (index, index_value))
-        found = algebra.item(base, index, index_value)  # type: ignore[arg-type]
+        found = algebra.item(base, index, index_value if isinstance(index_value, Type) else UNKNOWN)
         return found if found is not UNKNOWN else self.variable(Op.ITEM, base, "", (index, index_value))
 
-    def slice(self, node: ast.Slice) -> Value:
+    def slice_bounds(self, node: ast.Slice) -> Value:
         for part in (node.lower, node.upper, node.step):
             if part is not None:
                 self.evaluate(part)
@@ -575,38 +565,38 @@ class ExpressionWalker:
         evaluators = self.evaluators
         values = [evaluators[node.__class__](node) for node in nodes]
         for node in nodes:
-            if node.__class__ is ast.Starred:
+            if isinstance(node, ast.Starred):
                 is_tuple = False
                 break
         fixed = is_tuple or len(values) <= 4
         for value in values:
-            if value.__class__ is Variable:
+            if isinstance(value, Variable):
                 return self.variable(Op.SEQUENCE, None, "tuple" if is_tuple else "", values)
         if is_tuple and fixed:
-            return tuple_of(values)  # type: ignore[arg-type]
-        return sequence_of(join_all(values) if values else UNKNOWN)  # type: ignore[arg-type]
+            return tuple_of(types_of(values))
+        return sequence_of(join_all(types_of(values)) if values else UNKNOWN)
 
-    def tuple(self, node: ast.Tuple) -> Value:
+    def tuple_display(self, node: ast.Tuple) -> Value:
         return self.collection(node.elts, True)
 
-    def list(self, node: ast.List) -> Value:
+    def list_display(self, node: ast.List) -> Value:
         return self.collection(node.elts, False)
 
-    def set(self, node: ast.Set) -> Value:
+    def set_display(self, node: ast.Set) -> Value:
         for element in node.elts:
             self.evaluate(element)
         return SET
 
-    def dict(self, node: ast.Dict) -> Value:
+    def dict_display(self, node: ast.Dict) -> Value:
         values = []
         for key, value in zip(node.keys, node.values):
             if key is not None:
                 self.evaluate(key)
             values.append(self.evaluate(value))
         for made in values:
-            if made.__class__ is Variable:
+            if isinstance(made, Variable):
                 return self.variable(Op.DICT, None, "", values)
-        return dict_of(STR, join_all(values)) if values else UNKNOWN_DICT  # type: ignore[arg-type]
+        return dict_of(STR, join_all(types_of(values))) if values else UNKNOWN_DICT
 
     def starred(self, node: ast.Starred) -> Value:
         value = self.evaluate(node.value)
@@ -615,7 +605,7 @@ class ExpressionWalker:
 
     def element(self, value: Value) -> Value:
         """One item of an iterable."""
-        if value.__class__ is Variable:
+        if isinstance(value, Variable):
             self.use(value, "@iterated")
             return self.variable(Op.ELEMENT, value)
         if value.tag is _PROJECT_INSTANCE:
@@ -642,7 +632,7 @@ class ExpressionWalker:
         self.generators(node.generators)
         value = self.evaluate(node.elt)
         self.environment = before
-        if value.__class__ is Variable:
+        if isinstance(value, Variable):
             return self.variable(Op.SEQUENCE, None, "", [value])
         return sequence_of(value)
 
@@ -653,7 +643,7 @@ class ExpressionWalker:
         self.evaluate(node.key)
         value = self.evaluate(node.value)
         self.environment = before
-        if value.__class__ is Variable:
+        if isinstance(value, Variable):
             return self.variable(Op.DICT, None, "", [value])
         return dict_of(STR, value)
 
@@ -683,7 +673,7 @@ class ExpressionWalker:
 
     def joined_string(self, node: ast.JoinedStr) -> Value:
         for part in node.values:
-            if part.__class__ is not ast.Constant:
+            if not isinstance(part, ast.Constant):
                 self.evaluate(part)
         return STR
 
@@ -719,4 +709,6 @@ class ExpressionWalker:
         return UNKNOWN
 
 
-__all__ = ["CALLABLE", "DECORATOR", "WITH", "Environment", "ExpressionWalker", "join"]
+def types_of(values: list[Value]) -> list[Type]:
+    """The values that are types; callers know that all are."""
+    return [value for value in values if isinstance(value, Type)]

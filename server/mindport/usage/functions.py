@@ -83,10 +83,10 @@ def _parameter(
     parameter = Parameter(record.key, argument.arg, position, 0, annotation, given)
     record.parameters[argument.arg] = parameter
     value: Value
-    if annotation.__class__ is Type and annotation is not NONE:
-        value = annotation  # type: ignore[assignment]
+    if isinstance(annotation, Type) and annotation is not NONE:
+        value = annotation
     elif annotation is None and given in (BOOL, STR):
-        value = given  # type: ignore[assignment]
+        value = given
     else:
         value = walker.variable(Op.PARAMETER, None, argument.arg, parameter)
         if record.name == "forward" and record.class_key:
@@ -105,12 +105,12 @@ def _rest(walker: UnitWalker, argument: ast.arg, record: FunctionRecord, kind: i
         if record.name == "forward" and kind == 1:
             walker.use(inner, "@forward")
         value = walker.variable(Op.SEQUENCE, None, "", [inner]) if kind == 1 else walker.variable(Op.DICT, None, "", [inner])
-    elif annotation.__class__ is Variable:
+    elif isinstance(annotation, Variable):
         value = walker.variable(Op.SEQUENCE if kind == 1 else Op.DICT, None, "", [annotation])
     elif kind == 1:
-        value = sequence_of(annotation)  # type: ignore[arg-type]
+        value = sequence_of(annotation)
     else:
-        value = dict_of(STR, annotation)  # type: ignore[arg-type]
+        value = dict_of(STR, annotation)
     parameter.variable = value
     return value
 

@@ -10,7 +10,6 @@ from mindport.usage import torch_model
 from mindport.usage.types import UNKNOWN, Tag, Type, make
 from mindport.usage.variables import ImportRecord
 
-
 LIBRARIES = frozenset(root.partition(".")[0] for root in BUILT_ON_TORCH)
 
 
@@ -117,13 +116,13 @@ def import_records(
 ) -> list[ImportRecord]:
     """One record for each alias of an import statement."""
     records = []
-    if node.__class__ is ast.Import:
+    if isinstance(node, ast.Import):
         for alias in node.names:
             local = alias.asname or alias.name.partition(".")[0]
             records.append(ImportRecord(node, alias, local, alias.name, "", 0, scope, guarded, at_module_level))
     else:
-        module = node.module or ""  # type: ignore[union-attr]
-        level = node.level or 0  # type: ignore[union-attr]
+        module = node.module or ""
+        level = node.level or 0
         for alias in node.names:
             local = alias.asname or alias.name
             records.append(ImportRecord(node, alias, local, module, alias.name, level, scope, guarded, at_module_level))
@@ -139,62 +138,60 @@ def scan(statements: Iterable[ast.stmt]) -> UnitHeader:
 
 def _scan_block(statements: Iterable[ast.stmt], header: UnitHeader, guarded: bool) -> None:
     for node in statements:
-        kind = node.__class__
-        if kind is ast.Import or kind is ast.ImportFrom:
-            for record in import_records(node, "", guarded, True):  # type: ignore[arg-type]
+        if isinstance(node, ast.Import) or isinstance(node, ast.ImportFrom):
+            for record in import_records(node, "", guarded, True):
                 if record.name == "*":
                     header.stars.append(record)
                 else:
                     header.imports.append(record)
                     header.names.add(record.local)
-        elif kind is ast.FunctionDef or kind is ast.ClassDef or kind is ast.AsyncFunctionDef:
-            header.names.add(node.name)  # type: ignore[attr-defined]
-        elif kind is ast.Assign:
-            for target in node.targets:  # type: ignore[attr-defined]
+        elif isinstance(node, ast.FunctionDef) or isinstance(node, ast.ClassDef) or isinstance(node, ast.AsyncFunctionDef):
+            header.names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
                 _scan_target(target, header.names)
-            if len(node.targets) == 1 and node.targets[0].__class__ is ast.Name:  # type: ignore[attr-defined]
-                dotted = dotted_name(node.value)  # type: ignore[attr-defined]
+            if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                dotted = dotted_name(node.value)
                 if dotted is not None and len(dotted) > 1:
-                    header.aliases.append((node.targets[0].id, dotted))  # type: ignore[attr-defined]
-        elif kind is ast.AnnAssign or kind is ast.AugAssign:
-            _scan_target(node.target, header.names)  # type: ignore[attr-defined]
-        elif kind is ast.If or kind is ast.While:
-            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
-            _scan_block(node.orelse, header, guarded)  # type: ignore[attr-defined]
-        elif kind is ast.For:
-            _scan_target(node.target, header.names)  # type: ignore[attr-defined]
-            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
-        elif kind is ast.With:
-            for item in node.items:  # type: ignore[attr-defined]
+                    header.aliases.append((node.targets[0].id, dotted))
+        elif isinstance(node, ast.AnnAssign) or isinstance(node, ast.AugAssign):
+            _scan_target(node.target, header.names)
+        elif isinstance(node, ast.If) or isinstance(node, ast.While):
+            _scan_block(node.body, header, guarded)
+            _scan_block(node.orelse, header, guarded)
+        elif isinstance(node, ast.For):
+            _scan_target(node.target, header.names)
+            _scan_block(node.body, header, guarded)
+        elif isinstance(node, ast.With):
+            for item in node.items:
                 if item.optional_vars is not None:
                     _scan_target(item.optional_vars, header.names)
-            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
-        elif kind is ast.Try:
-            _scan_block(node.body, header, guarded)  # type: ignore[attr-defined]
-            for handler in node.handlers:  # type: ignore[attr-defined]
+            _scan_block(node.body, header, guarded)
+        elif isinstance(node, ast.Try):
+            _scan_block(node.body, header, guarded)
+            for handler in node.handlers:
                 _scan_block(handler.body, header, guarded)
-            _scan_block(node.orelse, header, guarded)  # type: ignore[attr-defined]
-            _scan_block(node.finalbody, header, guarded)  # type: ignore[attr-defined]
+            _scan_block(node.orelse, header, guarded)
+            _scan_block(node.finalbody, header, guarded)
 
 
 def _scan_target(target: ast.expr, names: set[str]) -> None:
-    kind = target.__class__
-    if kind is ast.Name:
-        names.add(target.id)  # type: ignore[attr-defined]
-    elif kind is ast.Tuple or kind is ast.List:
-        for element in target.elts:  # type: ignore[attr-defined]
+    if isinstance(target, ast.Name):
+        names.add(target.id)
+    elif isinstance(target, ast.Tuple) or isinstance(target, ast.List):
+        for element in target.elts:
             _scan_target(element, names)
-    elif kind is ast.Starred:
-        _scan_target(target.value, names)  # type: ignore[attr-defined]
+    elif isinstance(target, ast.Starred):
+        _scan_target(target.value, names)
 
 
 def dotted_name(node: ast.expr) -> tuple[str, ...] | None:
     """`a.b.c` as its parts; None for anything else."""
     parts: list[str] = []
-    while node.__class__ is ast.Attribute:
-        parts.append(node.attr)  # type: ignore[attr-defined]
-        node = node.value  # type: ignore[attr-defined]
-    if node.__class__ is not ast.Name:
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
         return None
-    parts.append(node.id)  # type: ignore[attr-defined]
+    parts.append(node.id)
     return tuple(reversed(parts))

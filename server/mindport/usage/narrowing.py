@@ -15,65 +15,64 @@ if TYPE_CHECKING:
 
 def narrowings(walker: ExpressionWalker, test: ast.expr, holds: bool) -> dict[str, Value]:
     """Name -> its value where `test` holds (or does not); only names about which it says something."""
-    kind = test.__class__
-    if kind is ast.Call:
-        return _call(walker, test, holds)  # type: ignore[arg-type]
-    if kind is ast.UnaryOp and test.op.__class__ is ast.Not:  # type: ignore[attr-defined]
-        return narrowings(walker, test.operand, not holds)  # type: ignore[attr-defined]
-    if kind is ast.BoolOp and (test.op.__class__ is ast.And) == holds:  # type: ignore[attr-defined]
+    if isinstance(test, ast.Call):
+        return _call(walker, test, holds)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return narrowings(walker, test.operand, not holds)
+    if isinstance(test, ast.BoolOp) and (isinstance(test.op, ast.And)) == holds:
         found: dict[str, Value] = {}
-        for part in test.values:  # type: ignore[attr-defined]
+        for part in test.values:
             found.update(narrowings(walker, part, holds))
         return found
     return {}
 
 
 def _call(walker: ExpressionWalker, test: ast.Call, holds: bool) -> dict[str, Value]:
-    if not test.args or test.args[0].__class__ is not ast.Name:
+    if not test.args or not isinstance(test.args[0], ast.Name):
         return {}
-    name = test.args[0].id  # type: ignore[attr-defined]
+    name = test.args[0].id
     held = walker.environment.get(name)
     if held is None:
         return {}
     function = test.func
-    if function.__class__ is ast.Attribute and function.attr == "is_tensor":  # type: ignore[attr-defined]
+    if isinstance(function, ast.Attribute) and function.attr == "is_tensor":
         chosen: Value | None = TENSORS[ANNOTATED]
-    elif function.__class__ is ast.Name and function.id == "isinstance" and len(test.args) == 2:  # type: ignore[attr-defined]
+    elif isinstance(function, ast.Name) and function.id == "isinstance" and len(test.args) == 2:
         chosen = _class_instance(walker, test.args[1])
     else:
         return {}
     if chosen is None:
         return {}
-    if chosen.__class__ is Type and chosen.tag is Tag.TENSOR:
+    if isinstance(chosen, Type) and chosen.tag is Tag.TENSOR:
         walker.use(held, "@isinstance_tensor")
     if holds:
-        if held.__class__ is Type and chosen.__class__ is Type and held.tag is chosen.tag:
+        if isinstance(held, Type) and isinstance(chosen, Type) and held.tag is chosen.tag:
             return {}
         return {name: chosen}
-    if held.__class__ is Type and chosen.__class__ is Type and held.tag is Tag.UNION:
+    if isinstance(held, Type) and isinstance(chosen, Type) and held.tag is Tag.UNION:
         excluded = {part.tag for part in members(chosen)}
         rest = [part for part in held.parts if part.tag not in excluded]
         return {name: union(rest)} if rest else {}
-    if held.__class__ is Variable and chosen.__class__ is Type and chosen.tag is Tag.TENSOR:
+    if isinstance(held, Variable) and isinstance(chosen, Type) and chosen.tag is Tag.TENSOR:
         return {name: walker.variable(Op.EXCEPT, held, "", Tag.TENSOR)}
     return {}
 
 
 def _class_instance(walker: ExpressionWalker, node: ast.expr) -> Value | None:
     """An instance of the class, or of one of the classes, given to `isinstance`."""
-    if node.__class__ is ast.Tuple:
-        parts = [_class_instance(walker, element) for element in node.elts]  # type: ignore[attr-defined]
-        types = [part for part in parts if part.__class__ is Type]
-        return join_all(types) if types and len(types) == len(parts) else None  # type: ignore[arg-type]
-    if node.__class__ is ast.Name:
-        value = walker.lookup(node.id)  # type: ignore[attr-defined]
-    elif node.__class__ is ast.Attribute:
+    if isinstance(node, ast.Tuple):
+        parts = [_class_instance(walker, element) for element in node.elts]
+        types = [part for part in parts if isinstance(part, Type)]
+        return join_all(types) if types and len(types) == len(parts) else None
+    if isinstance(node, ast.Name):
+        value = walker.lookup(node.id)
+    elif isinstance(node, ast.Attribute):
         mark = len(walker.summary.sites)
-        value = walker.attribute(node)  # type: ignore[arg-type]
+        value = walker.attribute(node)
         del walker.summary.sites[mark:]
     else:
         return None
-    if value.__class__ is Variable:
+    if isinstance(value, Variable):
         return walker.variable(Op.ANNOTATION, value)
-    found = instance_of_type(value)  # type: ignore[arg-type]
+    found = instance_of_type(value)
     return None if found is UNKNOWN or found is NONE else found

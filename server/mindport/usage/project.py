@@ -9,12 +9,12 @@ from mindport.model.span import Span
 from mindport.source.lines import LineIndex
 from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
 from mindport.source.problem import Problem
-from mindport.source.problem import Problem
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, FileUsage, Form, ImportBinding
+from mindport.usage.classes import ClassEntry
 from mindport.usage.emit import Emitter
 from mindport.usage.header import LIBRARIES, ImportTable, UnitHeader, scan
-from mindport.usage.resolve import ClassEntry, Resolver
+from mindport.usage.resolve import Resolver
 from mindport.usage.statements import UnitWalker
 from mindport.usage.types import Tag, Type, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
@@ -267,7 +267,7 @@ class Project:
             place = parameter.position + skip
             if parameter.name in keywords:
                 into.setdefault(parameter.name, []).append(keywords[parameter.name])
-            elif 0 <= parameter.position and place < len(positional):
+            elif parameter.position >= 0 and place < len(positional):
                 into.setdefault(parameter.name, []).append(positional[place])
 
     # -- results
@@ -379,12 +379,12 @@ def import_bindings(state: FileState) -> Iterator[ImportBinding]:
     index = state.index
 
     def span(node: object, shift: int) -> Span:
-        line, end_line = node.lineno + shift, node.end_lineno + shift  # type: ignore[attr-defined]
+        line, end_line = node.lineno + shift, node.end_lineno + shift
         return Span(
             line,
-            index.column_of_byte(line, node.col_offset),  # type: ignore[attr-defined]
+            index.column_of_byte(line, node.col_offset),
             end_line,
-            index.column_of_byte(end_line, node.end_col_offset),  # type: ignore[attr-defined]
+            index.column_of_byte(end_line, node.end_col_offset),
         )
 
     for unit, header in zip(state.module.units, state.headers):

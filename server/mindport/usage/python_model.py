@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 
 from mindport.usage.types import (
     BOOL,
@@ -65,11 +65,7 @@ def builtin_instance(name: str) -> Type:
 
 _NUMPY_ROOTS = frozenset({"numpy", "np", "jax", "cupy"})
 _OTHER_ROOTS = frozenset(
-    """scipy pandas cv2 PIL skimage sklearn matplotlib tqdm yaml omegaconf hydra requests psutil loguru wandb mlflow h5py
-    lmdb pycocotools tensorboardX tensorboard absl attr attrs pydantic msgspec rich click typer setuptools packaging regex
-    sentencepiece tokenizers nltk spacy networkx sympy numba joblib safetensors huggingface_hub onnx onnxruntime
-    tensorflow jsonargparse fire imageio av decord librosa soundfile ftfy gdown termcolor tabulate prettytable psycopg2
-    pytest parameterized seaborn plotly moviepy gym gymnasium ray""".split()
+    ["scipy", "pandas", "cv2", "PIL", "skimage", "sklearn", "matplotlib", "tqdm", "yaml", "omegaconf", "hydra", "requests", "psutil", "loguru", "wandb", "mlflow", "h5py", "lmdb", "pycocotools", "tensorboardX", "tensorboard", "absl", "attr", "attrs", "pydantic", "msgspec", "rich", "click", "typer", "setuptools", "packaging", "regex", "sentencepiece", "tokenizers", "nltk", "spacy", "networkx", "sympy", "numba", "joblib", "safetensors", "huggingface_hub", "onnx", "onnxruntime", "tensorflow", "jsonargparse", "fire", "imageio", "av", "decord", "librosa", "soundfile", "ftfy", "gdown", "termcolor", "tabulate", "prettytable", "psycopg2", "pytest", "parameterized", "seaborn", "plotly", "moviepy", "gym", "gymnasium", "ray"]
 )  # fmt: skip
 _STANDARD = frozenset(sys.stdlib_module_names) - {"typing", "functools", "itertools", "copy", "contextlib", "collections"}
 _FIRST_ARGUMENT = frozenset(
@@ -144,7 +140,7 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     return UNKNOWN
 
 
-@lru_cache(maxsize=None)
+@cache
 def external_value(root: str) -> Type:
     """A value made by a package whose values are never tensors."""
     return make(Tag.EXTERNAL_VALUE, root)
@@ -164,7 +160,7 @@ def external_instance(name: str) -> Type:
     return UNKNOWN
 
 
-@lru_cache(maxsize=None)
+@cache
 def _numpy_result(name: str) -> Type:
     last = name.rpartition(".")[2]
     if last in ("shape",):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.usage import algebra, torch_model
+from mindport.usage.annotations import AnnotationReader
 from mindport.usage.expressions import (
     OPERATORS,
     RESULT_DISCARDED,
@@ -14,7 +15,6 @@ from mindport.usage.expressions import (
     Environment,
     ExpressionWalker,
 )
-from mindport.usage.annotations import AnnotationReader
 from mindport.usage.functions import decorate, parameter_list
 from mindport.usage.guards import backend_branch, imports_mindspore
 from mindport.usage.header import ImportTable, import_records
@@ -23,6 +23,7 @@ from mindport.usage.types import (
     NONE,
     OTHER,
     STR,
+    TENSOR,
     UNKNOWN,
     Tag,
     Type,
@@ -128,31 +129,30 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
 
     def expression(self, node: ast.Expr) -> None:
         value = node.value
-        kind = value.__class__
-        if kind is ast.Constant:
+        if isinstance(value, ast.Constant):
             return
         self.evaluate(value)
-        if kind is ast.Call:
+        if isinstance(value, ast.Call):
             self.summary.results[value] = RESULT_DISCARDED
-            self.mutation(value)  # type: ignore[arg-type]
+            self.mutation(value)
 
     def mutation(self, node: ast.Call) -> None:
         """`xs.append(x)` and `self.register_buffer("name", x)` say what things hold."""
         function = node.func
-        if function.__class__ is not ast.Attribute or not node.args:
+        if not isinstance(function, ast.Attribute) or not node.args:
             return
-        name = function.attr  # type: ignore[attr-defined]
+        name = function.attr
         if name in ("register_buffer", "register_parameter", "add_module", "register_module"):
             literal = node.args[0]
-            if literal.__class__ is ast.Constant and isinstance(literal.value, str) and self.class_record is not None:
-                receiver = function.value  # type: ignore[attr-defined]
-                if receiver.__class__ is ast.Name and self.environment.get(receiver.id) is self.instance:
-                    value: Value = torch_model.TENSORS[3] if "module" not in name else torch_model.MODULE_INSTANCE
+            if isinstance(literal, ast.Constant) and isinstance(literal.value, str) and self.class_record is not None:
+                receiver = function.value
+                if isinstance(receiver, ast.Name) and self.environment.get(receiver.id) is self.instance:
+                    value: Value = TENSOR if "module" not in name else torch_model.MODULE_INSTANCE
                     if "module" in name and len(node.args) > 1:
                         value = self.quiet(node.args[1])
                     self.attribute_assigned(self.instance, literal.value, value)
         elif name in ("append", "add", "insert", "extend"):
-            self.appended(function.value, node.args[-1], name)  # type: ignore[attr-defined]
+            self.appended(function.value, node.args[-1], name)
 
     def quiet(self, node: ast.expr) -> Value:
         """The value of an expression that was evaluated before: nothing is written down twice."""
@@ -163,87 +163,85 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
         return value
 
     def appended(self, receiver: ast.expr, argument: ast.expr, name: str) -> None:
-        if receiver.__class__ is ast.Name:
-            held = self.environment.get(receiver.id)  # type: ignore[attr-defined]
-            if held.__class__ is Type and held.tag is Tag.SEQUENCE:
+        if isinstance(receiver, ast.Name):
+            held = self.environment.get(receiver.id)
+            if isinstance(held, Type) and held.tag is Tag.SEQUENCE:
                 value = self.quiet(argument)
                 if name == "extend":
                     value = self.element(value)
-                self.environment[receiver.id] = self.sequence_with(held, value)  # type: ignore[attr-defined]
-            elif held.__class__ is Variable and held.op is Op.SEQUENCE and held.name == "":
+                self.environment[receiver.id] = self.sequence_with(held, value)
+            elif isinstance(held, Variable) and held.op is Op.SEQUENCE and held.name == "":
                 value = self.quiet(argument)
                 held.detail.append(self.element(value) if name == "extend" else value)
-        elif receiver.__class__ is ast.Attribute:
+        elif isinstance(receiver, ast.Attribute):
             value = self.quiet(argument)
             if name == "extend":
                 value = self.element(value)
-            base = self.quiet(receiver.value)  # type: ignore[attr-defined]
-            if value.__class__ is Type:
-                self.attribute_assigned(base, receiver.attr, sequence_of(value))  # type: ignore[attr-defined]
+            base = self.quiet(receiver.value)
+            if isinstance(value, Type):
+                self.attribute_assigned(base, receiver.attr, sequence_of(value))
             else:
-                self.attribute_assigned(base, receiver.attr, self.variable(Op.SEQUENCE, None, "", [value]))  # type: ignore[attr-defined]
+                self.attribute_assigned(base, receiver.attr, self.variable(Op.SEQUENCE, None, "", [value]))
 
     def sequence_with(self, held: Type, value: Value) -> Value:
         """A list that now holds one more value."""
         known = held.parts[0]
-        if value.__class__ is Type:
+        if isinstance(value, Type):
             return sequence_of(value if known is UNKNOWN else join_all((known, value)))
         return self.variable(Op.SEQUENCE, None, "", [value] if known is UNKNOWN else [known, value])
 
     def assign(self, node: ast.Assign) -> None:
         value = self.evaluate(node.value)
         for target in node.targets:
-            kind = target.__class__
-            if kind is ast.Name:
-                self.environment[target.id] = value  # type: ignore[attr-defined]
-                if target.id in self.global_names:  # type: ignore[attr-defined]
-                    self.summary.bindings.setdefault(target.id, []).append(value)  # type: ignore[attr-defined]
+            if isinstance(target, ast.Name):
+                self.environment[target.id] = value
+                if target.id in self.global_names:
+                    self.summary.bindings.setdefault(target.id, []).append(value)
             else:
-                if kind is ast.Tuple or kind is ast.List:
+                if isinstance(target, ast.Tuple) or isinstance(target, ast.List):
                     self.summary.results[node.value] = RESULT_UNPACKED
-                    if node.value.__class__ is ast.Tuple:
-                        self.bind_pairwise(target, node.value, value)  # type: ignore[arg-type]
+                    if isinstance(node.value, ast.Tuple):
+                        self.bind_pairwise(target, node.value, value)
                         continue
                 self.bind(target, value)
 
     def bind_pairwise(self, target: ast.Tuple | ast.List, source: ast.Tuple, value: Value) -> None:
         """`a, b = x, y`: the parts are known one by one."""
-        if value.__class__ is Variable and value.op is Op.SEQUENCE and len(value.detail) == len(target.elts):
-            if not any(part.__class__ is ast.Starred for part in (*target.elts, *source.elts)):
+        if isinstance(value, Variable) and value.op is Op.SEQUENCE and len(value.detail) == len(target.elts):
+            if not any(isinstance(part, ast.Starred) for part in (*target.elts, *source.elts)):
                 for part, held in zip(target.elts, value.detail):
                     self.bind(part, held)
                 return
         self.bind(target, value)
 
     def bind(self, target: ast.expr, value: Value) -> None:
-        kind = target.__class__
-        if kind is ast.Name:
-            self.environment[target.id] = value  # type: ignore[attr-defined]
-        elif kind is ast.Tuple or kind is ast.List:
-            self.unpack(target.elts, value)  # type: ignore[attr-defined]
-        elif kind is ast.Attribute:
-            self.store_attribute(target, value)  # type: ignore[arg-type]
-        elif kind is ast.Subscript:
-            self.store_item(target, value)  # type: ignore[arg-type]
-        elif kind is ast.Starred:
-            self.bind(target.value, value)  # type: ignore[attr-defined]
+        if isinstance(target, ast.Name):
+            self.environment[target.id] = value
+        elif isinstance(target, ast.Tuple) or isinstance(target, ast.List):
+            self.unpack(target.elts, value)
+        elif isinstance(target, ast.Attribute):
+            self.store_attribute(target, value)
+        elif isinstance(target, ast.Subscript):
+            self.store_item(target, value)
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, value)
 
     def unpack(self, targets: list[ast.expr], value: Value) -> None:
         count = len(targets)
-        starred = any(target.__class__ is ast.Starred for target in targets)
-        if value.__class__ is Variable:
+        starred = any(isinstance(target, ast.Starred) for target in targets)
+        if isinstance(value, Variable):
             self.use(value, "@unpacked")
         elif value.tag is Tag.PROJECT_INSTANCE:
             value = self.variable(Op.ELEMENT, value)
         for index, target in enumerate(targets):
             if starred:
                 part = self.element(value)
-                if target.__class__ is ast.Starred:
-                    part = sequence_of(part) if part.__class__ is Type else self.variable(Op.SEQUENCE, None, "", [part])
-                elif value.__class__ is Variable or value.tag is Tag.TUPLE:
-                    after_star = any(before.__class__ is ast.Starred for before in targets[:index])
+                if isinstance(target, ast.Starred):
+                    part = sequence_of(part) if isinstance(part, Type) else self.variable(Op.SEQUENCE, None, "", [part])
+                elif isinstance(value, Variable) or value.tag is Tag.TUPLE:
+                    after_star = any(isinstance(before, ast.Starred) for before in targets[:index])
                     part = self.item_at(value, index - count if after_star else index)
-            elif value.__class__ is Variable:
+            elif isinstance(value, Variable):
                 part = self.variable(Op.UNPACK, value, "", (index, count))
             else:
                 known = algebra.unpacked(value, index, count)
@@ -252,14 +250,14 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
 
     def item_at(self, value: Value, index: int) -> Value:
         """`value[index]` for a constant index that the user does not write."""
-        if value.__class__ is Variable:
+        if isinstance(value, Variable):
             return self.variable(Op.ITEM, value, "", (index, OTHER))
         return algebra.item(value, index, OTHER)
 
     def store_attribute(self, target: ast.Attribute, value: Value) -> None:
         base = self.base_value(target.value)
         name = target.attr
-        if base.__class__ is Variable:
+        if isinstance(base, Variable):
             self.use(base, "=" + name)
             if name in torch_model.MEMBER_NAMES:
                 self.site(SiteForm.MEMBER, target, name, base)
@@ -274,22 +272,22 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
     def store_item(self, target: ast.Subscript, value: Value) -> None:
         self.subscript(target)
         holder = target.value
-        if holder.__class__ is ast.Name:
-            held = self.environment.get(holder.id)  # type: ignore[attr-defined]
-            if held.__class__ is Type and held.tag is Tag.DICT:
+        if isinstance(holder, ast.Name):
+            held = self.environment.get(holder.id)
+            if isinstance(held, Type) and held.tag is Tag.DICT:
                 known = held.parts[1]
-                if value.__class__ is Type:
+                if isinstance(value, Type):
                     stored = value if known is UNKNOWN else join_all((known, value))
-                    self.environment[holder.id] = dict_of(STR, stored)  # type: ignore[attr-defined]
+                    self.environment[holder.id] = dict_of(STR, stored)
                 else:
                     values = [value] if known is UNKNOWN else [known, value]
-                    self.environment[holder.id] = self.variable(Op.DICT, None, "", values)  # type: ignore[attr-defined]
-            elif held.__class__ is Variable and held.op is Op.DICT:
+                    self.environment[holder.id] = self.variable(Op.DICT, None, "", values)
+            elif isinstance(held, Variable) and held.op is Op.DICT:
                 held.detail.append(value)
-        elif holder.__class__ is ast.Attribute:
-            base = self.quiet(holder.value)  # type: ignore[attr-defined]
-            if base.__class__ is Type and base.tag is Tag.PROJECT_INSTANCE:
-                self.attribute_assigned(base, holder.attr, self.variable(Op.DICT, None, "", [value]))  # type: ignore[attr-defined]
+        elif isinstance(holder, ast.Attribute):
+            base = self.quiet(holder.value)
+            if isinstance(base, Type) and base.tag is Tag.PROJECT_INSTANCE:
+                self.attribute_assigned(base, holder.attr, self.variable(Op.DICT, None, "", [value]))
 
     def annotated_assign(self, node: ast.AnnAssign) -> None:
         declared = self.annotation(node.annotation)
@@ -297,33 +295,33 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
         chosen = value if value is not None and (declared is None or self.is_more_exact(value, declared)) else declared
         if chosen is None:
             return
-        if self.is_class_body and node.target.__class__ is ast.Name and self.class_record is not None:
+        if self.is_class_body and isinstance(node.target, ast.Name) and self.class_record is not None:
             if declared is not None:
-                self.class_record.annotations[node.target.id] = declared  # type: ignore[union-attr]
-                self.class_record.attributes.setdefault(node.target.id, []).append(declared)  # type: ignore[union-attr]
+                self.class_record.annotations[node.target.id] = declared
+                self.class_record.attributes.setdefault(node.target.id, []).append(declared)
                 return
         self.bind(node.target, chosen)
 
     @staticmethod
     def is_more_exact(value: Value, declared: Value) -> bool:
         """Whether the assigned value says more than the declaration."""
-        return value.__class__ is Type and value.tag not in (Tag.UNKNOWN, Tag.NONE, Tag.SEQUENCE, Tag.DICT, Tag.OTHER)
+        return isinstance(value, Type) and value.tag not in (Tag.UNKNOWN, Tag.NONE, Tag.SEQUENCE, Tag.DICT, Tag.OTHER)
 
     def augmented_assign(self, node: ast.AugAssign) -> None:
         value = self.evaluate(node.value)
         target = node.target
         name = OPERATORS[node.op.__class__].replace("__", "__i", 1)
-        if target.__class__ is ast.Name:
-            before = self.lookup(target.id)  # type: ignore[union-attr]
-            self.environment[target.id] = self.operation(node, name, before, value)  # type: ignore[union-attr]
+        if isinstance(target, ast.Name):
+            before = self.lookup(target.id)
+            self.environment[target.id] = self.operation(node, name, before, value)
             return
-        if target.__class__ is ast.Attribute:
-            before = self.attribute(target)  # type: ignore[arg-type]
+        if isinstance(target, ast.Attribute):
+            before = self.attribute(target)
             result = self.operation(node, name, before, value)
-            base = self.quiet(target.value)  # type: ignore[union-attr]
-            self.attribute_assigned(base, target.attr, result)  # type: ignore[union-attr]
+            base = self.quiet(target.value)
+            self.attribute_assigned(base, target.attr, result)
         else:
-            before = self.subscript(target)  # type: ignore[arg-type]
+            before = self.subscript(target)
             self.operation(node, name, before, value)
 
     def return_(self, node: ast.Return) -> bool:
@@ -345,8 +343,8 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
 
     def delete(self, node: ast.Delete) -> None:
         for target in node.targets:
-            if target.__class__ is ast.Name:
-                self.environment.pop(target.id, None)  # type: ignore[attr-defined]
+            if isinstance(target, ast.Name):
+                self.environment.pop(target.id, None)
             else:
                 self.evaluate(target)
 
@@ -417,11 +415,11 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
         again: dict[str, Variable] = {}
         for name in assigned_names(body):
             held = before.get(name)
-            if held is None or (held.__class__ is Type and held.tag in _STEADY):
+            if held is None or (isinstance(held, Type) and held.tag in _STEADY):
                 continue
-            again[name] = started[name] = self.variable(Op.LOOP, held, "", [])
-            if held.__class__ is Variable:
-                started[name].origin = held.origin
+            again[name] = started[name] = looped = self.variable(Op.LOOP, held, "", [])
+            if isinstance(held, Variable):
+                looped.origin = held.origin
         self.environment = started
         if target is not None and item is not None:
             self.bind(target, item)
@@ -560,7 +558,7 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
         key = f"{self.module_name}:{qualified}"
         record = self.record_of(key)
         for decorator in decorators:
-            if decorator.__class__ is Type and "dataclass" in decorator.name:
+            if isinstance(decorator, Type) and "dataclass" in decorator.name:
                 record.is_dataclass = True
         for base in node.bases:
             self.context = BASE
@@ -604,22 +602,21 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
     pending: list[ast.stmt] = list(body)
     while pending:
         node = pending.pop()
-        kind = node.__class__
-        if kind is ast.Assign:
-            for target in node.targets:  # type: ignore[attr-defined]
-                if target.__class__ is ast.Name:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
                     found.add(target.id)
-                elif target.__class__ is ast.Tuple:
-                    found.update(part.id for part in target.elts if part.__class__ is ast.Name)
-        elif kind is ast.AugAssign:
-            if node.target.__class__ is ast.Name:  # type: ignore[attr-defined]
-                found.add(node.target.id)  # type: ignore[attr-defined]
-        elif kind in _BLOCKS:
-            pending.extend(node.body)  # type: ignore[attr-defined]
+                elif isinstance(target, ast.Tuple):
+                    found.update(part.id for part in target.elts if isinstance(part, ast.Name))
+        elif isinstance(node, ast.AugAssign):
+            if isinstance(node.target, ast.Name):
+                found.add(node.target.id)
+        elif isinstance(node, _BLOCKS):
+            pending.extend(node.body)
             pending.extend(getattr(node, "orelse", ()))
     return found
 
 
-_BLOCKS = frozenset({ast.If, ast.For, ast.While, ast.With, ast.Try})
+_BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
 __all__ = ["UnitWalker", "assigned_names"]

@@ -4,7 +4,7 @@ call returns. Read from the registry; only what annotations cannot say is writte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 
 from mindport.registry.returns import ReturnKind, Returns
 from mindport.registry.signature import Parameter
@@ -61,7 +61,7 @@ class Reference:
         self.is_known = is_known
 
 
-@lru_cache(maxsize=None)
+@cache
 def reference(dotted: str) -> Reference:
     """What `torch.…` refers to. A name that is not public has the type UNKNOWN and keeps its spelling."""
     facts = torch_facts()
@@ -114,14 +114,14 @@ def _family_reference(dotted: str) -> Reference:
     return Reference(dotted, make(Tag.FUNCTION, dotted), True)
 
 
-@lru_cache(maxsize=None)
+@cache
 def members(class_name: str) -> Mapping[str, str]:
     """Member name -> canonical name, inherited ones included. Empty for a class that is not known."""
     facts = torch_facts()
     return {name: facts.member(class_name, name) or f"{class_name}.{name}" for name in facts.members(class_name)}
 
 
-@lru_cache(maxsize=None)
+@cache
 def is_setting(member: str) -> bool:
     """Whether the member is what an instance was built with, such as the stride of a pooling layer."""
     if torch_facts().kind(member) is not TorchKind.INSTANCE_ATTRIBUTE:
@@ -136,7 +136,7 @@ def is_module_class(name: str) -> bool:
     return torch_facts().is_module_class(name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def is_tensor_class(name: str) -> bool:
     """Whether instances of the class are tensors (Tensor itself, Parameter, FloatTensor ...)."""
     kind = torch_facts().kind(name)
@@ -145,13 +145,13 @@ def is_tensor_class(name: str) -> bool:
     return name.endswith("Tensor") and name.startswith(("torch.cuda.", "torch.")) and name.count(".") <= 2
 
 
-@lru_cache(maxsize=None)
+@cache
 def is_optimizer_class(name: str) -> bool:
     """Whether the class is an optimizer."""
     return torch_facts().kind(name) is TorchKind.OPTIMIZER_CLASS
 
 
-@lru_cache(maxsize=None)
+@cache
 def instance_of(class_name: str, level: int) -> Type:
     """The type of an instance of a torch class."""
     if is_tensor_class(class_name):
@@ -202,7 +202,7 @@ _SIMPLE_RESULTS: dict[ReturnKind, Type] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def _instance_result(name: str, level: int) -> Type:
     facts = torch_facts()
     canonical = facts.canonical(name) or facts.canonical(f"torch.{name}")
@@ -225,7 +225,7 @@ TENSOR_VALUED_ATTRIBUTES = _TENSOR_ATTRIBUTES_OF_TENSOR
 _REDUCTIONS_WITH_INDICES = frozenset({"max", "min", "median", "nanmedian"})
 
 
-@lru_cache(maxsize=None)
+@cache
 def member_value(receiver: Type, name: str) -> Type:
     """What `receiver.name` gives for an instance or tensor: a METHOD, or the attribute's type."""
     if receiver.tag is Tag.TENSOR:
@@ -267,7 +267,7 @@ _OTHER_MEMBERS: dict[str, Type] = {
 }
 
 _SELF_METHODS = frozenset(
-    "to cuda cpu half float double train eval apply requires_grad_ type xpu bfloat16 to_empty share_memory".split()
+    ["to", "cuda", "cpu", "half", "float", "double", "train", "eval", "apply", "requires_grad_", "type", "xpu", "bfloat16", "to_empty", "share_memory"]
 )
 _MODULE_METHODS: dict[str, Type] = {
     "parameters": sequence_of(TENSOR),
@@ -411,7 +411,7 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     return _function_result(name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _function_result(name: str) -> Type:
     result = type_of_result(torch_facts().returns(name), UNKNOWN, 3)
     if result is UNKNOWN and name.count(".") == 1 and torch_facts().kind(name) is TorchKind.FUNCTION:
@@ -458,7 +458,7 @@ def call_instance(receiver: Type, positional: Sequence[Type], keywords: Mapping[
     return TENSORS[min(level, receiver.level)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     """`receiver[index]` for an instance of a torch class."""
     name = receiver.name
@@ -475,7 +475,7 @@ def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     return UNKNOWN
 
 
-@lru_cache(maxsize=None)
+@cache
 def element_of_instance(receiver: Type) -> Type:
     """What iterating over an instance of a torch class gives."""
     if receiver.name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
@@ -483,7 +483,7 @@ def element_of_instance(receiver: Type) -> Type:
     return item_of_instance(receiver, False)
 
 
-@lru_cache(maxsize=None)
+@cache
 def expects_tensor(name: str) -> tuple[str, ...]:
     """For each parameter of a torch function: "tensor" where only a tensor fits, "tensors" where a list of them
     does, "name" otherwise; parameters by position, with the names in `parameter_names`."""
@@ -498,7 +498,7 @@ def expects_tensor(name: str) -> tuple[str, ...]:
     return tuple(expected)
 
 
-@lru_cache(maxsize=None)
+@cache
 def parameter_names(name: str) -> tuple[str, ...]:
     """The names of the parameters that `expects_tensor` speaks of."""
     signatures = torch_facts().signatures(name)

@@ -7,7 +7,7 @@ import ast
 import enum
 from typing import Any, Union
 
-from mindport.usage.types import Type
+from mindport.usage.types import UNKNOWN, Type
 
 
 class Op(enum.Enum):
@@ -36,17 +36,23 @@ class Variable:
     """A value that the unit alone does not tell. `uses` collects what is done with it, `passed` the calls it is an
     argument of, and `origin` is the variable that shares its evidence (`x` for `x * 2`)."""
 
-    __slots__ = ("base", "detail", "name", "op", "origin", "passed", "results", "uses")
+    __slots__ = ("base", "detail", "name", "op", "origin", "passed", "uses")
 
     def __init__(self, op: Op, base: Value | None, name: str = "", detail: Any = None) -> None:
         self.op = op
-        self.base = base
+        self.base: Value = UNKNOWN if base is None else base
         self.name = name
         self.detail = detail
         self.origin: Variable = self
         self.uses: set[str] | None = None
         self.passed: list[tuple[Value, int | str]] | None = None
-        self.results: list[Type | None] | None = None  # by stratum; the resolver's
+
+    def note(self, use: str) -> None:
+        """Add one use."""
+        if self.uses is None:
+            self.uses = {use}
+        else:
+            self.uses.add(use)
 
     def __repr__(self) -> str:
         return f"<{self.op.name.lower()} {self.base!r} {self.name}>"
@@ -137,7 +143,7 @@ class Site:
     )  # fmt: skip
 
     def __init__(
-        self, form: SiteForm, node: ast.AST, name: str, value: Value | None, call: ast.Call | None, context: int, scope: str,
+        self, form: SiteForm, node: ast.AST, name: str, value: Value, call: ast.Call | None, context: int, scope: str,
         guarded: bool,
     ) -> None:  # fmt: skip
         self.form = form

@@ -1,0 +1,241 @@
+"""The class graph of the project, as the resolver sees it: bases, members, and what instances inherit from torch."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from mindport.usage import algebra, torch_model
+from mindport.usage.header import library_of_name
+from mindport.usage.memo import STRUCTURE, Memo, is_settled
+from mindport.usage.types import TENSOR, UNKNOWN, Tag, Type, join_all, make, members, sequence_of
+from mindport.usage.variables import FunctionRecord, ImportRecord, Op, Value, Variable
+
+_MODULE_BASES = ("Module", "Model", "Layer", "Metric", "Block", "Net", "Mixin", "Loss")
+
+
+class ClassEntry:
+    """A class of the project with everything its units say."""
+
+    __slots__ = ("annotations", "attributes", "bases", "key", "methods")
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.bases: list[Value] = []
+        self.methods: dict[str, FunctionRecord] = {}
+        self.attributes: dict[str, list[Value]] = {}
+        self.annotations: dict[str, Value] = {}
+
+
+class World(Protocol):
+    """What the resolver asks the project for."""
+
+    def bindings(self, module: str, name: str) -> list[Value]:
+        """What the module-level name of the module is bound to."""
+
+    def is_variable(self, module: str, name: str) -> bool:
+        """Whether the module assigns the name, and neither imports nor defines it."""
+
+    def is_imported(self, module: str, name: str) -> bool:
+        """Whether the module has the name from another module of the project."""
+
+    def class_entry(self, key: str) -> ClassEntry | None:
+        """The class with this key."""
+
+    def function(self, key: str) -> FunctionRecord | None:
+        """The function with this key."""
+
+    def imported(self, module: str, record: ImportRecord) -> list[Value]:
+        """What an import inside a function of the module binds."""
+
+    def arguments(self, key: str) -> dict[str, list[Value]]:
+        """Parameter -> the values that calls anywhere in the project pass to the function."""
+
+
+class ClassGraph(Memo):
+    """Functions, classes and modules of the project."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self.world = world
+
+    # -- functions and classes of the project
+
+    def record_of(self, kind: Type | None) -> FunctionRecord | None:
+        """The record of a function or bound method of the project."""
+        if kind is None:
+            return None
+        if kind.payload is not None:
+            record: FunctionRecord = kind.payload
+            return record
+        if kind.tag is Tag.PROJECT_FUNCTION or kind.tag is Tag.BOUND:
+            return self.world.function(kind.name)
+        return None
+
+    def returned(self, record: FunctionRecord, stratum: int) -> Type:
+        """What calling the function gives."""
+        declared = UNKNOWN
+        if record.return_annotation is not None:
+            declared = self.type_of(record.return_annotation, STRUCTURE)
+            if _is_exact(declared):
+                return declared
+        result = self.answer((record, stratum), record.returns, stratum)
+        if record.is_generator:
+            result = sequence_of(result)
+        return declared if declared is not UNKNOWN and not is_settled(result) else result
+
+    def bases(self, key: str) -> list[Type]:
+        """The bases of a class of the project."""
+        entry = self.world.class_entry(key)
+        return [self.type_of(base, STRUCTURE) for base in entry.bases] if entry is not None else []
+
+    def torch_base(self, key: str, seen: frozenset[str] = frozenset()) -> str:
+        """The first torch class that a class of the project derives from; empty if none is known."""
+        if key in seen:
+            return ""
+        for base in self.bases(key):
+            for part in members(base):
+                if part.tag is Tag.CLASS:
+                    return part.name
+                if part.tag is Tag.PROJECT_CLASS:
+                    found = self.torch_base(part.name, seen | {key})
+                    if found:
+                        return found
+                if part.tag is Tag.EXTERNAL and part.name.endswith(_MODULE_BASES) and library_of_name(part.name):
+                    return torch_model.MODULE_CLASS
+        return ""
+
+    def has_unknown_base(self, key: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a class derives from something that is not known, so that its members are not, either."""
+        if key in seen:
+            return False
+        for base in self.bases(key):
+            if base.tag in (Tag.UNKNOWN, Tag.BOTTOM, Tag.EXTERNAL) and not base.name.startswith(("abc.", "typing.", "enum.")):
+                return True
+            if base.tag is Tag.PROJECT_CLASS and self.has_unknown_base(base.name, seen | {key}):
+                return True
+        return False
+
+    def is_module(self, kind: Type) -> bool:
+        """Whether an instance is an nn.Module."""
+        if kind.tag is Tag.INSTANCE:
+            return torch_model.is_module_class(kind.name)
+        if kind.tag is Tag.PROJECT_INSTANCE or kind.tag is Tag.PROJECT_CLASS:
+            base = self.torch_base(kind.name)
+            return bool(base) and torch_model.is_module_class(base)
+        return False
+
+    def _member(self, key: str, name: str, stratum: int, seen: tuple[str, ...] = (), skip_own: bool = False) -> Type | None:
+        """What the class with the key, or a base of it in the project, says of the member; None if nothing."""
+        entry = self.world.class_entry(key)
+        if entry is None or key in seen:
+            return None
+        if not skip_own:
+            record = entry.methods.get(name)
+            if record is not None:
+                return make(Tag.PROJECT_FUNCTION, record.key)
+            values = entry.attributes.get(name)
+            if values is not None:
+                return self.answer((key, name, stratum), values, stratum)
+        for base in self.bases(key):
+            for part in members(base):
+                if part.tag is Tag.PROJECT_CLASS:
+                    found = self._member(part.name, name, stratum, (*seen, key))
+                    if found is not None:
+                        return found
+        return None
+
+    def exported(self, variable: Variable) -> Type:
+        """What a module-level name refers to if it comes from another module of the project; else UNKNOWN."""
+        if variable.op is Op.IMPORT:
+            return self.type_of(variable)
+        if variable.op is Op.GLOBAL and self.world.is_imported(variable.detail, variable.name):
+            return self.type_of(variable)
+        return UNKNOWN
+
+    def defines(self, key: str, name: str, skip_own: bool = False) -> bool:
+        """Whether the class (unless `skip_own`) or a base of it in the project defines the member itself."""
+        return self._defines(key, name, (), skip_own)
+
+    def _defines(self, key: str, name: str, seen: tuple[str, ...], skip_own: bool = False) -> bool:
+        entry = self.world.class_entry(key)
+        if entry is None or key in seen:
+            return False
+        if not skip_own and (name in entry.methods or name in entry.attributes):
+            return True
+        return any(
+            part.tag is Tag.PROJECT_CLASS and self._defines(part.name, name, (*seen, key))
+            for base in self.bases(key)
+            for part in members(base)
+        )
+
+    def attribute(self, base: Type, name: str, stratum: int) -> Type:
+        """`base.name`."""
+        tag = base.tag
+        if tag is Tag.PROJECT_INSTANCE:
+            found = self._member(base.name, name, stratum)
+            if found is not None:
+                return self._bound(found, base, stratum)
+            torch_base = self.torch_base(base.name)
+            if torch_base:
+                return self._inherited(torch_base, base, name)
+            return UNKNOWN
+        if tag is Tag.SUPER:
+            found = self._member(base.name, name, stratum, skip_own=True)
+            instance = make(Tag.PROJECT_INSTANCE, base.name)
+            if found is not None:
+                return self._bound(found, instance, stratum)
+            torch_base = self.torch_base(base.name)
+            return self._inherited(torch_base, instance, name) if torch_base else UNKNOWN
+        if tag is Tag.PROJECT_CLASS:
+            found = self._member(base.name, name, stratum)
+            if found is not None:
+                record = self.record_of(found)
+                if record is not None and record.is_class_method:
+                    return make(Tag.BOUND, found.name, (base,))
+                return found
+            if name == "apply" and self.torch_base(base.name) == "torch.autograd.Function":
+                return make(Tag.METHOD, "torch.autograd.Function.apply", (TENSOR,))
+            torch_base = self.torch_base(base.name)
+            return algebra.attribute(make(Tag.CLASS, torch_base), name) if torch_base else UNKNOWN
+        if tag is Tag.PROJECT_MODULE:
+            return self.module_member(base.name, name, stratum)
+        if tag is Tag.UNION:
+            return join_all([self.attribute(part, name, stratum) for part in base.parts])
+        return algebra.attribute(base, name)
+
+    def _inherited(self, torch_class: str, instance: Type, name: str) -> Type:
+        """A member that a class of the project has from a torch class."""
+        if torch_model.is_tensor_class(torch_class):
+            return torch_model.member_value(TENSOR, name)
+        found = torch_model.member_value(make(Tag.INSTANCE, torch_class), name)
+        if found.tag is Tag.METHOD:
+            return make(Tag.METHOD, found.name, (make(Tag.INSTANCE, torch_class), instance))
+        return found
+
+    def _bound(self, found: Type, instance: Type, stratum: int) -> Type:
+        record = self.record_of(found)
+        if record is None or found.tag is not Tag.PROJECT_FUNCTION or not record.class_key:
+            return found
+        if record.is_property:
+            return self.returned(record, stratum)
+        if record.is_static:
+            return found
+        return make(Tag.BOUND, found.name, (instance,))
+
+    def module_member(self, module: str, name: str, stratum: int) -> Type:
+        """The module-level name of a module of the project."""
+        key = ("module", module, name, stratum)
+        known = self._answers.get(key)
+        if known is not None:
+            return known
+        values = self.world.bindings(module, name)
+        return self.answer(key, values, stratum) if values else UNKNOWN
+
+
+def _is_exact(kind: Type) -> bool:
+    """Whether an annotation says all there is to know."""
+    if kind.tag in (Tag.UNKNOWN, Tag.BOTTOM, Tag.NONE, Tag.UNION, Tag.CALLABLE):
+        return False
+    if kind.tag is Tag.INSTANCE and kind.name == torch_model.MODULE_CLASS:
+        return False
+    return all(_is_exact(part) for part in kind.parts) if kind.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.DICT) else True

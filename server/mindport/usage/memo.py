@@ -1,0 +1,165 @@
+"""The memory of the resolver: each question is answered once, and circles end.
+
+Three strata keep the answers well founded. STRUCTURE knows only how values are made, EVIDENCE also weighs what is done
+with them (asking STRUCTURE what callees expect), CALLERS also asks what the project passes to a parameter (as EVIDENCE
+types it). A value that hangs on itself counts as nothing where the circle closes; what was computed on the way is
+dropped once its head is known, so that no answer depends on where the circle was entered."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from mindport.usage.types import BOTTOM, UNKNOWN, Tag, Type, join_all
+from mindport.usage.variables import Value, Variable
+
+STRUCTURE, EVIDENCE, CALLERS = range(3)
+_MAXIMAL_DEPTH = 120
+_MAXIMAL_CHAIN = 2000
+_NOWHERE = 1 << 30
+Key = tuple[object, ...]
+
+
+class Memo(ABC):
+    """Answers by key, and the types of variables by stratum."""
+
+    def __init__(self) -> None:
+        self._answers: dict[Key, Type] = {}
+        self._results: dict[Variable, list[Type | None]] = {}
+        self._active: dict[Key, tuple[int, int, int]] = {}
+        self._lowest = _NOWHERE
+        self._provisional: list[Key] = []
+
+    def forget(self) -> None:
+        """Drop everything computed."""
+        self._answers = {}
+        self._results = {}
+
+    def forget_variables(self, variables: list[Variable]) -> None:
+        """Drop what was computed for variables that are no more."""
+        for variable in variables:
+            self._results.pop(variable, None)
+
+    def type_of(self, value: Value, stratum: int = CALLERS) -> Type:
+        """The type of a value."""
+        if isinstance(value, Type):
+            return value
+        results = self._results.get(value)
+        if results is not None:
+            known = results[stratum]
+            if known is not None:
+                return known
+        base = value.base
+        if not isinstance(base, Variable) or base in self._results:
+            return self._solve(value, stratum)
+        # Long chains (x = f(x) a thousand times) are solved from their start, without recursion.
+        chain = [value]
+        while isinstance(base, Variable) and base not in self._results and len(chain) < _MAXIMAL_CHAIN:
+            chain.append(base)
+            base = base.base
+        result = UNKNOWN
+        for part in reversed(chain):
+            results = self._results.get(part)
+            known = results[stratum] if results is not None else None
+            result = self._solve(part, stratum) if known is None else known
+        return result
+
+    def _solve(self, variable: Variable, stratum: int) -> Type:
+        if stratum:
+            below = self.type_of(variable, stratum - 1)
+            if is_settled(below):
+                results = self._results.get(variable)
+                if results is not None and results[stratum - 1] is not None:
+                    results[stratum] = below
+                    if self._active:
+                        self._provisional.append((variable, stratum))
+                return below
+        key = (variable, stratum)
+        if key in self._active:
+            return self._cut(key)
+        frame = self._enter(key)
+        if frame is None:
+            return UNKNOWN
+        result = self.compute(variable, stratum)
+        results = self._results.get(variable)
+        if results is None:
+            results = self._results[variable] = [None, None, None]
+        results[stratum] = result
+        self._leave(key, frame)
+        return result
+
+    @abstractmethod
+    def compute(self, variable: Variable, stratum: int) -> Type:
+        """The type of a variable, computed anew; the resolver's."""
+
+    def answer(self, key: Key, values: list[Value], stratum: int) -> Type:
+        """The join of values, computed once for the key."""
+        known = self._answers.get(key)
+        if known is not None:
+            return known
+        if key in self._active:
+            return self._cut(key)
+        frame = self._enter(key)
+        if frame is None:
+            return UNKNOWN
+        result = self._answers[key] = join_all([self.type_of(value, stratum) for value in values])
+        self._leave(key, frame)
+        return result
+
+    # -- circles
+
+    def _cut(self, key: Key) -> Type:
+        """The value of what is being computed already."""
+        self._lowest = min(self._lowest, self._active[key][0])
+        return BOTTOM
+
+    def stay_provisional(self) -> None:
+        """Say that what is being computed was cut short, so that none of it must be kept."""
+        self._lowest = 0
+
+    def _enter(self, key: Key) -> tuple[int, int, int] | None:
+        """Begin to compute something; None where that would go too deep."""
+        depth = len(self._active)
+        if depth > _MAXIMAL_DEPTH:
+            self.stay_provisional()
+            return None
+        frame = self._active[key] = (depth, self._lowest, len(self._provisional))
+        self._lowest = _NOWHERE
+        return frame
+
+    def _leave(self, key: Key, frame: tuple[int, int, int]) -> None:
+        """End it. What hangs on something still being computed stays only until that is known."""
+        depth, outer_lowest, mark = frame
+        del self._active[key]
+        if self._lowest >= depth:
+            if self._lowest == depth:
+                for other in self._provisional[mark:]:
+                    self._drop(other)
+            del self._provisional[mark:]
+            self._lowest = outer_lowest
+        else:
+            self._provisional.append(key)
+            self._lowest = min(self._lowest, outer_lowest)
+
+    def _drop(self, key: Key) -> None:
+        first = key[0]
+        if isinstance(first, Variable):
+            results = self._results.get(first)
+            if results is not None:
+                stratum = key[1]
+                for index in range(stratum if isinstance(stratum, int) else 0, 3):
+                    results[index] = None
+        else:
+            self._answers.pop(key, None)
+
+
+def is_settled(kind: Type) -> bool:
+    """Whether the next stratum could say nothing better."""
+    tag = kind.tag
+    if tag is Tag.UNKNOWN or tag is Tag.BOTTOM or tag is Tag.NONE:
+        return False
+    if tag is Tag.TENSOR:
+        return kind.level > 0
+    if tag is Tag.SEQUENCE or tag is Tag.TUPLE or tag is Tag.DICT or tag is Tag.UNION:
+        return all(is_settled(part) or part.tag is Tag.NONE for part in kind.parts)
+    return True
+
