@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mindport.mapping.converters import is_atom
 from mindport.model.finding import Fix
 from mindport.model.span import Edit, Span
 from mindport.rewrite.apply import apply_edits
@@ -95,7 +96,35 @@ def _tree(rewrites: Iterable[Rewrite], scope: NameScope, lines: LineIndex) -> li
         if node is None or not _is_sound(node, lines):
             continue
         _place(node, roots)
+    for root in roots:
+        _parenthesise(root, lines)
     return roots
+
+
+def _parenthesise(node: _Node, lines: LineIndex) -> None:
+    """Put parentheses around inner rewrites that fill a hole: the outer one saw a call there, which needs none, and the
+    inner one may have made a sum of it."""
+    for nodes in node.inner.values():
+        for inner in nodes:
+            _parenthesise(inner, lines)
+    pieces: list[str | Span] = []
+    for number, piece in enumerate(node.pieces):
+        filling = node.inner.get(piece, []) if isinstance(piece, Span) else []
+        fills = len(filling) == 1 and filling[0].rewrite.span == piece
+        if fills and not _stands_alone(node.pieces, number) and not is_atom(_rendered(filling[0], lines)):
+            pieces += ("(", piece, ")")
+        else:
+            pieces.append(piece)
+    node.pieces = tuple(pieces)
+
+
+def _stands_alone(pieces: Sequence[str | Span], number: int) -> bool:
+    """Whether brackets, commas or `=` are on both sides of a hole."""
+    before = pieces[number - 1] if number else ""
+    behind = pieces[number + 1] if number + 1 < len(pieces) else ""
+    opened = isinstance(before, str) and before.rstrip()[-1:] in tuple("(,[=")
+    closed = isinstance(behind, str) and behind.lstrip()[:1] in tuple("),]")
+    return opened and closed
 
 
 def _place(node: _Node, siblings: list[_Node]) -> bool:

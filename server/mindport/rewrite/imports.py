@@ -67,22 +67,16 @@ def _line_behind_imports(lines: LineIndex, usage: FileUsage) -> int:
     for statement in statements:
         if last is not None and not _is_blank(lines, last.end, statement.start):
             break
-        if last is None and statement.line > 1 and not _begins_file(lines, statement):
-            break
         last = statement
     if last is not None:
-        return last.end_line + 1
+        shares_its_line = lines.line_text(last.end_line)[last.end_column :].lstrip().startswith(";")
+        return last.line if shares_its_line else last.end_line + 1
     return _line_behind_docstring(lines)
 
 
 def _is_blank(lines: LineIndex, start: Position, end: Position) -> bool:
     between = lines.text[lines.offset(start) : lines.offset(end)]
     return all(not line.strip() or line.lstrip().startswith("#") for line in between.splitlines())
-
-
-def _begins_file(lines: LineIndex, statement: Span) -> bool:
-    """Whether only comments and the docstring, or code that is not indented under anything, stand above."""
-    return statement.line >= _line_behind_docstring(lines)
 
 
 def _line_behind_docstring(lines: LineIndex) -> int:

@@ -47,7 +47,7 @@ class NameScope:
         for local, full in self._bound.items():
             if name.dotted != full and not name.dotted.startswith(full + "."):
                 continue
-            if local == full and name.local != name.dotted:
+            if local == full == "mindspore" and name.local != name.dotted:
                 continue
             if len(full) > best_length and self._is_only_imported(local):
                 best, best_length = local + name.dotted[len(full) :], len(full)

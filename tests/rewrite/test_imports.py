@@ -1,0 +1,126 @@
+"""Imports: added where they belong, joined, reused, never hiding another name; those of torch removed when we made them
+unused."""
+
+from __future__ import annotations
+
+import pytest
+from test_rewrites import fixed
+
+ADDED = [
+    # a plain file
+    ("import torch\ny = torch.relu(x)\nz = torch.empty(3)\n",
+     "import torch\nfrom mindspore import ops\ny = ops.relu(x)\nz = torch.empty(3)\n"),
+    # below the docstring and __future__
+    ('"""Doc."""\nfrom __future__ import annotations\n\nimport torch\n\nz = torch.empty(torch.relu(x))\n',
+     '"""Doc."""\nfrom __future__ import annotations\n\nimport torch\nfrom mindspore import ops\n\n'
+     "z = torch.empty(ops.relu(x))\n"),
+    # below the whole block
+    ("import os\nimport torch\nimport sys\n\nz = torch.empty(torch.relu(x))\nimport late\n",
+     "import os\nimport torch\nimport sys\nfrom mindspore import ops\n\nz = torch.empty(ops.relu(x))\nimport late\n"),
+    # several lines of one import
+    ("from torch import (\n    nn,\n)\nimport torch\nz = torch.empty(torch.relu(nn.Bilinear(1, 2, 3)))\n",
+     "from torch import (\n    nn,\n)\nimport torch\nfrom mindspore import ops\n"
+     "z = torch.empty(ops.relu(nn.Bilinear(1, 2, 3)))\n"),
+    # joined to an existing one
+    ("import torch\nfrom mindspore import nn\nz = torch.empty(torch.relu(x), nn)\n",
+     "import torch\nfrom mindspore import nn, ops\nz = torch.empty(ops.relu(x), nn)\n"),
+    ("import torch\nfrom mindspore import (\n    nn,  # cells\n)\nz = torch.empty(torch.relu(x), nn)\n",
+     "import torch\nfrom mindspore import (\n    nn, ops,  # cells\n)\nz = torch.empty(ops.relu(x), nn)\n"),
+    # a binding that is there is used
+    ("import torch\nfrom mindspore import ops as P\nz = torch.empty(torch.relu(x))\n",
+     "import torch\nfrom mindspore import ops as P\nz = torch.empty(P.relu(x))\n"),
+    ("import torch\nimport mindspore as ms\nz = torch.empty(torch.relu(x))\n",
+     "import torch\nimport mindspore as ms\nz = torch.empty(ms.ops.relu(x))\n"),
+    ("import torch\nimport mindspore.ops as ops\nz = torch.empty(torch.relu(x))\n",
+     "import torch\nimport mindspore.ops as ops\nz = torch.empty(ops.relu(x))\n"),
+    ("import torch\nfrom mindspore.ops import relu\nz = torch.empty(torch.relu(x))\n",
+     "import torch\nfrom mindspore.ops import relu\nz = torch.empty(relu(x))\n"),
+    ("import torch\nimport mindspore\nz = torch.empty(1, dtype=torch.float32)\n",
+     "import torch\nimport mindspore\nz = torch.empty(1, dtype=mindspore.float32)\n"),
+    # a name that means something else is not taken
+    ("import torch\nfrom my import ops\nz = torch.empty(torch.relu(x), ops)\n",
+     "import torch\nfrom my import ops\nimport mindspore\nz = torch.empty(mindspore.ops.relu(x), ops)\n"),
+    ("import torch\ndef f(ops):\n    return torch.empty(torch.relu(x))\n",
+     "import torch\nimport mindspore\ndef f(ops):\n    return torch.empty(mindspore.ops.relu(x))\n"),
+    ("from torch import nn\nm = nn.Bilinear(nn.Linear(3, 4))\n",
+     "from torch import nn\nimport mindspore\nm = nn.Bilinear(mindspore.nn.Dense(3, 4))\n"),
+    ("import torch\nm = torch.empty(torch.nn.Linear(3, 4))\n",
+     "import torch\nfrom mindspore import nn\nm = torch.empty(nn.Dense(3, 4))\n"),
+    # other packages
+    ("import torch\nimport numpy as np\nn = torch.empty(torch.numel(x))\n",
+     "import torch\nimport numpy as np\nn = torch.empty(np.prod(x.shape))\n"),
+    ("import torch\nimport numpy\nn = torch.empty(torch.numel(x))\n",
+     "import torch\nimport numpy\nn = torch.empty(numpy.prod(x.shape))\n"),
+    ("import torch\nnp = 3\nn = torch.empty(torch.numel(x), np)\n",
+     "import torch\nnp = 3\nn = torch.empty(torch.numel(x), np)\n"),
+    # only indented imports of torch: ours go to the top
+    ("try:\n    import torch\nexcept ImportError:\n    torch = None\n",
+     "try:\n    import torch\nexcept ImportError:\n    torch = None\n"),
+    ("#!/usr/bin/env python\n# coding: utf-8\nx = 1\nimport torch\nz = torch.empty(torch.relu(x))\n",
+     "#!/usr/bin/env python\n# coding: utf-8\nx = 1\nimport torch\nfrom mindspore import ops\n"
+     "z = torch.empty(ops.relu(x))\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "expected"), ADDED)
+def test_added(source, expected):
+    assert fixed(source) == expected
+    assert fixed(expected) == expected
+
+
+REMOVED = [
+    ("import torch\ny = torch.relu(x)\n", "from mindspore import ops\ny = ops.relu(x)\n"),
+    ("import os\nimport torch  # the old one\nimport sys\ny = torch.relu(x)\n",
+     "import os\nimport sys\nfrom mindspore import ops\ny = ops.relu(x)\n"),
+    ("from torch import relu, empty\ny = empty(relu(x))\n", "from torch import relu, empty\ny = empty(relu(x))\n"),
+    ("import os, torch\ny = torch.relu(os)\n", "import os\nfrom mindspore import ops\ny = ops.relu(os)\n"),
+    ("import torch, os\ny = torch.relu(os)\n", "import os\nfrom mindspore import ops\ny = ops.relu(os)\n"),
+    ("import torch as t\nfrom torch import nn, optim\ny = t.relu(x)\nm = nn.Linear(3, 4)\noptim.Foo()\n",
+     "from torch import optim\nimport mindspore\nfrom mindspore import ops\n"
+     "y = ops.relu(x)\nm = mindspore.nn.Dense(3, 4)\noptim.Foo()\n"),
+    ("from torch import (\n    nn,\n    optim,\n)\nm = nn.Linear(3, 4)\noptim.Foo()\n",
+     "from torch import (\n    optim,\n)\nimport mindspore\nm = mindspore.nn.Dense(3, 4)\noptim.Foo()\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "expected"), REMOVED)
+def test_removed(source, expected):
+    assert fixed(source) == expected
+
+
+KEPT = [
+    "import torch\n__all__ = ['torch']\ny = torch.relu(x)\n",
+    "import torch\ny = torch.relu(x)\ndef f(a: 'torch.Tensor'): ...\n",
+    "try:\n    import torch\nexcept ImportError:\n    pass\ny = torch.relu(x)\n",
+    "import torch; import os\ny = torch.relu(x)\n",
+    "if True:\n    import torch\ny = torch.relu(x)\n",
+]
+
+
+@pytest.mark.parametrize("source", KEPT)
+def test_still_there(source):
+    assert "import torch" in fixed(source)
+
+
+def test_a_package_keeps_what_it_offers():
+    source = "import torch\ny = torch.relu(x)\n"
+    assert "import torch\n" in fixed(source, path="pkg/__init__.py")
+    assert "import torch\n" not in fixed(source, path="pkg/module.py")
+
+
+def test_nothing_to_do_changes_nothing():
+    source = "import torch\nimport os\n"
+    assert fixed(source) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import torch\ny = torch.relu(torch.empty(1))",
+         "import torch\nfrom mindspore import ops\ny = ops.relu(torch.empty(1))"),
+        ("import torch; y = torch.relu(torch.empty(1))",
+         "from mindspore import ops\nimport torch; y = ops.relu(torch.empty(1))"),
+    ],
+)  # fmt: skip
+def test_a_file_without_a_last_line_end(source, expected):
+    assert fixed(source) == expected
