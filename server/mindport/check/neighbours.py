@@ -7,6 +7,7 @@ import os
 import posixpath
 import re
 import sys
+from collections import deque
 from collections.abc import Mapping
 
 from mindport.source.text import SourceText, read_source
@@ -22,21 +23,30 @@ _WORD = re.compile(r"\w+")
 _FOREIGN = frozenset((*sys.stdlib_module_names, "torch", "torchvision", "torchaudio", "numpy", "mindspore"))
 
 
-def imported_files(texts: Mapping[str, str], root: str, max_bytes: int) -> dict[str, str]:
+def imported_files(
+    texts: Mapping[str, str], root: str, max_bytes: int, most_characters: int | None = None
+) -> dict[str, str]:
     """Full path -> text of all files that `texts` (full path -> text) import from the project and that are
-    not among them. Files that cannot be read are left out: nobody asked for them."""
+    not among them. Files that cannot be read are left out: nobody asked for them. `most_characters` bounds
+    the texts together; the nearest come first."""
     finder = _Finder(root)
     found: dict[str, str] = {}
-    waiting = list(texts.items())
+    waiting = deque(texts.items())
+    left = most_characters
     while waiting and len(found) < MOST_FILES:
-        path, text = waiting.pop()
-        for candidate in finder.imports_of(path, text):
+        path, text = waiting.popleft()
+        for candidate in sorted(finder.imports_of(path, text)):
             if candidate in texts or candidate in found:
                 continue
             source = read_source(candidate, max_bytes)
-            if isinstance(source, SourceText):
-                found[candidate] = source.text
-                waiting.append((candidate, source.text))
+            if not isinstance(source, SourceText):
+                continue
+            if left is not None:
+                left -= len(source.text)
+                if left < 0:
+                    return found
+            found[candidate] = source.text
+            waiting.append((candidate, source.text))
     return found
 
 

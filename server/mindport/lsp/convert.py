@@ -107,7 +107,7 @@ def workspace_edit(
     edits: Iterable[Edit], document: Document, abilities: ClientAbilities
 ) -> types.WorkspaceEdit:
     """Edits of one document in the form that the client takes."""
-    newline = _newline(document.lines)
+    newline = newline_of(document.lines)
     merged = sorted(edits, key=lambda edit: edit.span)
     if not abilities.trusts_columns:
         merged = whole_line_edits(merged, document)
@@ -171,7 +171,7 @@ def _between(document: Document, line: int, column: int, end_line: int, end_colu
     return document.line(line - 1)[column:] + middle + document.line(end_line - 1)[:end_column]
 
 
-def _newline(lines: Sequence[str]) -> str:
+def newline_of(lines: Sequence[str]) -> str:
     """The line end of a document: that of its first line."""
     first = lines[0]
     return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"

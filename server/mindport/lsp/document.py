@@ -12,6 +12,7 @@ from urllib.request import url2pathname
 
 from lsprotocol import types
 
+from mindport.check.analysis import full_path
 from mindport.lsp.positions import PositionEncoding, from_client
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -47,7 +48,7 @@ class Document:
 
     def __init__(self, uri: str, version: int, text: str) -> None:
         self.uri = uri
-        self.path = str(path_of_uri(uri))
+        self.path = full_path(str(path_of_uri(uri)))
         self.version = version
         self._text: str | None = text
         self.lines = split_lines(text)

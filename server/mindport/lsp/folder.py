@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from mindport.check.analysis import analyse as analyse_text
+from mindport.check.analysis import full_path, is_config
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage
 from mindport.check.outcome import FileReport
@@ -14,6 +17,8 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
 from mindport.lsp.document import Document
+from mindport.lsp.neighbours import Loading, read_neighbours
+from mindport.source.text import SourceText, read_source
 from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
 
@@ -33,29 +38,67 @@ class Folder:
         self.settings = loaded.settings
         self.target, self.reasons = resolve_target(loaded.settings, loaded.root)
         self.engine = Engine(self.target)
-        self.project = Project(loaded.root)
-        self._rules = RuleFilter(loaded.settings, loaded.root)
+        self.rules = RuleFilter(loaded.settings, loaded.root)
+        self._root = full_path(loaded.root)
+        self.project = Project(self._root)
+        self._source = loaded.source
+        self._source_time = _time_of(loaded.source)
         self._analyses: dict[str, Analysis] = {}
+        self._imports: dict[str, frozenset[tuple[str, str]]] = {}
+        self._neighbours: dict[str, str] = {}
+        self._paths: frozenset[str] = frozenset()  # the files that `project` was made for
 
     def analyse(self, document: Document) -> Analysis:
         """The analysis of the document's present version; what did not change since the last one is reused."""
         known = self._analyses.get(document.uri)
         if known is not None and known.version == document.version:
             return known
-        self.project.add(document.path, document.text)
-        usage = self.project.usage(document.path)
-        problems = self.project.problems(document.path)
-        report = check_usage(usage, document.text, self.engine, self._rules, document.path, problems)
-        analysis = self._analyses[document.uri] = Analysis(document.version, usage, report)
+        if not is_config(document.path):
+            self.project.add(document.path, document.text)
+            self._paths = self._paths or frozenset((document.path,))
+        file = analyse_text(document.path, SourceText(document.path, document.text), self.project)
+        report = check_usage(file.usage, document.text, self.engine, self.rules, document.path, file.problems)
+        analysis = self._analyses[document.uri] = Analysis(document.version, file.usage, report)
         return analysis
 
     def close(self, document: Document) -> None:
         """Forget a document that the editor closed; the file on the disk counts again."""
         self._analyses.pop(document.uri, None)
-        self.project.remove(document.path)
+        self._imports.pop(document.uri, None)
+        source = read_source(document.path, self.settings.max_file_bytes)
+        if isinstance(source, SourceText) and document.path in self._paths:
+            self.project.add(document.path, source.text)
+            self._neighbours[document.path] = source.text
+        else:
+            self.project.remove(document.path)
 
-    def forget_analyses(self) -> None:
-        """Analyse every document anew when it is next asked for: something that it may depend on has changed."""
+    def settings_changed(self) -> bool:
+        """Whether the file that the settings are from was written since they were read."""
+        return _time_of(self._source) != self._source_time
+
+    def imports_changed(self, document: Document) -> bool:
+        """Whether the document imports other things than when this was last asked."""
+        usage = self.analyse(document).usage
+        present = frozenset((one.module, one.name) for one in usage.imports)
+        if self._imports.get(document.uri) == present:
+            return False
+        self._imports[document.uri] = present
+        return True
+
+    def loading(self, documents: Iterable[Document]) -> Loading | None:
+        """The work of making known what the open documents of this project import; None where it is known."""
+        texts = {one.path: one.text for one in documents if not is_config(one.path)}
+        neighbours = read_neighbours(texts, self._root, self.settings.max_file_bytes)
+        is_known = all(self._neighbours.get(path) == text for path, text in neighbours.items())
+        if is_known and self._paths == neighbours.keys() | texts.keys():
+            return None
+        return Loading(self._root, neighbours, texts)
+
+    def take(self, loading: Loading) -> None:
+        """Use a project that is ready in place of the present one."""
+        self.project = loading.project
+        self._neighbours = loading.neighbours
+        self._paths = frozenset(loading.project.paths())
         self._analyses.clear()
 
 
@@ -95,3 +138,11 @@ class Folders:
         if folder is None:
             folder = self._by_source[key] = Folder(loaded)
         return folder
+
+
+def _time_of(path: str) -> int:
+    """When a file was last written, in nanoseconds; 0 for none."""
+    try:
+        return os.stat(path).st_mtime_ns if path else 0  # noqa: PTH116
+    except OSError:
+        return 0

@@ -124,9 +124,10 @@ class MindportProtocol(LanguageServerProtocol):
         self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
 
     @lsp_method(types.EXIT)
-    def lsp_exit(self, *args: Any) -> None:
+    def lsp_exit(self, *args: Any) -> Any:
         """The end; a client that did not ask to shut down first has failed."""
         self.end(0 if self._shutdown else 1)
+        yield from ()
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:

@@ -13,6 +13,8 @@ from pygls.lsp.server import LanguageServer
 from mindport import __version__
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
+from mindport.lsp.folder import Folder
+from mindport.lsp.loader import Loader
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.session import Session, editor_settings
 from mindport.lsp.transport import serve
@@ -21,6 +23,7 @@ _LOG = logging.getLogger(__name__)
 
 # While the user types faster than an analysis takes, the newest text is waited for; no longer than this.
 _LONGEST_WAIT_SECONDS = 0.3
+_IDLE_SECONDS = 0.2
 TARGET_NOTIFICATION = "mindport/target"
 
 
@@ -38,6 +41,8 @@ class MindportServer(LanguageServer):
         )
         self._session: Session | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._loaders: dict[Folder, Loader] = {}
+        self._target = ""
 
     @property
     def session(self) -> Session:
@@ -72,10 +77,48 @@ class MindportServer(LanguageServer):
         self._waiting[document.uri] = asyncio.get_running_loop().call_later(wait, self._publish, document.uri)
 
     def refresh(self) -> None:
-        """Bring the diagnostics of all open documents up to date, and say what they speak of."""
-        self.protocol.notify(TARGET_NOTIFICATION, {"target": self.session.targets()})
+        """Start anew with all open documents, after the settings have changed."""
+        for loader in self._loaders.values():
+            loader.stop()
+        self._loaders.clear()
+        folders = [self.session.folder_of(document) for document in self.session.documents.values()]
+        for folder in dict.fromkeys(folders):
+            self.load_neighbours(folder)
+            self.show_again(folder)
+        self.announce_target()
+
+    def read_settings(self, overrides: dict[str, object] | None = None) -> None:
+        """Read all settings again, with new ones of the editor if given, and let them count where they are valid."""
+        if self.session.configure(overrides):
+            self.refresh()
+
+    def announce_target(self) -> None:
+        """Say what the findings speak of, where that is new."""
+        target = self.session.targets()
+        if target and target != self._target:
+            self._target = target
+            self.protocol.notify(TARGET_NOTIFICATION, {"target": target})
+
+    def follow_imports(self, document: Document) -> None:
+        """Make known what the document imports, where that has changed."""
+        folder = self.session.folder_of(document)
+        if folder.imports_changed(document):
+            self.load_neighbours(folder)
+
+    def load_neighbours(self, folder: Folder) -> None:
+        """Make known what the open documents of a project import, soon and between requests."""
+        loader = self._loaders.get(folder)
+        if loader is None:
+            loader = Loader(
+                folder, lambda: self.session.documents_of(folder), lambda: self.show_again(folder)
+            )
+            self._loaders[folder] = loader
+        loader.begin(_IDLE_SECONDS)
+
+    def show_again(self, folder: Folder) -> None:
+        """Bring the diagnostics of a project's open documents up to date."""
         if not self.session.abilities.pulls_diagnostics:
-            for document in self.session.documents.values():
+            for document in self.session.documents_of(folder):
                 self.schedule(document)
         elif self.session.abilities.refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
@@ -95,6 +138,7 @@ class MindportServer(LanguageServer):
             return
         try:
             diagnostics = self.session.diagnostics_json(document)
+            self.follow_imports(document)
         except Exception:  # noqa: BLE001  the border of a request that the client did not send
             _LOG.exception("the diagnostics of %s failed", uri)
             return

@@ -30,6 +30,7 @@ class Session:
         self.documents: dict[str, Document] = {}
         self.last_seconds = 0.0  # what the last analysis took; the longer, the longer typing is waited for
         self._show = show
+        self._complaints: set[str] = set()
         self._overrides = overrides
         self._folders = Folders(overrides)
         self._fragments: dict[str, dict[Finding, str]] = {}
@@ -39,12 +40,15 @@ class Session:
         document = self.documents[item.uri] = Document(item.uri, item.version, item.text)
         return document
 
-    def close(self, uri: str) -> None:
-        """A document that the editor closed."""
+    def close(self, uri: str) -> Folder | None:
+        """Forget a document that the editor closed; its project, if it was open."""
         document = self.documents.pop(uri, None)
         self._fragments.pop(uri, None)
-        if document is not None:
-            self.folder_of(document).close(document)
+        if document is None:
+            return None
+        folder = self.folder_of(document)
+        folder.close(document)
+        return folder
 
     def folder_of(self, document: Document) -> Folder:
         """The project of a document. Invalid settings are shown once; then the defaults serve."""
@@ -52,10 +56,7 @@ class Session:
         try:
             return self._folders.of_directory(directory)
         except ConfigurationError as error:
-            self._show(
-                types.MessageType.Error,
-                f"mindport: {error}; the default settings are used until it is mended",
-            )
+            self._complain(f"mindport: {error}; the default settings are used until it is mended")
             return self._folders.use_defaults_for(directory)
 
     def analyse(self, document: Document) -> Analysis:
@@ -67,14 +68,26 @@ class Session:
 
     def diagnostics_json(self, document: Document) -> str:
         """The findings of a document to be marked in the text, as a JSON list."""
-        settings = self.folder_of(document).settings
-        lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
-        findings = [one for one in self.analyse(document).report.findings if one.severity >= lowest]
+        findings = self.shown(document)
         # A key changes few findings; the JSON of the others is still right, their columns and lines included.
         known = self._fragments.get(document.uri, {})
         present = {one: known.get(one) or diagnostic_json(one, document, self.abilities) for one in findings}
         self._fragments[document.uri] = present
         return f"[{','.join(present.values())}]"
+
+    def shown(self, document: Document) -> list[Finding]:
+        """The findings of a document that are marked in the text."""
+        settings = self.folder_of(document).settings
+        lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
+        return [one for one in self.analyse(document).report.findings if one.severity >= lowest]
+
+    def settings_changed(self) -> bool:
+        """Whether a file that settings are from was written since they were read."""
+        return bool(self._complaints) or any(folder.settings_changed() for folder in self._folders.all())
+
+    def documents_of(self, folder: Folder) -> list[Document]:
+        """The open documents of a project."""
+        return [one for one in self.documents.values() if self.folder_of(one) is folder]
 
     def configure(self, overrides: Mapping[str, object] | None = None) -> bool:
         """Read all settings again, with new ones of the editor if given. Where any are invalid the user is told and all
@@ -85,17 +98,23 @@ class Session:
             for directory in self._folders.directories():
                 folders.of_directory(directory)
         except ConfigurationError as error:
-            self._show(types.MessageType.Error, f"mindport: {error}; the last valid settings stay in force")
+            self._complain(f"mindport: {error}; the last valid settings stay in force")
             return False
+        self._complaints.clear()
         self._overrides = wanted
         self._folders = folders
         self._fragments.clear()
         return True
 
-    def file_changed(self) -> None:
-        """A file on the disk changed that documents may depend on."""
-        for folder in self._folders.all():
-            folder.forget_analyses()
+    def _complain(self, text: str) -> None:
+        """Tell the user what is wrong, once; several directories can share a settings file."""
+        if text not in self._complaints:
+            self._complaints.add(text)
+            self._show(types.MessageType.Error, text)
+
+    def folders(self) -> tuple[Folder, ...]:
+        """The projects that documents have asked for."""
+        return self._folders.all()
 
     def targets(self) -> str:
         """The targets of all projects, for the status line."""

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from lsprotocol import types
 
 from mindport.check.engine import underlined
+from mindport.check.fixing import fix_text
 from mindport.check.suppress import suppression_edit
-from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
+from mindport.lsp.convert import diagnostic_of, newline_of, span_of, workspace_edit
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Analysis, Folder
+from mindport.lsp.line_changes import line_changes
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
@@ -22,6 +24,7 @@ from mindport.rewrite.compose import as_fix, compose
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.source.lines import LineIndex
+from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
 
 FIX_ALL = "source.fixAll.mindport"
@@ -37,6 +40,7 @@ class Scene:
         self.folder: Folder = session.folder_of(document)
         self.analysis: Analysis = session.analyse(document)
         self.lines = LineIndex(document.text)
+        self.shown = session.shown(document)
 
     def rewrites(self, use: ApiUse) -> tuple[Rewrite, ...]:
         """What may be written for a use, best first; without what is only to be shown."""
@@ -44,30 +48,39 @@ class Scene:
         if assessment.fix not in _APPLIED or use.guarded:
             return ()
         return tuple(
-            one for one in propose(use, assessment.judgement, self.lines) if one.applicability in _APPLIED
+            one
+            for one in propose(
+                use,
+                assessment.judgement,
+                self.lines,
+                self.folder.engine.torch,
+                self.folder.engine.mindspore,
+            )
+            if one.applicability in _APPLIED
         )
 
     def edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
         """Edits as the client takes them."""
         return workspace_edit(edits, self.document, self.session.abilities)
 
-    def all_edits(self, api: str | None) -> tuple[Edit, ...]:
-        """The edits for every safe fix of the document, or of one API; for one API whose fixes are not safe, for all of
-        them, since the user asks for it by name."""
-        uses = [use for use in self.analysis.usage.uses if api is None or use.api == api]
-        found = [
-            rewrites[0] for use in uses if (rewrites := self.rewrites(use)) and not self.is_suppressed(use)
-        ]
-        if api is None or any(one.applicability is Applicability.SAFE for one in found):
+    def every_safe_fix(self) -> list[Edit]:
+        """The edits for every safe fix of the document, in as many rounds as it takes."""
+        source = SourceText(self.document.path, self.document.text, newline=newline_of(self.document.lines))
+        folder = self.folder
+        fixed = fix_text(self.document.path, source, folder.project, folder.engine, folder.rules)
+        return line_changes(source.text, fixed.text)
+
+    def fixes_of(self, api: str) -> tuple[Edit, ...]:
+        """The edits for the safe fixes of one API; where none of them is safe, for all of them, since the user asks
+        for it by name."""
+        uses = self.analysis.usage.uses
+        reported = dict.fromkeys(
+            one.use_index for one in self.analysis.report.findings if one.api == api and one.use_index >= 0
+        )
+        found = [rewrites[0] for index in reported if (rewrites := self.rewrites(uses[index]))]
+        if any(one.applicability is Applicability.SAFE for one in found):
             found = [one for one in found if one.applicability is Applicability.SAFE]
         return compose(self.document.text, found, self.analysis.usage, self.document.path)
-
-    def is_suppressed(self, use: ApiUse) -> bool:
-        """Whether a comment takes the findings of a use away."""
-        if not self.folder.engine.assess(use).notes:
-            return False
-        index = self.analysis.usage.uses.index(use)
-        return all(finding.use_index != index for finding in self.analysis.report.findings)
 
 
 def register(server: MindportServer) -> None:
@@ -133,7 +146,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
         if sum(use.api == api for use in scene.analysis.usage.uses) > 1:
             title = f"Fix all `{api}` in this file"
             yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"api": api})
-    findings = [one for one in scene.analysis.report.findings if _touches(one.span, span)]
+    findings = [one for one in scene.shown if _touches(one.span, span)]
     for code, line in dict.fromkeys((one.rule, one.span.line) for one in findings):
         data: dict[str, object] = {"ignore": code, "line": line}
         yield from _deferred(scene, f"Ignore {code} on this line", types.CodeActionKind.QuickFix, data)
@@ -158,15 +171,15 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
     code, line, api = data.get("ignore"), data.get("line"), data.get("api")
     if isinstance(code, str) and isinstance(line, int):
         comment = suppression_edit(scene.lines, code, line)
-        edits: tuple[Edit, ...] = () if comment is None else (comment,)
+        edits: Sequence[Edit] = () if comment is None else (comment,)
     else:
-        edits = scene.all_edits(api if isinstance(api, str) else None)
+        edits = scene.fixes_of(api) if isinstance(api, str) else scene.every_safe_fix()
     return scene.edit(edits) if edits else None
 
 
 def _findings(scene: Scene, use: ApiUse) -> list[Finding]:
     span = underlined(use)
-    return [one for one in scene.analysis.report.findings if one.span == span and one.api == use.api]
+    return [one for one in scene.shown if one.span == span and one.api == use.api]
 
 
 def _touches(one: Span, other: Span) -> bool:

@@ -28,16 +28,16 @@ def register(server: MindportServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
-        server.session.file_changed()
         if any(change.uri.endswith(_SETTINGS_FILES) for change in params.changes):
-            server.session.configure()
-        server.refresh()
+            server.read_settings()
+        else:
+            for folder in server.session.folders():
+                server.load_neighbours(folder)
 
 
 async def ask_for_settings(server: MindportServer) -> None:
     """Take the section `mindport` of the client's settings, where the client answers such a question."""
     if not server.session.abilities.answers_configuration:
-        server.refresh()
         return
     items = [types.ConfigurationItem(section="mindport")]
     try:
@@ -52,5 +52,4 @@ def apply(server: MindportServer, settings: dict[str, object]) -> None:
     """Let the editor's settings count from now on. Empty ones change nothing: many clients have no section for us and
     gave what they have with `initialize`."""
     if settings:
-        server.session.configure(settings)
-    server.refresh()
+        server.read_settings(settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from mindport.lsp.document import Document
 from mindport.lsp.server import MindportServer
 
 
@@ -12,7 +13,15 @@ def register(server: MindportServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
-        server.schedule(server.session.open(params.text_document))
+        document = server.session.open(params.text_document)
+        read_settings_of(server, document)
+        server.schedule(document)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        document = server.document(params.text_document.uri)
+        if document is not None:
+            read_settings_of(server, document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
@@ -24,5 +33,15 @@ def register(server: MindportServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        server.session.close(params.text_document.uri)
+        folder = server.session.close(params.text_document.uri)
         server.clear(params.text_document.uri)
+        if folder is not None:
+            server.load_neighbours(folder)
+
+
+def read_settings_of(server: MindportServer, document: Document) -> None:
+    """Bring a document's settings up to date, for clients that do not watch files for us."""
+    server.session.folder_of(document)
+    if server.session.settings_changed():
+        server.read_settings()
+    server.announce_target()

@@ -1,0 +1,52 @@
+"""Loads the neighbours of a project's open documents between requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from mindport.lsp.document import Document
+from mindport.lsp.folder import Folder
+from mindport.lsp.neighbours import Loading
+
+
+class Loader:
+    """The loading of one project. `documents` gives its open documents, `ready` is called when their findings may
+    have changed."""
+
+    def __init__(
+        self, folder: Folder, documents: Callable[[], list[Document]], ready: Callable[[], None]
+    ) -> None:
+        self._folder = folder
+        self._documents = documents
+        self._ready = ready
+        self._timer: asyncio.TimerHandle | None = None
+        self._loading: Loading | None = None
+
+    def begin(self, wait: float) -> None:
+        """Start in `wait` seconds; what is under way is out of date and given up."""
+        self.stop()
+        self._timer = asyncio.get_running_loop().call_later(wait, self._start)
+
+    def stop(self) -> None:
+        """Give up what waits or is under way."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loading = None
+
+    def _start(self) -> None:
+        self._timer = None
+        self._loading = self._folder.loading(self._documents())
+        if self._loading is not None:
+            asyncio.get_running_loop().call_soon(self._step, self._loading)
+
+    def _step(self, loading: Loading) -> None:
+        if loading is not self._loading:
+            return
+        # Each step joins the end of the queue: requests that came meanwhile go first.
+        if loading.step():
+            asyncio.get_running_loop().call_soon(self._step, loading)
+            return
+        self._loading = None
+        self._folder.take(loading)
+        self._ready()
