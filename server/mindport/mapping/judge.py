@@ -224,8 +224,11 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     problem = transfer.problem
     if transfer.is_doubtful:
         applicability = _weaker(applicability, Applicability.UNSAFE)
-    if verdict is Verdict.SAME and not _stays_as_it_is(use, case, transfer, binding):
-        verdict = Verdict.RENAMED
+    if verdict is Verdict.SAME:
+        if _stays_as_it_is(use, case, transfer, binding):
+            applicability = None
+        else:
+            verdict = Verdict.RENAMED
     if problem and case.call is not None and any(d.kind in _LACKING and d.matters for d in differences):
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:

@@ -73,7 +73,11 @@ def read_template(text: str) -> Template:
 def _stands_alone(source: str, start: int, end: int) -> bool:
     before = source[:start].rstrip()
     after = source[end:].lstrip()
-    opened = not before or (before[-1] in _OPENERS and before[-2:] not in ("==", "<=", ">=", "!="))
+    opened = (
+        not before
+        or before in ("assert", "return")
+        or (before[-1] in _OPENERS and before[-2:] not in ("==", "<=", ">=", "!="))
+    )
     return opened and (not after or after[0] in _CLOSERS)
 
 
