@@ -1,13 +1,24 @@
-"""Splits a text into units (top-level statements, and the statements of class bodies) and parses each."""
+"""Splits a text into units (top-level statements, and the statements of class bodies), parses each, and follows edits:
+units whose text did not change are kept as they are, and a broken one keeps its last good tree.
+
+Why pieces fit together: a piece that starts where a statement starts and parses by itself leaves the tokenizer as it
+found it, so a text whose pieces all parse is parsed to exactly those pieces."""
 
 from __future__ import annotations
 
 import ast
 import enum
+import re
+from bisect import bisect_right
 
 from mindport.model.span import Span
-from mindport.source.lines import LineIndex
 from mindport.source.problem import Problem, ProblemKind
+from mindport.source.recovery import recovered_blocks
+from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
+
+# A block that begins so belongs to the statement before it.
+_CONTINUES = re.compile(r"[ \t\f]|(?:else|elif|except|finally)\b")
+_NOTHING = re.compile(r"[ \t\f]*(?:#.*)?$")
 
 
 class UnitKind(enum.Enum):
@@ -19,74 +30,290 @@ class UnitKind(enum.Enum):
 
 
 class Unit:
-    """One unit. `statements` are its syntax trees; their line numbers are those of the text they were parsed
-    from, `shift` lines off by now. `owner` is the class of a CLASS or MEMBER."""
+    """One unit. `statements` are its trees: the same list as long as its text is the same. Their line numbers are those
+    of the text they were parsed from, `shift` lines off by now. `owner` is the class of a CLASS or MEMBER."""
 
-    __slots__ = ("first_line", "kind", "last_line", "owner", "shift", "statements")
+    __slots__ = ("kind", "owner", "shift", "statements")
 
-    def __init__(
-        self, kind: UnitKind, statements: list[ast.stmt], owner: str, first_line: int, last_line: int
-    ) -> None:
+    def __init__(self, kind: UnitKind, statements: list[ast.stmt], owner: str, shift: int = 0) -> None:
         self.kind = kind
         self.statements = statements
         self.owner = owner
-        self.first_line = first_line
-        self.last_line = last_line
-        self.shift = 0
+        self.shift = shift
+
+    @property
+    def first_line(self) -> int:
+        """The 1-based line on which the unit now begins, decorators included."""
+        return first_line(self.statements[0]) + self.shift
+
+    @property
+    def last_line(self) -> int:
+        """The line on which it ends; for a CLASS that of its name, as its members are units of their own."""
+        if self.kind is UnitKind.CLASS:
+            return self.statements[0].lineno + self.shift
+        return (self.statements[-1].end_lineno or 0) + self.shift
+
+    def moved(self, lines: int) -> Unit:
+        """The same unit, further down."""
+        return Unit(self.kind, self.statements, self.owner, self.shift + lines)
+
+
+class Block:
+    """A top-level statement with all its units, and the lines up to the next one. `problem` is set while its text does
+    not parse: the units are then those of the last text that did."""
+
+    __slots__ = ("first", "problem", "units")
+
+    def __init__(self, first: int, units: list[Unit], problem: Problem | None = None) -> None:
+        self.first = first
+        self.units = units
+        self.problem = problem
 
 
 class ParsedModule:
     """The units of a text and what kept parts of it from being parsed."""
 
-    __slots__ = ("problems", "text", "units")
+    __slots__ = ("_blocks", "lines", "problems", "units")
 
-    def __init__(self, text: str, units: list[Unit], problems: tuple[Problem, ...]) -> None:
-        self.text = text
-        self.units = units
-        self.problems = problems
+    def __init__(self, lines: list[str], blocks: list[Block]) -> None:
+        self.lines = lines
+        self._blocks = blocks
+        self.units: list[Unit] = [unit for block in blocks for unit in block.units]
+        self.problems: tuple[Problem, ...] = tuple(block.problem for block in blocks if block.problem is not None)
 
     def update(self, text: str) -> ParsedModule:
-        """The same for a changed text."""
-        return parse_module(text)
+        """The same for a changed text. Where the text parses, the trees equal those of a fresh parse."""
+        lines = split_lines(text)
+        blocks = self._blocks
+        if not blocks:
+            return parse_module(text)
+        first, last, end = changed_lines(self.lines, lines)
+        if first > last and first > end:
+            return self
+        delta = len(lines) - len(self.lines)
+        starts = [block.first for block in blocks]
+        start = max(bisect_right(starts, first) - 1, 0)
+        stop = max(bisect_right(starts, max(last, first)) - 1, start)
+        if start == stop and not blocks[start].problem:
+            member = _updated_member(blocks[start], self._end_of(stop), lines, first, last, delta)
+            if member is not None:
+                return self._healed(lines, start, stop, [member], delta)
+        start = self._start_of_region(start, lines)
+        region_end = self._end_of(stop) + delta
+        region = _parse_region(lines, blocks[start].first, region_end)
+        if region is not None:
+            return self._healed(lines, start, stop, region, delta)
+        rest = _parse_region(lines, blocks[start].first, len(lines))
+        if rest is not None:
+            return self._healed(lines, start, len(blocks) - 1, rest, delta)
+        kept = [*blocks[:start], *_broken(blocks[start : stop + 1], lines, last, delta, region_end)]
+        return ParsedModule(lines, [*kept, *(_moved(block, delta) for block in blocks[stop + 1 :])])
+
+    def _start_of_region(self, start: int, lines: list[str]) -> int:
+        """The first block to parse again: an earlier one where the changed text continues it."""
+        while start > 0:
+            index = self._blocks[start].first - 1
+            while index < len(lines) and _NOTHING.match(lines[index]):
+                index += 1
+            begins = lines[index] if index < len(lines) else ""
+            before = lines[self._blocks[start].first - 2]
+            if not _CONTINUES.match(begins) and not before.endswith("\\"):
+                break
+            start -= 1
+        return start
+
+    def _end_of(self, block: int) -> int:
+        """The last line of a block, the blank ones behind it included."""
+        return self._blocks[block + 1].first - 1 if block + 1 < len(self._blocks) else len(self.lines)
+
+    def _healed(self, lines: list[str], start: int, stop: int, new: list[Block], delta: int) -> ParsedModule:
+        """With some blocks replaced. Other broken ones may be whole again now, if their strings and brackets end in what
+        was changed: then everything from the first of them on is parsed."""
+        blocks = [*self._blocks[:start], *new, *(_moved(block, delta) for block in self._blocks[stop + 1 :])]
+        for index, block in enumerate(blocks):
+            if block.problem is not None:
+                rest = _parse_region(lines, block.first, len(lines))
+                if rest is not None:
+                    blocks[index:] = rest
+                break
+        return ParsedModule(lines, blocks)
 
 
 def parse_module(text: str) -> ParsedModule:
-    """Parse a whole text. Never raises: what does not parse is a problem."""
+    """Parse a whole text. Never raises: what does not parse is a problem, and the rest is there."""
+    lines = split_lines(text)
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return ParsedModule(text, [], (_problem(text, error),))
-    return ParsedModule(text, split(tree.body), ())
+        statements = parse_statements(text)
+    except SYNTAX_ERRORS as error:
+        blocks = []
+        for first, last, recovered in recovered_blocks(lines):
+            if recovered is not None:
+                blocks.extend(_blocks_of(recovered, first, first - 1))
+            else:
+                blocks.append(Block(first, [], _problem(lines, first, last, error)))
+        return ParsedModule(lines, _as_tiles(blocks))
+    return ParsedModule(lines, _as_tiles(_blocks_of(statements, 1, 0)))
 
 
-def split(statements: list[ast.stmt]) -> list[Unit]:
-    """The units of a list of top-level statements."""
-    units: list[Unit] = []
-    for node in statements:
-        first = node.lineno
-        if isinstance(node, ast.ClassDef):
-            if node.decorator_list:
-                first = min(first, node.decorator_list[0].lineno)
-            units.append(Unit(UnitKind.CLASS, [node], node.name, first, node.body[0].lineno))
-            for member in node.body:
-                units.append(
-                    Unit(
-                        UnitKind.MEMBER,
-                        [member],
-                        node.name,
-                        member.lineno,
-                        member.end_lineno or member.lineno,
-                    )
-                )
+def split_lines(text: str) -> list[str]:
+    """Lines as the tokenizer counts them, without their ends."""
+    return text.split("\n") if "\r" not in text else re.split(r"\r\n|\r|\n", text)
+
+
+def changed_lines(old: list[str], new: list[str]) -> tuple[int, int, int]:
+    """First changed line, last changed line of the old text, last changed line of the new one; all 1-based. A line that
+    was only added or removed counts with the line before it."""
+    shorter = min(len(old), len(new))
+    first = _common(old, new, shorter, 1)
+    tail = _common(old, new, shorter - first, -1)
+    return first + 1, len(old) - tail, len(new) - tail
+
+
+def _common(old: list[str], new: list[str], most: int, step: int) -> int:
+    """How many lines are alike from the start (step 1) or the end (step -1). Compares in halves: lists compare fast."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if step > 0:
+            alike = old[low:middle] == new[low:middle]
         else:
-            units.append(Unit(UnitKind.STATEMENT, [node], "", first, node.end_lineno or first))
-    return units
+            alike = old[len(old) - middle : len(old) - low] == new[len(new) - middle : len(new) - low]
+        if alike:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
-def _problem(text: str, error: Exception) -> Problem:
-    line = getattr(error, "lineno", None) or 1
+def first_line(node: ast.stmt) -> int:
+    """The line on which a statement begins, its decorators included."""
+    decorators = getattr(node, "decorator_list", None)
+    return min(node.lineno, decorators[0].lineno) if decorators else node.lineno
+
+
+def _blocks_of(statements: list[ast.stmt], start: int, shift: int) -> list[Block]:
+    """The blocks of statements that were parsed from line `start` on; statements on one line share a block."""
+    blocks: list[Block] = []
+    end = -1
+    for node in statements:
+        if first_line(node) <= end:
+            # `a = 1; b = 2`, or a statement behind the end of a class on the same line
+            blocks[-1].units.append(Unit(UnitKind.STATEMENT, [node], "", shift))
+        else:
+            blocks.append(Block(first_line(node) + shift, _units_of(node, shift)))
+        end = node.end_lineno or node.lineno
+    if blocks:
+        blocks[0].first = start
+    return blocks
+
+
+def _units_of(node: ast.stmt, shift: int) -> list[Unit]:
+    if not isinstance(node, ast.ClassDef):
+        return [Unit(UnitKind.STATEMENT, [node], "", shift)]
+    return [Unit(UnitKind.CLASS, [node], node.name, shift), *_members_of(node.body, node.name, shift)]
+
+
+def _members_of(body: list[ast.stmt], owner: str, shift: int) -> list[Unit]:
+    members: list[Unit] = []
+    end = -1
+    for node in body:
+        if first_line(node) <= end:
+            members[-1].statements.append(node)
+        else:
+            members.append(Unit(UnitKind.MEMBER, [node], owner, shift))
+        end = node.end_lineno or node.lineno
+    return members
+
+
+def _as_tiles(blocks: list[Block]) -> list[Block]:
+    """Blocks that together cover all lines: the first begins on line 1."""
+    if blocks:
+        blocks[0].first = 1
+    return blocks
+
+
+def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | None:
+    """The blocks of some lines, or None if they do not parse. Lines without statements give one empty block."""
+    try:
+        statements = parse_statements("\n".join(lines[first - 1 : last]) + "\n")
+    except SYNTAX_ERRORS:
+        return None
+    return _blocks_of(statements, first, first - 1) or [Block(first, [])]
+
+
+def _updated_member(
+    block: Block, block_end: int, lines: list[str], first: int, last: int, delta: int
+) -> Block | None:
+    """The block of a class in which only the text of members changed; None where that is not plain."""
+    if not block.units or block.units[0].kind is not UnitKind.CLASS:
+        return None
+    members = block.units[1:]
+    if not members or any(unit.kind is not UnitKind.MEMBER for unit in members):
+        return None
+    starts = [unit.first_line for unit in members]
+    header_end = starts[0]
+    low = bisect_right(starts, first) - 1
+    high = bisect_right(starts, max(last, first)) - 1
+    if low < 0 or header_end <= block.units[0].first_line:
+        return None
+    region_first = starts[low]
+    region_last = (starts[high + 1] - 1 if high + 1 < len(starts) else block_end) + delta
+    region = lines[region_first - 1 : region_last]
+    indentation = re.match(r"[ \t]*", region[0])
+    if indentation is None or not indentation[0] or _NOTHING.match(region[0]):
+        return None
+    # The lines around the region must be members at the same depth, written the same way.
+    for unit in (members[max(low - 1, 0)], members[min(high + 1, len(members) - 1)]):
+        line = unit.first_line + (delta if unit.first_line > last else 0)
+        if unit not in members[low : high + 1] and not _is_indented(lines[line - 1], indentation[0]):
+            return None
+    if low > 0 and lines[region_first - 2].endswith("\\"):
+        return None
+    try:
+        body = parse_statements("class _:\n" + "\n".join(region) + "\n")
+    except SYNTAX_ERRORS:
+        return None
+    if len(body) != 1 or not isinstance(body[0], ast.ClassDef):
+        return None
+    owner = block.units[0].owner
+    new = _members_of(body[0].body, owner, region_first - 2)
+    rest = [unit.moved(delta) if delta else unit for unit in members[high + 1 :]]
+    return Block(block.first, [block.units[0], *members[:low], *new, *rest])
+
+
+def _is_indented(line: str, indentation: str) -> bool:
+    return line.startswith(indentation) and not line[len(indentation) : len(indentation) + 1].isspace()
+
+
+def _moved(block: Block, delta: int) -> Block:
+    if not delta:
+        return block
+    problem = block.problem
+    if problem is not None:
+        problem = Problem(problem.kind, problem.message, problem.span.shifted(delta), problem.path)
+    return Block(block.first + delta, [unit.moved(delta) for unit in block.units], problem)
+
+
+def _broken(blocks: list[Block], lines: list[str], last: int, delta: int, region_end: int) -> list[Block]:
+    """Blocks whose text does not parse any more, with the units of the last text that did. Units behind the change are
+    moved with their text."""
+    units = [unit.moved(delta) if unit.first_line > last else unit for block in blocks for unit in block.units]
+    first = blocks[0].first
+    try:
+        parse_statements("\n".join(lines[first - 1 : region_end]) + "\n")
+        problem = None
+    except SYNTAX_ERRORS as error:
+        problem = _problem(lines, first, region_end, error, first - 1)
+    return [Block(first, units, problem)]
+
+
+def _problem(lines: list[str], first: int, last: int, error: Exception, shift: int = 0) -> Problem:
+    """What is wrong with the lines; the place is the error's own where it has one inside them."""
+    line = (getattr(error, "lineno", None) or first - shift) + shift
     column = max((getattr(error, "offset", None) or 1) - 1, 0)
-    lines = LineIndex(text)
-    line = min(line, lines.line_count)
+    if not first <= line <= last:
+        line, column = first, 0
+    column = min(column, len(lines[line - 1]) if line <= len(lines) else 0)
     message = getattr(error, "msg", None) or str(error) or "cannot be parsed"
     return Problem(ProblemKind.SYNTAX, f"does not parse: {message}", Span(line, column, line, column + 1))
+

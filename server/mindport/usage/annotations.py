@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage import python_model, torch_model
 from mindport.usage.expressions import ExpressionWalker, types_of
 from mindport.usage.types import (
@@ -74,8 +75,8 @@ class AnnotationReader(ExpressionWalker):
         if len(text) > 300 or not text.strip():
             return UNKNOWN
         try:
-            parsed = ast.parse(text.strip(), mode="eval").body
-        except (SyntaxError, ValueError):
+            parsed = parse_expression(text.strip())
+        except SYNTAX_ERRORS:
             return UNKNOWN
         for part in ast.walk(parsed):
             if isinstance(part, ast.expr):
