@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,8 @@ def fix(
         count_report(file.report, counts)  # what is left, which `mindport check` shows
         if file.problem is not None or file.before is None or file.after is None:
             problems += [file.problem] if file.problem is not None else []
+            if directory is not None:
+                problems += _copied(file.path, directory, base)
             continue
         is_changed = file.after.text != file.before.text
         if is_diff:
@@ -130,14 +133,34 @@ def _written(file: FileFix, directory: str | None, base: str) -> Problem | None:
     assert file.after is not None
     if directory is None:
         return write_source(file.path, file.after, file.before)
-    place = Path(directory, os.path.relpath(os.path.abspath(file.path), base))  # noqa: PTH100
+    place = _place_below(directory, base, file.path)
+    return place if isinstance(place, Problem) else write_source(place, file.after)
+
+
+def _copied(path: str, directory: str, base: str) -> list[Problem]:
+    """Copy a file that may not be touched as it is, so that the directory is whole."""
+    if not os.path.isfile(path):  # noqa: PTH113
+        return []
+    place = _place_below(directory, base, path)
+    if isinstance(place, Problem):
+        return [place]
+    try:
+        shutil.copyfile(path, place)
+    except OSError as error:
+        return [Problem(ProblemKind.UNWRITABLE, f"cannot be copied: {error.strerror}", FILE_START, path)]
+    return []
+
+
+def _place_below(directory: str, base: str, path: str) -> Path | Problem:
+    """Where a file goes below the output directory, which is made."""
+    place = Path(directory, os.path.relpath(os.path.abspath(path), base))  # noqa: PTH100
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         return Problem(
             ProblemKind.UNWRITABLE, f"cannot be made: {error.strerror}", FILE_START, str(place.parent)
         )
-    return write_source(place, file.after)
+    return place
 
 
 def _is_standard_input(file: FileFix, plan: Plan) -> bool:
