@@ -15,6 +15,7 @@ import msgspec
 from mindport.mapping.converters import is_atom
 from mindport.model.finding import Fix
 from mindport.model.span import Edit, Span
+from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.imports import added_imports, unused_torch_imports
 from mindport.rewrite.names import NameScope
@@ -92,6 +93,8 @@ def _tree(rewrites: Iterable[Rewrite], scope: NameScope, lines: LineIndex) -> li
     roots: list[_Node] = []
     ordered = sorted(rewrites, key=lambda one: (one.span.start, (-one.span.end_line, -one.span.end_column)))
     for rewrite in ordered:
+        if rewrite.applicability is Applicability.DISPLAY:
+            continue
         node = _written(rewrite, scope)
         if node is None or not _is_sound(node, lines):
             continue
@@ -132,10 +135,10 @@ def _place(node: _Node, siblings: list[_Node]) -> bool:
     for sibling in siblings:
         if not sibling.rewrite.span.overlaps(span):
             continue
-        holes = [hole for hole in sibling.rewrite.holes if hole.start <= span.start and span.end <= hole.end]
-        if len(holes) != 1:  # in no hole, or in one that is written twice
+        holes = {hole for hole in sibling.rewrite.holes if hole.start <= span.start and span.end <= hole.end}
+        if len(holes) != 1:
             return False
-        return _place(node, sibling.inner.setdefault(holes[0], []))
+        return _place(node, sibling.inner.setdefault(holes.pop(), []))
     siblings.append(node)
     return True
 
