@@ -20,7 +20,13 @@ pytestmark = pytest.mark.distribution
 def run(*command: str | Path, cwd: Path) -> str:
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHONPATH", "VIRTUAL_ENV"))}
     done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, env=environment, capture_output=True, text=True, timeout=600, check=False
+        [str(word) for word in command],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -56,7 +62,9 @@ def test_sdist_holds_mappings_and_tests(distributions: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])
-def test_command_answers_from_a_fresh_environment(kind: str, distributions: dict[str, Path], tmp_path: Path) -> None:
+def test_command_answers_from_a_fresh_environment(
+    kind: str, distributions: dict[str, Path], tmp_path: Path
+) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     what = ["--editable", distributions["source"]] if kind == "editable" else [distributions[kind]]
@@ -64,4 +72,6 @@ def test_command_answers_from_a_fresh_environment(kind: str, distributions: dict
     command = tmp_path / "env" / "bin" / "mindport"
     assert "mindspore.nn.Dropout" in run(command, "explain", "torch.nn.Dropout", cwd=tmp_path)
     (tmp_path / "net.py").write_text("import torch\ny = torch.cat([x, x], dim=1)\n", encoding="utf-8")
-    assert '"api":"torch.cat"' in run(command, "inventory", "--output-format", "jsonl", "net.py", cwd=tmp_path).replace(" ", "")
+    assert '"api":"torch.cat"' in run(
+        command, "inventory", "--output-format", "jsonl", "net.py", cwd=tmp_path
+    ).replace(" ", "")
