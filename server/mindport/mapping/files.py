@@ -1,4 +1,5 @@
-"""Finds the mapping files of a folder. Without imports that cost time, because every start looks at the files."""
+"""Finds the mapping files of a folder. Without imports that cost time, because every start looks at the
+files."""
 
 from __future__ import annotations
 

@@ -224,9 +224,9 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     problem = transfer.problem
     if transfer.is_doubtful:
         applicability = _weaker(applicability, Applicability.UNSAFE)
-    if verdict is Verdict.SAME:
+    if verdict in (Verdict.SAME, Verdict.RENAMED) and binding.is_call:
         if _stays_as_it_is(use, case, transfer, binding):
-            applicability = None
+            verdict, applicability = Verdict.SAME, None
         else:
             verdict = Verdict.RENAMED
     if problem and case.call is not None and any(d.kind in _LACKING and d.matters for d in differences):
@@ -256,10 +256,10 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
 
 def _stays_as_it_is(use: ApiUse, case: Case, transfer: Transfer, binding: Binding) -> bool:
     """Whether the same text works: nothing is written, or the same method with the same arguments."""
-    if case.rewrite is not None:
+    if case.rewrite is not None or transfer.problem:
         return False
     if case.call is None:
-        return True
+        return case.verdict == "same"
     if not is_method_name(case.call) or use.receiver is None:
         return False
     if case.call.rpartition(".")[2] != use.api.rpartition(".")[2] or transfer.additions:

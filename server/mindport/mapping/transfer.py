@@ -12,6 +12,7 @@ import msgspec
 
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
 from mindport.mapping.condition import TRUE, any_of, evaluate
+from mindport.mapping.converters import convert
 from mindport.mapping.schema import ArgumentRule, Case, Predicate
 from mindport.mapping.template import read_template
 from mindport.registry.signature import Parameter, ParameterKind, Signature
@@ -237,9 +238,19 @@ def _checked_move(
         if not rule.to and not rule.convert and not rule.values:
             allowed = " or ".join(_literal(value) for value in rule.drop_when)
             return f"`{name}` has no counterpart unless it is {allowed}"
+    if rule.convert is not None and any(_resists(rule.convert, argument) for argument in arguments):
+        return f"`{name}` must be converted, and its value is not known here"
     if rule.values and any(not argument.is_literal for argument in arguments):
         return f"the value of `{name}` is not known here"
     return Move(name, places, rule.to or "", convert=rule.convert or "", values=tuple(rule.values.items()))
+
+
+def _resists(converter: str, argument: Argument) -> bool:
+    """Whether a converter can say nothing of a value of this kind. A sequence may be written out with
+    elements that are no literals, which only its text shows."""
+    if argument.is_literal or argument.kind.value == "sequence":
+        return False
+    return convert(converter, "value", argument.kind.value) is None
 
 
 def _literal(value: Any) -> str:

@@ -1,0 +1,175 @@
+"""Cards: the first line says what to write; what follows is short, true for the call, and readable unrendered."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from snippet import CPU, HEADER, Kind, target_for, usage_of
+
+from mindport.explain.card import api_card, api_page, plain_text, rule_page
+from mindport.explain.conditions import in_words
+from mindport.mapping.index import MappingIndex, load_index
+from mindport.mapping.judge import judge
+from mindport.mapping.load import read_mapping
+from mindport.model.verdict import Confidence
+from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.torch import torch_facts
+from mindport.usage.api_use import Form
+
+RUN = (
+    "evidence: [{case: 0, oracle: x, torch: 2.13.0, mindspore: 2.10.0, device: CPU, "
+    "grade: run, samples: 24, max_abs: 3.0e-8}]\n"
+)
+CAT = (
+    "torch: {function: torch.cat}\nsummary: Joins.\ncases:\n"
+    "  - {verdict: renamed, call: mindspore.ops.cat, args: {dim: axis}, fix: safe, why: The same., "
+    "differences: [All of one dtype.]}\n"
+)
+DROPOUT = (
+    "torch: {module: torch.nn.Dropout}\nsummary: Drops.\ncases:\n"
+    "  - {verdict: differs, call: mindspore.nn.Dropout, args: {p: {to: p, default: '0.5'}, inplace: {drop: true}}, "
+    "fix: safe, silent: The first position is keep_prob.}\n"
+)
+SUM = (
+    "torch: {function: torch.sum, method: torch.Tensor.sum}\nsummary: Sums.\ncases:\n"
+    "  - {when: {dim: 0}, verdict: equivalent, rewrite: 'ops.first($input, $keepdim)', fix: unsafe}\n"
+    "  - {when: {dim: {kind: sequence}}, verdict: none, why: Only one axis., policy: compose, tried: [a fails]}\n"
+    "  - {verdict: renamed, call: mindspore.ops.sum, fix: unsafe}\n"
+)
+
+
+def card(text: str, source: str, target=CPU, confidence=Confidence.PROVED, **changes) -> str:
+    usage = usage_of(f"{HEADER}{source}\n", {"x": Kind.TENSOR, "n": Kind.INT}, confidence)
+    use = msgspec.structs.replace(usage.uses[0], **changes)
+    mapping = read_mapping(text, "x.yaml")
+    index = MappingIndex.of([mapping])
+    return api_card(judge(use, target, index, torch_facts(), mindspore_facts(target.version)), use, target)
+
+
+FIRST_LINES = [
+    (CAT + RUN, "torch.cat([x, y], dim=1)", "`ops.cat(tensors, axis=1)` replaces `torch.cat`"),
+    (CAT, "torch.cat([x, y], -1)", "`ops.cat(tensors, -1)` replaces `torch.cat`"),
+    (CAT, "torch.cat([x], out=x)", "`ops.cat(...)` comes closest to `torch.cat`"),
+    (DROPOUT, "nn.Dropout()", "`mindspore.nn.Dropout(p=0.5)` replaces `torch.nn.Dropout`"),
+    (DROPOUT, "nn.Dropout(0.1, True)", "`mindspore.nn.Dropout(p=0.1)` replaces `torch.nn.Dropout`"),
+    (SUM, "torch.sum(x, 0)", "`ops.first(x, False)` replaces `torch.sum`"),
+    (SUM, "torch.sum(x, (0, 1))", "Nothing on MindSpore 2.10.0 on CPU, PyNative replaces `torch.sum`."),
+    (SUM, "torch.sum(x, n)", "It depends on `dim` what replaces `torch.sum`:"),
+    (SUM, "f(torch.sum)", "It depends on its arguments, which are not seen here, what replaces `torch.sum`:"),
+    (SUM, "x.sum(1)", "`ops.sum(x, 1)` replaces `torch.Tensor.sum`"),
+    (SUM, "torch.lobpcg(x)", "`torch.lobpcg` has not been judged yet."),
+    (CAT.replace("dim: axis", "dim: axis").replace("renamed, call: mindspore.ops.cat, args: {dim: axis}, fix: safe",
+                                                    "same"), "torch.cat([x])", "`torch.cat` stays as it is written."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "source", "first"), FIRST_LINES)
+def test_the_first_line_says_what_to_write(text, source, first):
+    found = card(text, source)
+    assert found.splitlines()[0].startswith(first)
+    assert not re.search(r"<[a-z]|^\|", found, re.MULTILINE), "no HTML, no tables"
+    assert max(map(len, found.split("\n\n"))) < 700
+
+
+def test_silent_traps_come_first_then_what_differs_then_the_proof():
+    found = card(DROPOUT + RUN, "nn.Dropout(0.1)")
+    places = [
+        found.index(part)
+        for part in (
+            "`mindspore.nn.Dropout(p=0.1)`",
+            "**Silently different:** The first",
+            "Target: MindSpore 2.10.0",
+        )
+    ]
+    assert places == sorted(places)
+    assert "agreed on 24 samples, largest difference 3e-08." in found
+
+
+def test_only_what_matters_for_the_call():
+    assert "- `dim` is called `axis`." in card(CAT, "torch.cat([x], 1)")
+    assert "is called" not in card(CAT, "torch.cat([x])")
+    assert "- `out` has no counterpart." in card(CAT, "torch.cat([x], out=x)")
+    assert "out" not in card(CAT, "torch.cat([x])").split("Target:")[0]
+    assert "- All of one dtype." in card(CAT, "torch.cat([x])")
+
+
+def test_evidence_is_not_claimed_elsewhere():
+    assert "not run on this target" in card(CAT, "torch.cat([x])")
+    assert "not run on this target" in card(CAT + RUN, "torch.cat([x])", target_for("Ascend"))
+    assert "on Ascend" in card(CAT + RUN, "torch.cat([x])", target_for("Ascend"))
+    assert "disagreed" in card(CAT + RUN.replace("24,", "24, agrees: false,"), "torch.cat([x])")
+
+
+def test_alternatives_are_listed_with_their_conditions():
+    found = card(SUM, "torch.sum(x, d)")
+    assert "- if `dim` is 0: `ops.first(x, keepdim)`" in found
+    assert "- if `dim` is a sequence: nothing" in found
+    assert "- otherwise: `ops.sum(...)`" in found
+    assert "No fix: it depends on values that are not known here." in found
+
+
+def test_no_equivalent_names_the_way_out():
+    found = card(SUM, "torch.sum(x, (0, 1))")
+    assert "Compose it from other operators." in found and "- a fails" in found
+
+
+def test_guesses_and_libraries_say_so():
+    assert "The type of the value is guessed." in card(SUM, "x.sum(1)", confidence=Confidence.GUESSED)
+    assert "No fix: the type of the value is a guess." in card(SUM, "x.sum(1)", confidence=Confidence.GUESSED)
+    assert card(CAT, "torch.cat([x])", library="timm", api="timm.x").startswith("`timm` is built on torch")
+    dynamic = card(CAT, "torch.cat([x])", form=Form.DYNAMIC, api="torch.optim", detail="cfg.name")
+    assert dynamic.startswith("Which torch name this is depends on cfg.name.")
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("{dim: 0}", "`dim` is 0"),
+        ("{dim: null}", "`dim` is None"),
+        ("{p: {one_of: [zeros, [1, 1]]}}", "`p` is 'zeros' or (1, 1)"),
+        ("{out: {passed: false}, d: {passed: true}}", "`out` is left out and `d` is passed"),
+        ("{n: {at_least: 2, at_most: 4}}", "`n` is at least 2 and `n` is at most 4"),
+        ("{$result: unpacked}", "the result is unpacked"),
+        ("{$result: {not_in: [discarded]}}", "not: the result is not used"),
+        ("{dtype: {equals: torch.float32}}", "`dtype` is torch.float32"),
+        ("{d: {kind: [int, none], literal: true, length: 2}}",
+         "`d` is an int or None and `d` is written as a literal and `d` has 2 elements"),
+        ("{$call: false}", "it is not called"),
+        ("{p: {one_of: [1, 2, 3, 4, 5, 6]}}", "`p` is 1 or 2 or 3 or 4 or one of 2 more"),
+    ],
+)  # fmt: skip
+def test_conditions_in_words(when, words):
+    mapping = read_mapping(
+        f"torch: {{function: torch.cat}}\nsummary: x\ncases: [{{verdict: same, when: {when}}}]\n", "x"
+    )
+    assert in_words(mapping.cases[0]) == words
+
+
+def test_plain_text_has_no_marks():
+    text = plain_text(card(DROPOUT + RUN, "nn.Dropout(0.1)"))
+    assert text.splitlines()[0] == "mindspore.nn.Dropout(p=0.1) replaces torch.nn.Dropout"
+    assert not set("`*[]") & set(text)
+    assert "torch.nn.Dropout: https://" in text
+
+
+def test_the_page_of_a_name():
+    page = api_page("torch.nn.Dropout", CPU)
+    assert page is not None and page.startswith("# torch.nn.Dropout\n")
+    assert "## Examples" in page and "becomes" in page
+    assert "Not judged yet" in api_page("torch.lobpcg", CPU, MappingIndex.of([]))
+    assert api_page("torch.no_such_name", CPU) is None
+
+
+def test_every_name_of_the_catalogue_has_a_page():
+    for name in load_index().names():
+        assert api_page(name, CPU).startswith(f"# {name}\n")
+
+
+def test_the_page_of_a_rule():
+    rule = SimpleNamespace(
+        code="MP110", name="plain-rename", page="Says it.\n\nWhat it does\n------------\nReports.\n"
+    )
+    assert rule_page(rule) == "# MP110 plain-rename\n\nSays it.\n\n## What it does\nReports.\n"
