@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 
 from lsprotocol import types
@@ -160,7 +161,9 @@ def run() -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
+    # Streams of our own: Python cannot end while a thread waits inside its standard input.
+    stdin = open(os.dup(sys.stdin.fileno()), "rb")  # noqa: SIM115, PTH123  read until the process ends
     stdout = sys.stdout.buffer
     # The output belongs to the protocol; a stray print must not break it.
     sys.stdout = sys.stderr
-    return serve(create_server().protocol, sys.stdin.buffer, stdout)
+    return serve(create_server().protocol, stdin, stdout)

@@ -129,7 +129,7 @@ def editor_settings(value: object) -> dict[str, object]:
             value = json.loads(value)
         except json.JSONDecodeError:
             _LOG.warning("the editor's settings are no JSON object")
-    for wrapper in ("settings", "mindport"):
+    for wrapper in _WRAPPERS:
         if isinstance(value, Mapping) and isinstance(value.get(wrapper), Mapping):
             value = value[wrapper]
     if not isinstance(value, Mapping):
@@ -137,10 +137,11 @@ def editor_settings(value: object) -> dict[str, object]:
     return {
         _hyphened(str(key)): item
         for key, item in value.items()
-        if key not in _CLIENT_ONLY and item is not None
+        if key not in _CLIENT_ONLY and key not in _WRAPPERS and item is not None
     }
 
 
+_WRAPPERS = ("settings", "mindport")  # some clients fill these with an empty list
 _CLIENT_ONLY = frozenset(("path", "interpreter", "trace", "importStrategy", "logLevel", "showNotifications"))
 
 
