@@ -107,6 +107,22 @@ def _triple_to_six(text: str, kind: str) -> str | None:
     return "(" + ", ".join(f"{side}, {side}" for side in triple) + ")"
 
 
+def _quad_if_pair(text: str, kind: str) -> str | None:
+    return text if _elements(text) is None else _pair_to_quad(text, kind)
+
+
+def _six_if_triple(text: str, kind: str) -> str | None:
+    return text if _elements(text) is None else _triple_to_six(text, kind)
+
+
+def _one_axis(text: str, kind: str) -> str | None:
+    """A single size in a tuple; what is known to be a sequence, or to have several elements, is not one size."""
+    elements = _elements(text)
+    if elements is not None:
+        return text if len(elements) == 1 else None
+    return None if kind == "sequence" else f"({text},)"
+
+
 def _to_tuple(text: str, kind: str) -> str | None:
     if kind == "int":
         return f"({text},)"
@@ -160,6 +176,9 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
         "3-d padding to six sides: `(1, 2, 3)` -> `(1, 1, 2, 2, 3, 3)`; an int stays",
         _triple_to_six,
     ),
+    "quad_if_pair": ("a written pair as `pair_to_quad`; anything else stays", _quad_if_pair),
+    "six_if_triple": ("a written triple as `triple_to_six`; anything else stays", _six_if_triple),
+    "one_axis": ("one size to a tuple: `8` -> `(8,)`; `(8,)` stays, several sizes have none", _one_axis),
     "to_tuple": ("an int or list to a tuple: `2` -> `(2,)`, `[1, 2]` -> `(1, 2)`", _to_tuple),
     "to_list": ("an int or tuple to a list: `2` -> `[2]`, `(1, 2)` -> `[1, 2]`", _to_list),
     "first": ("the only value of equal ones: `(2, 2)` -> `2`; an int stays", _first),
