@@ -13,7 +13,7 @@ from bisect import bisect_right
 
 from mindport.model.span import Span
 from mindport.source.problem import Problem, ProblemKind
-from mindport.source.recovery import recovered_blocks
+from mindport.source.recovery import recovered_pieces
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
 
 # A block that begins so belongs to the statement before it.
@@ -146,11 +146,14 @@ def parse_module(text: str) -> ParsedModule:
         statements = parse_statements(text)
     except SYNTAX_ERRORS as error:
         blocks = []
-        for first, last, recovered in recovered_blocks(lines):
-            if recovered is not None:
-                blocks.extend(_blocks_of(recovered, first, first - 1))
-            else:
-                blocks.append(Block(first, [], _problem(lines, first, last, error)))
+        for piece in recovered_pieces(lines):
+            added = _blocks_of(piece.statements, piece.first, piece.first - 1) or [Block(piece.first, [])]
+            if piece.error is not None:
+                added[0].problem = _problem(lines, piece.first, piece.last, piece.error, piece.error_shift)
+            blocks.extend(added)
+        if all(block.problem is None for block in blocks):
+            # Each piece parses, but not together.
+            blocks[0].problem = _problem(lines, 1, len(lines), error)
         return ParsedModule(lines, _as_tiles(blocks))
     return ParsedModule(lines, _as_tiles(_blocks_of(statements, 1, 0)))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
+from mindport.source.lines import LineIndex
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
@@ -44,26 +44,27 @@ _OPERATORS_OF_TENSOR = frozenset(torch_model.members(torch_model.TENSOR_CLASS))
 
 
 class Emitter:
-    """Makes the rows of one file. `place` turns an `ast` position (line, byte column) into (line, column)."""
+    """Makes the rows of one file, for units that are `shift` lines from where they were parsed."""
 
-    def __init__(self, resolver: Resolver, place: Callable[[int, int], tuple[int, int]], text_at: Callable[[Span], str], table: ImportTable) -> None:
+    def __init__(self, resolver: Resolver, index: LineIndex, table: ImportTable) -> None:
         self.resolver = resolver
-        self.place = place
-        self.text_at = text_at
+        self.index = index
         self.table = table
+        self.shift = 0
         self.unrecognised = 0
+        self._emitters = {
+            SiteForm.NAME: self.name,
+            SiteForm.MEMBER: self.member,
+            SiteForm.OPERATOR: self.operator,
+            SiteForm.INDEX: self.subscript,
+            SiteForm.GETATTR: self.dynamic,
+            SiteForm.OVERRIDE: self.override,
+        }
 
     def rows(self, summary: UnitSummary) -> list[ApiUse]:
         """The rows of one unit, in the order they were found."""
         found: list[ApiUse] = []
-        emitters = {
-            SiteForm.NAME: self.name,
-            SiteForm.MEMBER: self.member,
-            SiteForm.OPERATOR: self.operator,
-            SiteForm.INDEX: self.index,
-            SiteForm.GETATTR: self.dynamic,
-            SiteForm.OVERRIDE: self.override,
-        }
+        emitters = self._emitters
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
@@ -71,6 +72,11 @@ class Emitter:
         return found
 
     # -- spans
+
+    def place(self, line: int, byte_column: int) -> tuple[int, int]:
+        """A position of `ast` in the present text."""
+        line += self.shift
+        return line, self.index.column_of_byte(line, byte_column)
 
     def span(self, node: Any) -> Span:
         line, column = self.place(node.lineno, node.col_offset)
@@ -92,7 +98,7 @@ class Emitter:
         if site.inside_string or site.quoted_in is not None:
             # Positions inside strings can only be trusted where the text says the same.
             name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
-            if name is not None and self.text_at(name_span) != name:
+            if name is not None and self.index.slice(name_span) != name:
                 if site.quoted_in is None:
                     return None
                 span = name_span = self.span(site.quoted_in)
@@ -203,7 +209,7 @@ class Emitter:
             return None
         return self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
 
-    def index(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+    def subscript(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         for part in members(self.resolver.type_of(site.value)):
             if part.tag is Tag.TENSOR:
                 return self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
@@ -239,7 +245,7 @@ class Emitter:
         keyword = "async def " if isinstance(node, ast.AsyncFunctionDef) else "def "
         line, column = self.place(node.lineno, node.col_offset)
         span = Span(line, column + len(keyword), line, column + len(keyword) + len(site.name))
-        if self.text_at(span) != site.name:
+        if self.index.slice(span) != site.name:
             return None
         return ApiUse(canonical, Form.OVERRIDE, span, span, Confidence.PROVED, guarded=site.guarded, scope=site.scope)
 

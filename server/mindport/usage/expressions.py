@@ -77,19 +77,7 @@ class ExpressionWalker:
     def __init__(self, table: ImportTable, module_name: str) -> None:
         self.table = table
         self.module_name = module_name
-        self.summary = UnitSummary()
-        self.environment: Environment = {}
-        self.outer: tuple[Environment, ...] = ()
-        self.class_record: ClassRecord | None = None
-        self.function: FunctionRecord | None = None
-        self.scope = ""
-        self.guarded = False
-        self.context = PLAIN
-        self.is_class_body = False
-        self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
-        self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
-        self.globals: dict[str, Variable] = {}
-        self.attributes: dict[tuple[Value, str], Variable] = {}
+        self.begin()
         self.evaluators: dict[type, Callable[[Any], Value]] = {
             ast.Name: self.name,
             ast.Attribute: self.attribute,
@@ -119,6 +107,22 @@ class ExpressionWalker:
             ast.YieldFrom: self.yielded_from,
             ast.Slice: self.slice_bounds,
         }
+
+    def begin(self) -> None:
+        """The state at the beginning of a unit."""
+        self.summary = UnitSummary()
+        self.environment: Environment = {}
+        self.outer: tuple[Environment, ...] = ()
+        self.class_record: ClassRecord | None = None
+        self.function: FunctionRecord | None = None
+        self.scope = ""
+        self.guarded = False
+        self.context = PLAIN
+        self.is_class_body = False
+        self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
+        self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
+        self.globals: dict[str, Variable] = {}
+        self.attributes: dict[tuple[Value, str], Variable] = {}
 
     # -- variables and sites
 
@@ -156,6 +160,7 @@ class ExpressionWalker:
             found = scope.get(name)
             if found is not None:
                 return found
+        self.summary.names.add(name)
         imported = self.table.types.get(name)
         if imported is not None:
             return imported
@@ -172,7 +177,6 @@ class ExpressionWalker:
 
     def name(self, node: ast.Name, call: ast.Call | None = None) -> Value:
         identifier = node.id
-        self.summary.names.add(identifier)
         found = self.environment.get(identifier)
         if found is not None:
             if identifier in self.local_imports and isinstance(found, Type):
@@ -208,7 +212,6 @@ class ExpressionWalker:
             if found is None:
                 found = self.lookup(identifier)
             if isinstance(found, Variable) or found.tag is Tag.TORCH_MODULE or found.tag is Tag.EXTERNAL:
-                self.summary.names.add(identifier)
                 return found
             return self.name(node)
         if isinstance(node, ast.Attribute):

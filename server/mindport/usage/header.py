@@ -58,9 +58,15 @@ class ImportTable:
                         self.types[local] = reference.type
                         self.dotted[local] = reference.name
 
-    def key(self) -> object:
-        """Equal for tables that make no difference to a walk."""
-        return (tuple(sorted((name, id(kind)) for name, kind in self.types.items())), frozenset(self.names), tuple(self.stars), self.has_project_star)
+    def differences(self, other: ImportTable) -> frozenset[str] | None:
+        """The names that mean something else in the other table; None if any name may."""
+        if (self.stars, self.has_project_star) != (other.stars, other.has_project_star):
+            return None
+        changed = set(self.names ^ other.names)
+        for name in self.types.keys() | other.types.keys():
+            if self.types.get(name) is not other.types.get(name) or self.dotted.get(name) != other.dotted.get(name):
+                changed.add(name)
+        return frozenset(changed)
 
     def _add(self, record: ImportRecord) -> None:
         found = self.type_of(record)

@@ -3,153 +3,161 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+
+import msgspec
 
 from mindport.model.span import Span
-from mindport.source.lines import LineIndex
-from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
 from mindport.source.problem import Problem
-from mindport.usage import python_model, torch_model
-from mindport.usage.api_use import ApiUse, FileUsage, Form, ImportBinding
+from mindport.usage import python_model
+from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage
 from mindport.usage.classes import ClassEntry
 from mindport.usage.emit import Emitter
-from mindport.usage.header import LIBRARIES, ImportTable, UnitHeader, scan
+from mindport.usage.files import FileState, UnitRows
+from mindport.usage.import_rows import import_bindings, import_rows
+from mindport.usage.interface import Interface, interface
+from mindport.usage.modules import ModuleFinder
 from mindport.usage.resolve import Resolver
-from mindport.usage.statements import UnitWalker
-from mindport.usage.types import Tag, Type, make
+from mindport.usage.types import Tag, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
 
-
-class FileState:
-    """One file: its units, and what each says."""
-
-    __slots__ = (
-        "bindings", "classes", "functions", "headers", "imports", "index", "module", "path", "stars", "summaries", "table",
-        "text",
-    )  # fmt: skip
-
-    def __init__(self, path: str, text: str) -> None:
-        self.path = path
-        self.text = text
-        self.index = LineIndex(text)
-        self.module: ParsedModule = parse_module(text)
-        self.headers: list[UnitHeader] = []
-        self.summaries: list[UnitSummary] = []
-        self.table: ImportTable | None = None
-        self.bindings: dict[str, list[Value]] = {}
-        self.classes: dict[str, ClassEntry] = {}
-        self.functions: dict[str, FunctionRecord] = {}
-        self.imports: dict[str, list[ImportRecord]] = {}
-        self.stars: list[ImportRecord] = []
+Contribution = tuple[str, str, Value]  # function key, parameter, what a call passes to it
 
 
 class Project:
     """All files of one project. Paths are with forward slashes, relative to the project or absolute, but all alike.
 
-    `usage` is a pure function of the texts that were added: the order of additions and edits never shows."""
+    `usage` is a pure function of the texts: the order of additions and edits never shows. `revision` grows whenever an
+    edit of one file may have changed what another one means."""
 
     def __init__(self, root: str = "") -> None:
         self.root = root.rstrip("/")
-        self._files: dict[str, FileState] = {}
+        self.revision = 0
         self._texts: dict[str, str] = {}
+        self._files: dict[str, FileState] = {}
+        self._usages: dict[str, FileUsage] = {}
+        self._finder = ModuleFinder(self.root, self._texts)
         self._resolver = Resolver(self)
         self._globals: dict[tuple[str, str], Variable] = {}
         self._arguments: dict[str, dict[str, list[Value]]] | None = None
-        self._found_modules: dict[tuple[str, str, int], str | None] = {}
-        self._usages: dict[str, FileUsage] = {}
+        self._contributions: dict[UnitSummary, list[Contribution]] = {}
 
     # -- files
 
     def add(self, path: str, text: str) -> None:
         """Add a file, or give it a new text."""
-        if self._texts.get(path) == text:
+        before = self._texts.get(path)
+        if before == text:
             return
         self._texts[path] = text
-        self._files.pop(path, None)
-        self._forget()
+        if before is None:
+            self._files_changed()
+            return
+        state = self._files.get(path)
+        if state is not None:
+            self._edit(state, text)
 
     def remove(self, path: str) -> None:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
             self._files.pop(path, None)
-            self._forget()
+            self._files_changed()
 
     def paths(self) -> Iterable[str]:
         """The files that were added."""
         return self._texts.keys()
 
+    def usage(self, path: str) -> FileUsage:
+        """Everything that the file does with torch. Raises KeyError for a file that was not added."""
+        found = self._usages.get(path)
+        if found is None:
+            found = self._usages[path] = self._make_usage(self._state(path))
+        return found
+
+    def problems(self, path: str) -> tuple[Problem, ...]:
+        """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
+        return self._state(path).module.problems
+
+    # -- changes
+
+    def _files_changed(self) -> None:
+        """Imports may lead elsewhere now."""
+        self._finder = ModuleFinder(self.root, self._texts)
+        for path, state in list(self._files.items()):
+            if state.leads_elsewhere(self._is_project(path)):
+                del self._files[path]
+        self._forget()
+
     def _forget(self) -> None:
+        """Drop all that was concluded, but not what was read."""
+        self.revision += 1
         self._resolver.forget()
         self._arguments = None
-        self._found_modules.clear()
+        self._contributions.clear()
         self._usages.clear()
+        for state in self._files.values():
+            state.rows.clear()
+
+    def _edit(self, before: FileState, text: str) -> None:
+        """Give a file a new text. If other units see the same of those that changed, only these are looked at again."""
+        path = before.path
+        state = FileState(path, text, self._is_project(path), before)
+        self._usages.pop(path, None)
+        if not state.added and not state.removed:
+            self._files[path] = state
+            return
+        is_known = self._arguments is not None and before.import_key() == state.import_key()
+        old = self._visible(state.removed, self._resolver) if is_known else {}
+        self._files[path] = state
+        if not is_known or not self._replace(state, old):
+            self._forget()
+
+    def _replace(self, state: FileState, old: Interface) -> bool:
+        """Put new units in the place of old ones; False if others see a difference."""
+        arguments = self._arguments
+        if arguments is None:
+            return False
+        # A resolver of its own: nothing that was concluded from the old units can speak for the new ones.
+        fresh = Resolver(self)
+        passed = {key: [] for key in self._passed_keys(state.removed)}
+        for summary in state.removed:
+            for owner, name, value in self._contributions.pop(summary, ()):
+                arguments[owner][name] = [other for other in arguments[owner][name] if other is not value]
+        for summary in state.added:
+            self._contribute(summary, fresh)
+        if set(self._passed_keys(state.added)) - set(passed):
+            return False
+        new = interface(state.added, fresh)
+        for owner, name in passed:
+            new["passed", owner, name] = fresh.passed_type(owner, name)
+        if new != old:
+            return False
+        for summary in state.removed:
+            self._resolver.forget_variables(summary.variables)
+        return True
+
+    def _visible(self, summaries: list[UnitSummary], resolver: Resolver) -> Interface:
+        """What others see of units, with what their calls tell functions about their parameters."""
+        found = interface(summaries, resolver)
+        for owner, name in self._passed_keys(summaries):
+            found["passed", owner, name] = resolver.passed_type(owner, name)
+        return found
+
+    def _passed_keys(self, summaries: list[UnitSummary]) -> list[tuple[str, str]]:
+        keys = {(owner, name) for summary in summaries for owner, name, _ in self._contributions.get(summary, ())}
+        return sorted(keys)
+
+    # -- modules
+
+    def _is_project(self, path: str) -> _IsProject:
+        return _IsProject(self._finder, path)
 
     def _state(self, path: str) -> FileState:
         """The file, with all its units walked."""
         state = self._files.get(path)
         if state is None:
-            state = self._files[path] = FileState(path, self._texts[path])
-            self._walk(state)
+            state = self._files[path] = FileState(path, self._texts[path], self._is_project(path))
         return state
-
-    def _walk(self, state: FileState) -> None:
-        units = state.module.units
-        state.headers = [scan(unit.statements) if unit.kind is UnitKind.STATEMENT else _class_header(unit) for unit in units]
-        state.table = ImportTable(state.headers, lambda module, level: self.find_module(state.path, module, level) is not None)
-        for header in state.headers:
-            for record in header.imports:
-                state.imports.setdefault(record.local, []).append(record)
-            state.stars.extend(header.stars)
-        for unit in units:
-            walker = UnitWalker(state.table, state.path)
-            summary = walk_unit(walker, unit, state.path)
-            state.summaries.append(summary)
-            _merge(state, summary)
-
-    # -- modules
-
-    def find_module(self, importer: str, dotted: str, level: int) -> str | None:
-        """The path of the file that an import statement in `importer` names; None if it is none of the project."""
-        key = (posixpath.dirname(importer), dotted, level)
-        try:
-            return self._found_modules[key]
-        except KeyError:
-            found = self._found_modules[key] = self._search_module(*key)
-            return found
-
-    def _search_module(self, folder: str, dotted: str, level: int) -> str | None:
-        if level:
-            base = folder
-            for _ in range(level - 1):
-                base = posixpath.dirname(base)
-            return self._module_at(base, dotted)
-        root = dotted.partition(".")[0]
-        if root == "torch" or not dotted:
-            return None
-        package_root = folder
-        while self._has(posixpath.join(package_root, "__init__.py")) and package_root:
-            package_root = posixpath.dirname(package_root)
-        candidates = [package_root, self.root, posixpath.join(self.root, "src")]
-        if not python_model.is_standard(root):
-            candidates.insert(0, folder)
-            parent = posixpath.dirname(package_root)
-            if parent != package_root:
-                candidates.append(parent)
-        for candidate in candidates:
-            found = self._module_at(candidate, dotted)
-            if found is not None:
-                return found
-        return None
-
-    def _module_at(self, base: str, dotted: str) -> str | None:
-        place = posixpath.join(base, *dotted.split(".")) if dotted else base
-        for path in (f"{place}/__init__.py" if place else "__init__.py", f"{place}.py"):
-            if path in self._texts:
-                return path
-        return None
-
-    def _has(self, path: str) -> bool:
-        return path in self._texts
 
     def _global_variable(self, module: str, name: str) -> Variable:
         key = (module, name)
@@ -162,28 +170,24 @@ class Project:
         """What an import of something of the project binds."""
         if not record.name:
             dotted = record.module if record.alias.asname else record.local
-            found = self.find_module(module, dotted, 0)
+            found = self._finder.find(module, dotted, 0)
             return [make(Tag.PROJECT_MODULE, found)] if found is not None else []
-        target = self.find_module(module, record.module, record.level)
-        values: list[Value] = []
+        target = self._finder.find(module, record.module, record.level)
         if target is not None and self.has_name(target, record.name):
-            values.append(self._global_variable(target, record.name))
-        else:
-            dotted = f"{record.module}.{record.name}" if record.module else record.name
-            submodule = self.find_module(module, dotted, record.level)
-            if submodule is not None and submodule != module:
-                values.append(make(Tag.PROJECT_MODULE, submodule))
-        return values
+            return [self._global_variable(target, record.name)]
+        dotted = f"{record.module}.{record.name}" if record.module else record.name
+        submodule = self._finder.find(module, dotted, record.level)
+        return [make(Tag.PROJECT_MODULE, submodule)] if submodule is not None and submodule != module else []
 
     def has_name(self, module: str, name: str, seen: tuple[str, ...] = ()) -> bool:
         """Whether a module of the project binds the name, itself or by a star import."""
         if module in seen or module not in self._texts:
             return False
         state = self._state(module)
-        if state.table is not None and (name in state.table.names or state.table.starred(name) is not None):
+        if name in state.table.names or state.table.starred(name) is not None:
             return True
         for record in state.stars:
-            target = self.find_module(module, record.module, record.level)
+            target = self._finder.find(module, record.module, record.level)
             if target is not None and self.has_name(target, name, (*seen, module)):
                 return True
         return False
@@ -195,37 +199,31 @@ class Project:
         if module not in self._texts:
             return []
         state = self._state(module)
-        values: list[Value] = []
-        table = state.table
-        if table is not None:
-            known = table.types.get(name)
-            if known is not None:
-                return [known]
-        values.extend(state.bindings.get(name, ()))
+        known = state.table.types.get(name)
+        if known is not None:
+            return [known]
+        values: list[Value] = list(state.bindings.get(name, ()))
         for record in state.imports.get(name, ()):
             values.extend(self.imported(module, record))
-        if not values and table is not None:
-            starred = table.starred(name)
-            if starred is not None:
-                return [starred]
-            for record in state.stars:
-                target = self.find_module(module, record.module, record.level)
-                if target is not None and self.has_name(target, name):
-                    values.append(self._global_variable(target, name))
-        if not values and module.endswith("__init__.py"):
-            submodule = self._module_at(posixpath.dirname(module), name)
+        return values or self._bound_elsewhere(state, name)
+
+    def _bound_elsewhere(self, state: FileState, name: str) -> list[Value]:
+        """A name that a module does not bind itself: from a star import, a submodule, or Python's own."""
+        starred = state.table.starred(name)
+        if starred is not None:
+            return [starred]
+        values: list[Value] = []
+        for record in state.stars:
+            target = self._finder.find(state.path, record.module, record.level)
+            if target is not None and self.has_name(target, name):
+                values.append(self._global_variable(target, name))
+        if values:
+            return values
+        if state.path.endswith("__init__.py"):
+            submodule = self._finder.at(posixpath.dirname(state.path), name)
             if submodule is not None:
                 return [make(Tag.PROJECT_MODULE, submodule)]
-        if not values and name in python_model.BUILTINS:
-            return [python_model.builtin(name)]
-        return values
-
-    def is_imported(self, module: str, name: str) -> bool:
-        """Whether the module has the name from another module of the project."""
-        if module not in self._texts:
-            return False
-        state = self._state(module)
-        return name in state.imports or (state.table is not None and name not in state.table.names and bool(state.stars))
+        return [python_model.builtin(name)] if name in python_model.BUILTINS else []
 
     def is_variable(self, module: str, name: str) -> bool:
         """Whether the module assigns the name, and does not import it."""
@@ -233,6 +231,13 @@ class Project:
             return False
         state = self._state(module)
         return name in state.bindings and name not in state.imports
+
+    def is_imported(self, module: str, name: str) -> bool:
+        """Whether the module has the name from another module of the project."""
+        if module not in self._texts:
+            return False
+        state = self._state(module)
+        return name in state.imports or (name not in state.table.names and bool(state.stars))
 
     def class_entry(self, key: str) -> ClassEntry | None:
         """The class with this key."""
@@ -250,150 +255,90 @@ class Project:
             self._arguments = {}
             for path in sorted(self._texts):
                 for summary in self._state(path).summaries:
-                    for call in summary.calls:
-                        self._collect(call, self._arguments)
+                    self._contribute(summary, self._resolver)
         return self._arguments.get(key, {})
 
-    def _collect(self, call: Variable, collected: dict[str, dict[str, list[Value]]]) -> None:
-        callee = self._resolver.callee_of(call)
-        if callee is None:
+    def _contribute(self, summary: UnitSummary, resolver: Resolver) -> None:
+        """Add what the calls of a unit pass to functions of the project."""
+        arguments = self._arguments
+        if arguments is None:
             return
-        record, skip = callee
-        positional, keywords = call.detail
-        into = collected.setdefault(record.key, {})
-        for parameter in record.parameters.values():
-            if parameter.annotation is not None:
+        contributions: list[Contribution] = []
+        for call in summary.calls:
+            callee = resolver.callee_of(call)
+            if callee is None:
                 continue
-            place = parameter.position + skip
-            if parameter.name in keywords:
-                into.setdefault(parameter.name, []).append(keywords[parameter.name])
-            elif parameter.position >= 0 and place < len(positional):
-                into.setdefault(parameter.name, []).append(positional[place])
+            record, skip = callee
+            positional, keywords = call.detail
+            for parameter in record.parameters.values():
+                if parameter.annotation is not None:
+                    continue
+                place = parameter.position + skip
+                if parameter.name in keywords:
+                    contributions.append((record.key, parameter.name, keywords[parameter.name]))
+                elif parameter.position >= 0 and place < len(positional):
+                    contributions.append((record.key, parameter.name, positional[place]))
+        if contributions:
+            self._contributions[summary] = contributions
+            for owner, name, value in contributions:
+                arguments.setdefault(owner, {}).setdefault(name, []).append(value)
 
     # -- results
 
-    def usage(self, path: str) -> FileUsage:
-        """Everything that the file does with torch. Raises KeyError for a file that was not added."""
-        found = self._usages.get(path)
-        if found is None:
-            found = self._usages[path] = self._make_usage(self._state(path))
-        return found
-
-    def problems(self, path: str) -> tuple[Problem, ...]:
-        """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
-        return self._state(path).module.problems
-
-    def problems(self, path: str) -> tuple[Problem, ...]:
-        """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
-        return self._state(path).module.problems
-
     def _make_usage(self, state: FileState) -> FileUsage:
-        table = state.table
-        assert table is not None
         uses: list[ApiUse] = []
         unrecognised = 0
-        index = state.index
-        for unit, summary in zip(state.module.units, state.summaries):
-            shift = unit.shift
-
-            def place(line: int, column: int, shift: int = shift) -> tuple[int, int]:
-                return line + shift, index.column_of_byte(line + shift, column)
-
-            emitter = Emitter(self._resolver, place, index.slice, table)
-            uses.extend(emitter.rows(summary))
-            uses.extend(import_rows(self, state, summary, emitter))
-            unrecognised += emitter.unrecognised
-        uses.sort(key=lambda use: (use.span, use.name_span, use.api))
-        return FileUsage(tuple(uses), tuple(import_bindings(state)), frozenset(table.names), unrecognised)
-
-
-def walk_unit(walker: UnitWalker, unit: Unit, path: str) -> UnitSummary:
-    """Walk one unit of a file."""
-    if unit.kind is UnitKind.CLASS:
-        return walker.walk_class_header(unit.statements[0])
-    if unit.kind is UnitKind.MEMBER:
-        return walker.walk(unit.statements, f"{path}:{unit.owner}", unit.owner)
-    return walker.walk(unit.statements)
+        emitter = Emitter(self._resolver, state.index, state.table)
+        is_project = self._is_project(state.path)
+        for unit, summary in zip(state.module.units, state.summaries, strict=True):
+            rows = state.rows.get(summary)
+            if rows is None:
+                emitter.shift = unit.shift
+                emitter.unrecognised = 0
+                found = emitter.rows(summary)
+                if summary.imports:
+                    found.extend(import_rows(summary, emitter, lambda record: is_project(record.module, record.level)))
+                found.sort(key=_order)
+                rows = state.rows[summary] = UnitRows(unit.shift, found, emitter.unrecognised)
+            elif rows.shift != unit.shift:
+                moved = [shifted(use, unit.shift - rows.shift) for use in rows.uses]
+                rows = state.rows[summary] = UnitRows(unit.shift, moved, rows.unrecognised)
+            uses.extend(rows.uses)
+            unrecognised += rows.unrecognised
+        return FileUsage(tuple(uses), tuple(import_bindings(state)), frozenset(state.table.names), unrecognised)
 
 
-def _class_header(unit: Unit) -> UnitHeader:
-    header = UnitHeader()
-    if unit.kind is UnitKind.CLASS:
-        header.names.add(unit.owner)
-    return header
+class _IsProject:
+    """Whether an import in the file at `path` leads into the project."""
+
+    __slots__ = ("_finder", "_path")
+
+    def __init__(self, finder: ModuleFinder, path: str) -> None:
+        self._finder = finder
+        self._path = path
+
+    def __call__(self, module: str, level: int) -> bool:
+        return level > 0 or self._finder.find(self._path, module, level) is not None
 
 
-def _merge(state: FileState, summary: UnitSummary) -> None:
-    """Add what a unit says to what the file says."""
-    for name, values in summary.bindings.items():
-        state.bindings.setdefault(name, []).extend(values)
-    for key, record in summary.classes.items():
-        entry = state.classes.get(key)
-        if entry is None:
-            entry = state.classes[key] = ClassEntry(key)
-        entry.bases.extend(record.bases)
-        for name, values in record.attributes.items():
-            entry.attributes.setdefault(name, []).extend(values)
-        entry.annotations.update(record.annotations)
-    for function in summary.functions:
-        if function.is_accessor:
-            continue
-        state.functions[function.key] = function
-        if function.class_key:
-            entry = state.classes.get(function.class_key)
-            if entry is None:
-                entry = state.classes[function.class_key] = ClassEntry(function.class_key)
-            entry.methods[function.name] = function
+def _order(use: ApiUse) -> tuple[Span, Span, str]:
+    return use.span, use.name_span, use.api
 
 
-def import_rows(project: Project, state: FileState, summary: UnitSummary, emitter: Emitter) -> Iterator[ApiUse]:
-    """One row for each alias of an import of torch or of a library built on it."""
-    for record in summary.imports:
-        library = ""
-        if record.level or project.find_module(state.path, record.module, record.level) is not None:
-            continue
-        dotted = record.module if record.name in ("", "*") else f"{record.module}.{record.name}"
-        root = dotted.partition(".")[0]
-        if root in torch_model.TORCH_ROOTS:
-            reference = torch_model.reference(dotted)
-            api = reference.name
-            if not reference.is_known and root == "torch":
-                emitter.unrecognised += 1
-        elif root in LIBRARIES:
-            api, library = dotted, root
-        else:
-            continue
-        span = emitter.span(record.alias)
-        name_length = len(record.alias.name)
-        name_span = Span(span.line, span.column, span.line, span.column + name_length)
-        last = record.alias.name.rpartition(".")[2]
-        name_span = Span(span.line, name_span.end_column - len(last), span.line, name_span.end_column)
-        yield ApiUse(api, Form.IMPORT, span, name_span, guarded=record.guarded, library=library, scope=record.scope)
+def shifted(use: ApiUse, lines: int) -> ApiUse:
+    """The same use, further down."""
+    call = use.call
+    if call is not None:
+        call = Call(call.span.shifted(lines), tuple(_shifted_argument(argument, lines) for argument in call.arguments))
+    return msgspec.structs.replace(
+        use,
+        span=use.span.shifted(lines),
+        name_span=use.name_span.shifted(lines),
+        receiver=use.receiver.shifted(lines) if use.receiver is not None else None,
+        call=call,
+    )
 
 
-def import_bindings(state: FileState) -> Iterator[ImportBinding]:
-    """The names that imports at module level bind."""
-    used: set[str] = set()
-    for summary in state.summaries:
-        used |= summary.names
-    index = state.index
-
-    def span(node: object, shift: int) -> Span:
-        line, end_line = node.lineno + shift, node.end_lineno + shift
-        return Span(
-            line,
-            index.column_of_byte(line, node.col_offset),
-            end_line,
-            index.column_of_byte(end_line, node.end_col_offset),
-        )
-
-    for unit, header in zip(state.module.units, state.headers):
-        for record in (*header.imports, *header.stars):
-            module = "." * record.level + record.module
-            yield ImportBinding(
-                record.local, module, record.name, span(record.node, unit.shift), span(record.alias, unit.shift),
-                record.name == "*" or record.local in used,
-            )  # fmt: skip
-
-
-__all__ = ["FileState", "Project", "Type"]
+def _shifted_argument(argument: Argument, lines: int) -> Argument:
+    keyword_span = argument.keyword_span.shifted(lines) if argument.keyword_span is not None else None
+    return msgspec.structs.replace(argument, span=argument.span.shifted(lines), keyword_span=keyword_span)

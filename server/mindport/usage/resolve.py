@@ -146,7 +146,7 @@ class Resolver(Weighing):
     def _parameter_by_default(self, variable: Variable, parameter: Parameter, stratum: int) -> Type:
         default = self.type_of(parameter.default, STRUCTURE) if parameter.default is not None else UNKNOWN
         if stratum == CALLERS:
-            passed = self._passed(variable, parameter)
+            passed = self._passed(parameter)
             if passed is not UNKNOWN and passed is not BOTTOM:
                 return join(passed, default) if default.tag not in (Tag.UNKNOWN, Tag.BOTTOM) else passed
         if default.tag in _CALLABLES:
@@ -156,9 +156,13 @@ class Resolver(Weighing):
         found = self.by_evidence(variable, stratum, UNKNOWN)
         return found if found.tag is Tag.TENSOR and found.level >= INFERRED else default
 
-    def _passed(self, variable: Variable, parameter: Parameter) -> Type:
+    def _passed(self, parameter: Parameter) -> Type:
         """What callers pass."""
-        values = self.world.arguments(parameter.owner).get(parameter.name)
+        return self.passed_type(parameter.owner, parameter.name)
+
+    def passed_type(self, owner: str, name: str) -> Type:
+        """What callers pass to a parameter of the function with the key; UNKNOWN if most of it is not known."""
+        values = self.world.arguments(owner).get(name)
         if not values:
             return UNKNOWN
         found = [self.type_of(value, EVIDENCE) for value in values]

@@ -101,9 +101,17 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
                 self.summary.bindings.setdefault(name, []).append(value)
         return self.summary
 
-    def walk_class_header(self, node: ast.ClassDef) -> UnitSummary:
+    def start(self) -> None:
+        """Forget the unit walked before."""
+        self.begin()
+        self.is_module_level = True
+        self.global_names = set()
+
+    def walk_class_header(self, statements: list[ast.stmt]) -> UnitSummary:
         """Walk the decorators and bases of a top-level class."""
-        self.class_header(node)
+        for node in statements:
+            if isinstance(node, ast.ClassDef):
+                self.class_header(node)
         for name, value in self.environment.items():
             self.summary.bindings.setdefault(name, []).append(value)
         return self.summary

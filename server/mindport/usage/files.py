@@ -1,0 +1,136 @@
+"""One file of a project: its units, what each says, and what they say together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mindport.source.lines import LineIndex
+from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
+from mindport.usage.api_use import ApiUse
+from mindport.usage.classes import ClassEntry
+from mindport.usage.header import ImportTable, UnitHeader, scan
+from mindport.usage.statements import UnitWalker
+from mindport.usage.variables import FunctionRecord, ImportRecord, UnitSummary, Value
+
+IsProject = Callable[[str, int], bool]
+
+
+class FileState:
+    """A file at one text. Made from the text alone, or from the state before an edit: the result is the same."""
+
+    __slots__ = (
+        "added", "bindings", "classes", "functions", "headers", "imports", "index", "module", "path", "removed", "rows", "stars",
+        "summaries", "table", "text",
+    )  # fmt: skip
+
+    def __init__(self, path: str, text: str, is_project: IsProject, before: FileState | None = None) -> None:
+        self.path = path
+        self.text = text
+        self.index = LineIndex(text)
+        self.module: ParsedModule = parse_module(text) if before is None else before.module.update(text)
+        self.bindings: dict[str, list[Value]] = {}
+        self.classes: dict[str, ClassEntry] = {}
+        self.functions: dict[str, FunctionRecord] = {}
+        self.imports: dict[str, list[ImportRecord]] = {}
+        self.stars: list[ImportRecord] = []
+        self.rows: dict[UnitSummary, UnitRows] = {} if before is None else before.rows
+        known = {} if before is None else before.known_units()
+        self.headers = [_header_of(unit, known) for unit in self.module.units]
+        self.table = ImportTable(self.headers, is_project)
+        for header in self.headers:
+            for record in header.imports:
+                self.imports.setdefault(record.local, []).append(record)
+            self.stars.extend(header.stars)
+        self.summaries: list[UnitSummary] = []
+        self.added: list[UnitSummary] = []
+        self._walk(known, self.table.differences(before.table) if before is not None else frozenset())
+        kept = set(self.summaries)
+        self.removed = [] if before is None else [summary for summary in before.summaries if summary not in kept]
+        for summary in self.removed:
+            self.rows.pop(summary, None)
+
+    def known_units(self) -> dict[int, tuple[UnitHeader, UnitSummary]]:
+        """Header and summary of each unit, by the identity of its trees."""
+        return {
+            id(unit.statements): (header, summary)
+            for unit, header, summary in zip(self.module.units, self.headers, self.summaries, strict=True)
+        }
+
+    def _walk(self, known: dict[int, tuple[UnitHeader, UnitSummary]], changed: frozenset[str] | None) -> None:
+        """Walk the units that are new, or that look up a name whose meaning changed (`changed` is None for any)."""
+        walker = UnitWalker(self.table, self.path)
+        for unit in self.module.units:
+            before = known.get(id(unit.statements))
+            if before is not None and changed is not None and before[1].names.isdisjoint(changed):
+                summary = before[1]
+            else:
+                walker.start()
+                summary = _walk_unit(walker, unit, self.path)
+                self.added.append(summary)
+            self.summaries.append(summary)
+            self._merge(summary)
+
+    def _merge(self, summary: UnitSummary) -> None:
+        """Add what a unit says to what the file says."""
+        for name, values in summary.bindings.items():
+            self.bindings.setdefault(name, []).extend(values)
+        for key, record in summary.classes.items():
+            entry = self._entry(key)
+            entry.bases.extend(record.bases)
+            for name, values in record.attributes.items():
+                entry.attributes.setdefault(name, []).extend(values)
+        for function in summary.functions:
+            if function.is_accessor:
+                continue
+            self.functions[function.key] = function
+            if function.class_key:
+                self._entry(function.class_key).methods[function.name] = function
+
+    def _entry(self, key: str) -> ClassEntry:
+        entry = self.classes.get(key)
+        if entry is None:
+            entry = self.classes[key] = ClassEntry(key)
+        return entry
+
+    def leads_elsewhere(self, is_project: IsProject) -> bool:
+        """Whether imports mean something else now that the project has other files."""
+        return ImportTable(self.headers, is_project).differences(self.table) != frozenset()
+
+    def import_key(self) -> object:
+        """Equal for states whose imports from the project, and whose names, are the same."""
+        records = tuple(
+            (record.local, record.module, record.name, record.level) for header in self.headers for record in (*header.imports, *header.stars)
+        )
+        return records, self.table.names, tuple(self.table.stars), {name: id(kind) for name, kind in self.table.types.items()}
+
+
+class UnitRows:
+    """The rows of one unit, as they were made with the unit `shift` lines from where it was parsed."""
+
+    __slots__ = ("shift", "unrecognised", "uses")
+
+    def __init__(self, shift: int, uses: list[ApiUse], unrecognised: int) -> None:
+        self.shift = shift
+        self.uses = uses
+        self.unrecognised = unrecognised
+
+
+def _header_of(unit: Unit, known: dict[int, tuple[UnitHeader, UnitSummary]]) -> UnitHeader:
+    before = known.get(id(unit.statements))
+    if before is not None:
+        return before[0]
+    if unit.kind is UnitKind.STATEMENT:
+        return scan(unit.statements)
+    header = UnitHeader()
+    if unit.kind is UnitKind.CLASS:
+        header.names.add(unit.owner)
+    return header
+
+
+def _walk_unit(walker: UnitWalker, unit: Unit, path: str) -> UnitSummary:
+    """Walk one unit of a file."""
+    if unit.kind is UnitKind.CLASS:
+        return walker.walk_class_header(unit.statements)
+    if unit.kind is UnitKind.MEMBER:
+        return walker.walk(unit.statements, f"{path}:{unit.owner}", unit.owner)
+    return walker.walk(unit.statements)

@@ -1,0 +1,54 @@
+"""Finds the file of a project that an import names."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Container
+
+from mindport.usage import python_model
+
+
+class ModuleFinder:
+    """Where imports lead, among `paths`; forget it when a file is added or removed."""
+
+    def __init__(self, root: str, paths: Container[str]) -> None:
+        self._root = root
+        self._paths = paths
+        self._found: dict[tuple[str, str, int], str | None] = {}
+
+    def find(self, importer: str, dotted: str, level: int) -> str | None:
+        """The path of the file that an import statement in `importer` names; None if it is none of the project."""
+        key = (posixpath.dirname(importer), dotted, level)
+        if key not in self._found:
+            self._found[key] = self._search(*key)
+        return self._found[key]
+
+    def _search(self, folder: str, dotted: str, level: int) -> str | None:
+        if level:
+            base = folder
+            for _ in range(level - 1):
+                base = posixpath.dirname(base)
+            return self.at(base, dotted)
+        root = dotted.partition(".")[0]
+        if root == "torch" or not dotted:
+            return None
+        package_root = folder
+        while package_root and posixpath.join(package_root, "__init__.py") in self._paths:
+            package_root = posixpath.dirname(package_root)
+        candidates = [package_root, self._root, posixpath.join(self._root, "src")]
+        if not python_model.is_standard(root):
+            candidates.insert(0, folder)
+            candidates.append(posixpath.dirname(package_root))
+        for candidate in candidates:
+            found = self.at(candidate, dotted)
+            if found is not None:
+                return found
+        return None
+
+    def at(self, base: str, dotted: str) -> str | None:
+        """The file of the module `dotted` below a folder."""
+        place = posixpath.join(base, *dotted.split(".")) if dotted else base
+        for path in (f"{place}/__init__.py" if place else "__init__.py", f"{place}.py"):
+            if path in self._paths:
+                return path
+        return None
