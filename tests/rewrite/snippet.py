@@ -125,6 +125,8 @@ class _Walk:
                 made = facts.canonical(self.dotted(node.value.func) or "")
                 kind = facts.kind(made or "")
                 owner = made if made and kind is not None and kind.is_class else owner
+                returned = facts.returns(made or "")
+                owner = returned.name if node.attr in returned.fields else owner
             api = facts.canonical(f"{owner}.{node.attr}") or facts.canonical(f"torch.nn.Module.{node.attr}")
             if api is None:
                 return
