@@ -38,7 +38,7 @@ This page is generated from the settings model by `scripts/build_docs.py`.
 
 def settings_schema() -> dict[str, Any]:
     """The JSON schema of the [tool.mindport] table."""
-    schema = msgspec.json.schema(Settings)
+    schema = with_even_descriptions(msgspec.json.schema(Settings))
     definition: dict[str, Any] = schema["$defs"]["Settings"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -46,6 +46,19 @@ def settings_schema() -> dict[str, Any]:
         "title": "mindport",
         "description": "Settings of mindport, the table [tool.mindport] of pyproject.toml.",
     }
+
+
+def with_even_descriptions(schema: Any) -> Any:
+    """A schema whose descriptions have single spaces only: how a docstring is indented depends on the Python
+    that wrote it."""
+    if isinstance(schema, dict):
+        return {
+            key: " ".join(value.split())
+            if key == "description" and isinstance(value, str)
+            else with_even_descriptions(value)
+            for key, value in schema.items()
+        }
+    return [with_even_descriptions(item) for item in schema] if isinstance(schema, list) else schema
 
 
 def settings_page() -> str:

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from mindport.config.schema import with_even_descriptions
+
 FORMAT_VERSION = 1
 
 FixWord = Literal["safe", "unsafe", "display"]
@@ -122,8 +124,9 @@ class InventoryOutput(msgspec.Struct, frozen=True, kw_only=True):
 
 def output_schemas() -> dict[str, Any]:
     """The JSON schemas of the outputs by name: `check`, `inventory`, and `line` for one line of jsonl."""
-    return {
-        "check": msgspec.json.schema(CheckOutput),
-        "inventory": msgspec.json.schema(InventoryOutput),
-        "line": msgspec.json.schema(FindingRow | InventoryRow | Summary),
+    formats = {
+        "check": CheckOutput,
+        "inventory": InventoryOutput,
+        "line": FindingRow | InventoryRow | Summary,
     }
+    return {name: with_even_descriptions(msgspec.json.schema(form)) for name, form in formats.items()}
