@@ -22,6 +22,7 @@ from mindport.source.text import SourceText
 
 _KEPT = 20  # results of as many different runs
 _SUFFIX = ".msgpack"
+_MADE = ("__pycache__", "_compiled")  # made from the other files, perhaps by this very run
 
 
 class ResultCache:
@@ -86,7 +87,7 @@ def _own_data() -> str:
     found = []
     for folder in (Path(mindport.__file__).parent, mappings_folder()):
         for place, directories, names in os.walk(folder):
-            directories[:] = [name for name in directories if name != "__pycache__"]
+            directories[:] = [name for name in directories if name not in _MADE]
             for name in names:
                 with contextlib.suppress(OSError):
                     status = os.stat(os.path.join(place, name))  # noqa: PTH116, PTH118

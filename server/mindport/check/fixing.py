@@ -10,6 +10,7 @@ import msgspec
 from mindport.check.analysis import analyse, full_path, is_config, project_of, read_sources
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, raw_findings, reported, unreadable_report
+from mindport.check.half_converted import whole_calls_only
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.suppression import apply_suppressions, find_suppressions
 from mindport.check.uncommitted import UncommittedChanges
@@ -136,7 +137,7 @@ def wanted_rewrites(
             if rewrite.applicability in allowed:
                 found[index] = rewrite
                 break
-    return found
+    return whole_calls_only(found, usage.uses, engine)
 
 
 def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
