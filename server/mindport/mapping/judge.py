@@ -188,7 +188,10 @@ def _depends(
     use: ApiUse, target: Target, plan: Plan, possible: tuple[int, ...], depends_on: tuple[str, ...]
 ) -> Judgement:
     cases = [plan.mapping.cases[i] for i in possible]
-    verdict = max((Verdict(case.verdict) for case in cases), key=_ORDER.index)
+    verdicts = {Verdict(case.verdict) for case in cases}
+    verdict = max(verdicts, key=_ORDER.index)
+    if verdict is Verdict.NONE and len(verdicts) > 1:
+        verdict = Verdict.DIFFERS  # for some values there is something, so it is not missing
     if use.call is None:
         depends_on = ("arguments",)
     return Judgement(
