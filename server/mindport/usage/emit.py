@@ -290,6 +290,8 @@ class Emitter:
         if node_class in (ast.Tuple, ast.List, ast.UnaryOp):
             is_literal, literal = self.literal(node)
             return kind, is_literal, literal
+        if node_class is ast.GeneratorExp:
+            return Kind.OTHER, False, None  # can be gone through once, and is no list
         return kind, False, None
 
     def literal(self, node: ast.expr, depth: int = 0) -> tuple[bool, LiteralValue]:

@@ -221,6 +221,8 @@ class ExpressionWalker:
     def attribute(self, node: ast.Attribute, call: ast.Call | None = None, inner: bool = False) -> Value:
         name = node.attr
         base = self.base_value(node.value)
+        if node.value.__class__ is ast.Call:
+            self.summary.results[node.value] = RESULT_ATTRIBUTE
         if isinstance(base, Variable):
             return self.variable_attribute(node, base, name, call)
         tag = base.tag
