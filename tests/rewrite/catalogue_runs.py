@@ -1,16 +1,22 @@
-"""Turns the examples of the catalogue into their replacement, under the conditions their case is for."""
+"""Turns the examples of the catalogue into their replacement with the real analysis, under the conditions their case is
+for."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from snippet import HEADER, Kind, rewritten, target_for  # isort: skip
+from snippet import HEADER, AnyDevice, rewrites_of, target_for
 
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.schema import Example, Mapping
+from mindport.model.target import Target
+from mindport.registry.mindspore import mindspore_facts
+from mindport.rewrite.apply import apply_edits
+from mindport.rewrite.compose import compose
+from mindport.usage.project import Project
 
-_IMPORT_LINE = re.compile(r"^(?:import|from) \S.*\n", re.MULTILINE)
+_MARK = "# the example\n"
+_FACTS = AnyDevice(mindspore_facts(target_for().version))
 
 
 def all_examples() -> Iterator[tuple[str, int, Mapping, Example]]:
@@ -20,8 +26,8 @@ def all_examples() -> Iterator[tuple[str, int, Mapping, Example]]:
             yield file, number, mapping, example
 
 
-def replaced(text: str, mapping: Mapping, example: Example, index: MappingIndex) -> str:
-    """`text`, a whole file, for the device and mode of the example's case."""
+def target_of(mapping: Mapping, example: Example) -> Target:
+    """The device and mode of the example's case; CPU where it may be any."""
     device, mode = "CPU", "pynative"
     if example.case is not None:
         case = mapping.cases[example.case]
@@ -29,15 +35,27 @@ def replaced(text: str, mapping: Mapping, example: Example, index: MappingIndex)
             device = case.devices[0]
         if case.modes:
             mode = case.modes[0]
-    kinds = {name: Kind.TENSOR for name, source in example.inputs.items() if source.startswith("rand")}
-    return rewritten(text, index, target_for(device, mode), kinds)
+    return target_for(device, mode)
 
 
-def with_header(source: str) -> str:
-    """A whole file from the statements of an example."""
-    return f"{HEADER}{source.rstrip()}\n"
+def whole_file(example: Example) -> str:
+    """A file in which the inputs of the example are bound: tensors to a tensor, anything else as it is written."""
+    bindings = [
+        f"{name} = torch.ones(2)\n" if source.startswith("rand") else f"{name} = {source}\n"
+        for name, source in example.inputs.items()
+    ]
+    source = example.before.strip("\n")
+    return f"{HEADER}{''.join(bindings)}{_MARK}{source}\n"
 
 
-def without_imports(text: str) -> str:
-    """The statements of a file without its import lines."""
-    return _IMPORT_LINE.sub("", text).strip("\n")
+def fixed(text: str, target: Target, index: MappingIndex) -> str:
+    """`text` with all rewrites made."""
+    project = Project("/project")
+    project.add("example.py", text)
+    usage = project.usage("example.py")
+    return apply_edits(text, compose(text, rewrites_of(text, usage, index, target, mindspore=_FACTS), usage))
+
+
+def statements(text: str) -> str:
+    """The example's own statements."""
+    return text.partition(_MARK)[2].strip("\n")

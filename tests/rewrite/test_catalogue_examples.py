@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from catalogue_runs import all_examples, replaced, with_header, without_imports
+from catalogue_runs import all_examples, fixed, statements, target_of, whole_file
 
 from mindport.mapping.index import load_index
 
@@ -21,8 +21,8 @@ def test_there_are_examples():
 
 @pytest.mark.parametrize(("mapping", "example"), EXAMPLES)
 def test_example(mapping, example):
-    index = load_index()
-    once = replaced(with_header(example.before), mapping, example, index)
+    index, target = load_index(), target_of(mapping, example)
+    once = fixed(whole_file(example), target, index)
     ast.parse(once)
-    assert without_imports(once) == example.after.strip("\n")
-    assert replaced(once, mapping, example, index) == once
+    assert statements(once) == example.after.strip("\n")
+    assert fixed(once, target, index) == once
