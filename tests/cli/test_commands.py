@@ -145,6 +145,23 @@ def test_order_and_content_do_not_depend_on_jobs(command: Command) -> None:
     assert one.count("MP113") == 24
 
 
+def test_the_cache_never_shows(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    def cached() -> str:
+        main(["check", *TARGET])
+        return capsys.readouterr().out
+
+    Path("a.py").write_text(UNKNOWN)
+    first = command("check").out
+    assert cached() == first
+    assert cached() == first
+    Path("a.py").write_text("\n" + UNKNOWN)
+    assert cached() == command("check").out != first
+    assert main(["check", *TARGET, "--select", "MP101"]) == 0
+    assert "MP113" not in capsys.readouterr().out
+    Path("a.py").write_text(UNKNOWN)
+    assert cached() == first
+
+
 def test_inventory(command: Command) -> None:
     Path("a.py").write_text(
         "import torch\n\n\ndef f(x: torch.Tensor):\n    return (x\n            .view(2, 3))\n"
@@ -157,7 +174,13 @@ def test_inventory(command: Command) -> None:
     assert (row.name_line, row.name_column, row.cell, row.form) == (6, 14, None, "method")
     assert row.target == "MindSpore 2.10.0 on CPU, PyNative"
     assert output.summary.references == len(output.references)
-    assert "a.py:5:13: torch.Tensor.view method" in command("inventory").out
+    text = command("inventory").out
+    assert "a.py:5:13: torch.Tensor.view method" in text
+    assert "findings" not in text
+    assert re.search(r"^\d+ references to torch in 1 file, \d+ % ", text, re.MULTILINE)
+    concise = command("inventory", "--output-format", "concise")
+    assert concise.out.count("\n") == len(output.references)
+    assert concise.err.startswith("Target: MindSpore 2.10.0 on CPU")
     lines = command("inventory", "--output-format", "jsonl").out.splitlines()
     assert msgspec.json.decode(lines[0], type=InventoryRow) == output.references[0]
     assert command("inventory", "nowhere").code == 2

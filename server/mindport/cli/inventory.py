@@ -19,6 +19,7 @@ from mindport.model.finding import Severity
 from mindport.report.convert import inventory_row
 from mindport.report.rows import InventoryOutput
 from mindport.report.summary import SummaryCounts
+from mindport.report.text import target_lines
 from mindport.report.writer import OutputFormat, writer_for
 from mindport.source.problem import ProblemKind
 
@@ -53,7 +54,11 @@ def inventory(
         for reference in file.references:
             counts.add_reference(reference.use.api, reference.verdict, reference.fix)
             writer.row(inventory_row(file.path, reference, group.target))
-    writer.finish(counts.summary())
+    summary = counts.summary()
+    writer.finish(summary)
+    if form is OutputFormat.CONCISE:
+        for line in target_lines(summary):
+            warn(line)
     warn_of(plan.problems)
     if not plan.file_count and not plan.problems:
         warn("warning: no Python files found")

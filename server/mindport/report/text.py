@@ -61,32 +61,21 @@ def one_line(message: str) -> str:
 
 
 def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> Iterator[str]:
-    """The end of the text output; `hidden_hints` is how many hints were counted but not shown."""
+    """The end of the findings; `hidden_hints` is how many hints were counted but not shown."""
     severities = summary.by_severity
     if hidden_hints:
         yield painter.dim(
-            f"{number_of(hidden_hints, 'hint')} not shown: plain renames and guesses (--min-severity hint "
-            f"shows them)"
+            f"{number_of(hidden_hints, 'hint')} not shown: plain renames and guesses "
+            "(--min-severity hint shows them)"
         )
     findings = ", ".join(
         painter.severity(number_of(severities[word], word, _PLURALS.get(word, "")), word)
         for word in ("error", "warning", "information", "hint")
         if severities[word]
     )
-    files = number_of(summary.files, "file")
     suppressed = f" ({summary.suppressed} suppressed)" if summary.suppressed else ""
-    yield f"{findings or 'No findings'} in {files}{suppressed}"
-    if summary.references:
-        share = f"{100 * summary.ready / summary.references:.0f} %"
-        verdicts = ", ".join(f"{count} {word}" for word, count in summary.by_verdict.items() if count)
-        yield (
-            f"{number_of(summary.references, 'reference')} to torch, {share} work as they are or after a "
-            f"safe fix: "
-            f"{verdicts}"
-        )
-    if summary.without_equivalent:
-        names = ", ".join(f"{item.api} ({item.count})" for item in summary.without_equivalent)
-        yield f"Without an equivalent: {names}"
+    yield f"{findings or 'No findings'} in {number_of(summary.files, 'file')}{suppressed}"
+    yield from migration_lines(summary)
     fixable = summary.fixable
     if fixable["safe"] or fixable["unsafe"]:
         yield (
@@ -94,6 +83,29 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
             f"{fixable['unsafe']} [-]"
         )
     yield from target_lines(summary)
+
+
+def inventory_summary_lines(summary: Summary) -> Iterator[str]:
+    """The end of the inventory."""
+    if not summary.references:
+        yield f"No references to torch in {number_of(summary.files, 'file')}"
+    yield from migration_lines(summary)
+    yield from target_lines(summary)
+
+
+def migration_lines(summary: Summary) -> Iterator[str]:
+    """How far the migration is, and what stands in its way; nothing where torch is not used."""
+    if summary.references:
+        share = f"{100 * summary.ready / summary.references:.0f} %"
+        verdicts = ", ".join(f"{count} {word}" for word, count in summary.by_verdict.items() if count)
+        yield (
+            f"{number_of(summary.references, 'reference')} to torch in {number_of(summary.files, 'file')}, "
+            f"{share} "
+            f"work as they are or after a safe fix: {verdicts}"
+        )
+    if summary.without_equivalent:
+        names = ", ".join(f"{item.api} ({item.count})" for item in summary.without_equivalent)
+        yield f"Without an equivalent: {names}"
 
 
 def target_lines(summary: Summary) -> Iterator[str]:

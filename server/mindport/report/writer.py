@@ -17,7 +17,14 @@ from mindport.report.rows import (
     InventoryRow,
     Summary,
 )
-from mindport.report.text import Painter, finding_line, inventory_line, one_line, summary_lines
+from mindport.report.text import (
+    Painter,
+    finding_line,
+    inventory_line,
+    inventory_summary_lines,
+    one_line,
+    summary_lines,
+)
 
 Row = FindingRow | InventoryRow
 Sink = Callable[[str], None]
@@ -41,11 +48,19 @@ class Writer:
     """Writes rows as text, and the summary at the end unless `is_concise`. `lowest` is the least severity of
     findings that is written; the host leaves out what is below, and says how much that was."""
 
-    def __init__(self, sink: Sink, painter: Painter, lowest: Severity, is_concise: bool = False) -> None:
+    def __init__(
+        self,
+        sink: Sink,
+        painter: Painter,
+        lowest: Severity,
+        is_concise: bool = False,
+        is_inventory: bool = False,
+    ) -> None:
         self.lowest = lowest
         self._sink = sink
         self._painter = painter
         self._is_concise = is_concise
+        self._is_inventory = is_inventory
 
     def row(self, row: Row) -> None:
         """Write one row."""
@@ -60,9 +75,15 @@ class Writer:
 
     def finish(self, summary: Summary, hidden: int = 0) -> None:
         """Write what comes after the last row; `hidden` findings were counted but not written."""
-        if not self._is_concise:
-            for line in summary_lines(summary, self._painter, hidden):
-                self._sink(line + "\n")
+        if self._is_concise:
+            return
+        lines = (
+            inventory_summary_lines(summary)
+            if self._is_inventory
+            else summary_lines(summary, self._painter, hidden)
+        )
+        for line in lines:
+            self._sink(line + "\n")
 
 
 class JsonWriter(Writer):
@@ -112,4 +133,4 @@ def writer_for(
         return JsonWriter(sink, output)
     if form is OutputFormat.JSON_LINES:
         return JsonLinesWriter(sink)
-    return Writer(sink, painter, lowest, form is OutputFormat.CONCISE)
+    return Writer(sink, painter, lowest, form is OutputFormat.CONCISE, output is InventoryOutput)
