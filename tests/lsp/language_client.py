@@ -74,6 +74,13 @@ class Client(ABC):
         """The parameters of the next message with this method."""
         return self.wait(lambda message: message.get("method") == method)["params"]
 
+    def first(self, method: str) -> Any:
+        """The parameters of the first message with this method, received already or to come."""
+        for message in self.received:
+            if message.get("method") == method:
+                return message["params"]
+        return self.wait_for(method)
+
     def published(self, uri: str, version: int | None = None) -> list[Any]:
         """The next diagnostics that are pushed for a document (of a version)."""
         while True:

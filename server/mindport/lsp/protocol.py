@@ -69,6 +69,7 @@ class MindportProtocol(LanguageServerProtocol):
                     f"the parameters of `{message.get('method', '')}` are not valid"
                 )
         if problem is None:
+            self._is_begun = True
             self.handle_message(structured)
         elif "method" in message and identifier is not None:
             self._refuse(identifier, problem)
@@ -91,7 +92,6 @@ class MindportProtocol(LanguageServerProtocol):
         if method == types.INITIALIZE:
             if self._is_begun:
                 return JsonRpcInvalidRequest("`initialize` was sent before")
-            self._is_begun = True
         elif not self._is_begun and method != types.EXIT:
             return JsonRpcServerNotInitialized("the first message must be `initialize`")
         if self._shutdown and method != types.EXIT:

@@ -56,7 +56,7 @@ class Session:
         try:
             return self._folders.of_directory(directory)
         except ConfigurationError as error:
-            self._complain(f"mindport: {error}; the default settings are used until it is mended")
+            self._complain(error, "the default settings are used until it is mended")
             return self._folders.use_defaults_for(directory)
 
     def analyse(self, document: Document) -> Analysis:
@@ -98,7 +98,7 @@ class Session:
             for directory in self._folders.directories():
                 folders.of_directory(directory)
         except ConfigurationError as error:
-            self._complain(f"mindport: {error}; the last valid settings stay in force")
+            self._complain(error, "the last valid settings stay in force")
             return False
         self._complaints.clear()
         self._overrides = wanted
@@ -106,11 +106,11 @@ class Session:
         self._fragments.clear()
         return True
 
-    def _complain(self, text: str) -> None:
+    def _complain(self, error: ConfigurationError, what_now: str) -> None:
         """Tell the user what is wrong, once; several directories can share a settings file."""
-        if text not in self._complaints:
-            self._complaints.add(text)
-            self._show(types.MessageType.Error, text)
+        if str(error) not in self._complaints:
+            self._complaints.add(str(error))
+            self._show(types.MessageType.Error, f"mindport: {error}; {what_now}")
 
     def folders(self) -> tuple[Folder, ...]:
         """The projects that documents have asked for."""

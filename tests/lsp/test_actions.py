@@ -1,0 +1,182 @@
+"""What hover and code actions say and do: the text after each action, character by character."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from language_client import InnerClient, Message, applied, edits_of, place
+
+URI = "file:///project/model.py"
+ABILITIES: Message = {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}
+TEXT = """\
+import torch
+
+
+def f(a, b, c):
+    x = torch.cat([a, b], dim=1)  # 張量 🚀
+    y = torch.cat([x, c], dim=0)
+    return torch.randperm(4), torch.no_such_name
+"""
+CAT = place(4, 12)
+
+
+def offered(client: InnerClient, text: str, where: Message, only: Sequence[str] | None = None) -> list[Any]:
+    """The actions at a place of a fresh document."""
+    client.open(URI, text)
+    client.published(URI)
+    return client.actions(URI, where, only)
+
+
+def done(client: InnerClient, action: Message, text: str) -> str:
+    """The text after an action, resolved first where that is needed."""
+    if "edit" not in action:
+        action = client.result("codeAction/resolve", action)
+    return applied(text, edits_of(action, URI))
+
+
+@pytest.mark.parametrize(
+    ("line", "character", "first_line"),
+    [
+        (4, 14, "`ops.cat(tensors, axis=1)` replaces `torch.cat`"),
+        (0, 9, None),  # `import torch` itself: whatever it says, it says something
+        (6, 38, None),
+    ],
+)
+def test_first_line_of_hover_says_what_to_write(
+    client: InnerClient, line: int, character: int, first_line: str | None
+) -> None:
+    client.start(ABILITIES)
+    client.open(URI, TEXT)
+    text = client.hover(URI, line, character)["contents"]["value"]
+    assert "MindSpore 2.10.0 on CPU" in text
+    assert text.splitlines()[0].strip()
+    if first_line is not None:
+        assert text.splitlines()[0] == first_line
+
+
+@pytest.mark.parametrize(("line", "character"), [(1, 0), (3, 5), (4, 20), (99, 0), (4, 999)])
+def test_no_hover_where_there_is_no_torch(client: InnerClient, line: int, character: int) -> None:
+    client.start(ABILITIES)
+    client.open(URI, TEXT)
+    assert client.hover(URI, line, character) is None
+
+
+def test_every_diagnostic_names_the_target(client: InnerClient) -> None:
+    client.start()
+    client.open(URI, TEXT)
+    (diagnostic,) = client.published(URI)
+    assert diagnostic["source"] == "mindport"
+    assert diagnostic["code"].startswith("MP1")
+    assert "MindSpore 2.10.0 on CPU" in diagnostic["message"] or "torch" in diagnostic["message"]
+    assert client.first("mindport/target")["target"].startswith("MindSpore 2.10.0 on CPU")
+
+
+def test_quick_fix_brings_its_import_and_touches_nothing_else(client: InnerClient) -> None:
+    client.start()
+    actions = offered(client, TEXT, CAT)
+    fix = next(one for one in actions if "ops.cat" in one["title"])
+    assert fix["kind"] == "quickfix"
+    assert fix["isPreferred"]
+    assert done(client, fix, TEXT) == TEXT.replace(
+        "torch.cat([a, b], dim=1)", "ops.cat([a, b], axis=1)"
+    ).replace("import torch\n", "import torch\nfrom mindspore import ops\n")
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+def test_line_ends_of_the_document_are_kept(client: InnerClient, newline: str) -> None:
+    text = TEXT.replace("\n", newline)
+    client.start()
+    fix = next(one for one in offered(client, text, CAT) if "ops.cat" in one["title"])
+    result = done(client, fix, text)
+    assert f"import torch{newline}from mindspore import ops{newline}" in result
+    assert result.count(newline) == text.count(newline) + 1
+    assert result.replace(newline, "").count("\n") == 0
+
+
+@pytest.mark.parametrize("resolves", [False, True])
+def test_fix_all_of_one_api(client: InnerClient, resolves: bool) -> None:
+    support = {"resolveSupport": {"properties": ["edit"]}}
+    client.start({"textDocument": {"codeAction": support}} if resolves else {})
+    actions = offered(client, TEXT, CAT)
+    every = next(one for one in actions if one["title"] == "Fix all `torch.cat` in this file")
+    assert ("edit" in every) != resolves
+    result = done(client, every, TEXT)
+    assert "torch.cat" not in result
+    assert result.count("ops.cat") == 2
+    assert result.count("import ops") == 1
+    assert "torch.randperm" in result
+
+
+def test_fix_all_is_complete_and_idempotent(client: InnerClient) -> None:
+    client.start()
+    (action,) = offered(client, TEXT, place(0, 0), ["source.fixAll"])
+    assert action["kind"] == "source.fixAll.mindport"
+    once = done(client, action, TEXT)
+    ast.parse(once)
+    assert "ops.cat([a, b], axis=1)  # 張量 🚀" in once
+    assert "torch.no_such_name" in once
+    client.change(URI, 2, {"text": once})
+    assert client.actions(URI, place(0, 0), ["source.fixAll.mindport"]) == []
+
+
+@pytest.mark.parametrize(
+    ("only", "kinds"),
+    [
+        (None, {"quickfix"}),
+        (["quickfix"], {"quickfix"}),
+        ([""], {"quickfix", "source.fixAll.mindport"}),
+        (["source"], {"source.fixAll.mindport"}),
+        (["source.fixAll"], {"source.fixAll.mindport"}),
+        (["source.fixAll.mindport"], {"source.fixAll.mindport"}),
+        (["source.fixAll.ruff"], set()),
+        (["refactor"], set()),
+        (["source.organizeImports"], set()),
+    ],
+)
+def test_kinds_are_those_that_are_asked_for(
+    client: InnerClient, only: list[str] | None, kinds: set[str]
+) -> None:
+    client.start()
+    assert {one["kind"] for one in offered(client, TEXT, CAT, only)} == kinds
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("    torch.no_such_name", "    torch.no_such_name  # mindport: ignore[{code}]"),
+        ("    torch.no_such_name  # 🚀", "    torch.no_such_name  # 🚀  # mindport: ignore[{code}]"),
+        (
+            "    torch.no_such_name  # mindport: ignore[MP101]",
+            "    torch.no_such_name  # mindport: ignore[MP101, {code}]",
+        ),
+    ],
+)
+def test_suppress_here(client: InnerClient, line: str, expected: str) -> None:
+    text = f"import torch\nif True:\n{line}\n"
+    client.start()
+    client.open(URI, text)
+    code = next(one["code"] for one in client.published(URI) if "no_such_name" in one["message"])
+    (action,) = [
+        one for one in client.actions(URI, place(2, 12)) if one["title"] == f"Ignore {code} on this line"
+    ]
+    result = done(client, action, text)
+    assert result.splitlines()[2] == expected.format(code=code)
+    client.change(URI, 2, {"text": result})
+    assert code not in [one["code"] for one in client.published(URI, 2)]
+
+
+@pytest.mark.parametrize("where", [place(1, 0), place(3, 0), place(4, 40), place(99, 0)])
+def test_no_action_where_there_is_nothing_to_do(client: InnerClient, where: Message) -> None:
+    client.start()
+    assert offered(client, TEXT, where) == []
+
+
+def test_action_on_a_text_that_has_changed_since_does_nothing(client: InnerClient) -> None:
+    client.start({"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}})
+    actions = offered(client, TEXT, CAT)
+    every = next(one for one in actions if one["title"].startswith("Fix all"))
+    client.change(URI, 2, {"text": "\n" + TEXT})
+    assert "edit" not in client.result("codeAction/resolve", every)

@@ -1,0 +1,162 @@
+"""Settings while the server runs: from the editor in three ways, from pyproject.toml, wrong ones, and back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from language_client import InnerClient, Message
+
+TEXT = "import torch\n\n\ndef f(a, b):\n    return torch.cat([a, b], dim=1), torch.no_such_name\n"
+HINTS = {"device": "CPU", "targetVersion": "2.10.0", "showHints": True}
+
+
+def codes(diagnostics: list[Any]) -> list[str]:
+    return [one["code"] for one in diagnostics]
+
+
+def messages(client: InnerClient) -> list[str]:
+    """What was put before the user so far."""
+    return [one["params"]["message"] for one in client.received if one.get("method") == "window/showMessage"]
+
+
+def project(folder: Path, table: str) -> str:
+    """A project with one file and settings; the file's URI."""
+    settings = folder / "pyproject.toml"
+    settings.write_text(f"[tool.mindport]\n{table}\n", encoding="utf-8")
+    return (folder / "model.py").as_uri()
+
+
+def rewrite(folder: Path, table: str) -> None:
+    """Other settings, written later than the first ones whatever the clock's grain."""
+    settings = folder / "pyproject.toml"
+    before = settings.stat().st_mtime_ns
+    project(folder, table)
+    os.utime(settings, ns=(before + 10**9, before + 10**9))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        HINTS,
+        {"settings": HINTS},
+        {"mindport": HINTS},
+        {"settings": {"mindport": HINTS}},
+        {"show-hints": True},
+    ],
+)
+def test_initialization_options(client: InnerClient, options: Message) -> None:
+    client.start(initializationOptions=options)
+    client.open("untitled:a", TEXT)
+    assert len(client.published("untitled:a")) > 1
+
+
+@pytest.mark.parametrize("options", [None, {}, [], "", {"settings": []}, {"path": "/usr/bin/mindport"}])
+def test_hints_are_not_published_by_default(client: InnerClient, options: Any) -> None:
+    client.start(initializationOptions=options)
+    client.open("untitled:a", TEXT)
+    (diagnostic,) = client.published("untitled:a")
+    assert diagnostic["severity"] < 4
+
+
+def test_configuration_is_asked_for(client: InnerClient) -> None:
+    client.answers["workspace/configuration"] = [HINTS]
+    client.start({"workspace": {"configuration": True}})
+    client.open("untitled:a", TEXT)
+    client.wait_for("workspace/configuration")
+    while len(client.published("untitled:a")) == 1:
+        pass  # published before the answer came
+
+
+def test_changed_configuration_counts_at_once(client: InnerClient) -> None:
+    client.start()
+    client.open("untitled:a", TEXT)
+    before = codes(client.published("untitled:a"))
+    client.notify("workspace/didChangeConfiguration", {"settings": {"mindport": {"ignore": before}}})
+    assert client.published("untitled:a") == []
+
+
+@pytest.mark.parametrize("way", ["watched", "saved", "opened"])
+def test_pyproject_is_read_again(client: InnerClient, tmp_path: Path, way: str) -> None:
+    uri = project(tmp_path, "show-hints = true")
+    client.start()
+    client.open(uri, TEXT)
+    assert len(client.published(uri)) > 1
+    rewrite(tmp_path, "show-hints = false")
+    if way == "watched":
+        changes = [{"uri": (tmp_path / "pyproject.toml").as_uri(), "type": 2}]
+        client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    elif way == "saved":
+        client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    else:
+        client.open((tmp_path / "other.py").as_uri(), "import torch\n")
+    assert len(client.published(uri)) == 1
+
+
+def test_wrong_settings_are_told_once_and_the_last_good_ones_stay(
+    client: InnerClient, tmp_path: Path
+) -> None:
+    uri = project(tmp_path, "show-hints = true")
+    client.start()
+    client.open(uri, TEXT)
+    with_hints = client.published(uri)
+    rewrite(tmp_path, 'devise = "CPU"')
+    for _ in range(2):
+        client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    client.change(uri, 2, {"text": TEXT + "\n"})
+    assert client.published(uri, 2) == with_hints
+    (message,) = messages(client)
+    assert "devise" in message
+    assert "device" in message
+    assert "pyproject.toml" in message
+    rewrite(tmp_path, "show-hints = false")
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    assert len(client.published(uri)) == 1
+    assert len(messages(client)) == 1
+
+
+def test_settings_that_are_wrong_from_the_start(client: InnerClient, tmp_path: Path) -> None:
+    uri = project(tmp_path, "show-hints = 3")
+    client.start()
+    client.open(uri, TEXT)
+    assert len(client.published(uri)) == 1
+    assert len(messages(client)) == 1
+    rewrite(tmp_path, "show-hints = true")
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    assert len(client.published(uri)) > 1
+
+
+def test_wrong_settings_of_the_editor(client: InnerClient) -> None:
+    client.start(initializationOptions={"tagretVersion": "2.10"})
+    for name in ("untitled:a", "untitled:b"):
+        client.open(name, TEXT)
+        assert len(client.published(name)) == 1
+    (message,) = messages(client)
+    assert "tagret-version" in message
+    assert "target-version" in message
+
+
+def test_editor_counts_over_pyproject(client: InnerClient, tmp_path: Path) -> None:
+    uri = project(tmp_path, "show-hints = true")
+    client.start(initializationOptions={"showHints": False})
+    client.open(uri, TEXT)
+    assert len(client.published(uri)) == 1
+
+
+def test_target_is_announced_when_it_changes(client: InnerClient) -> None:
+    client.start()
+    client.open("untitled:a", TEXT)
+    assert client.first("mindport/target")["target"].startswith("MindSpore 2.10.0 on CPU")
+    client.notify("workspace/didChangeConfiguration", {"settings": {"mindport": {"device": "Ascend"}}})
+    assert "Ascend" in client.wait_for("mindport/target")["target"]
+
+
+def test_files_that_are_to_be_watched_are_registered(client: InnerClient) -> None:
+    watching = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+    client.start({"workspace": watching})
+    (registration,) = client.wait_for("client/registerCapability")["registrations"]
+    assert registration["method"] == "workspace/didChangeWatchedFiles"
+    patterns = [one["globPattern"] for one in registration["registerOptions"]["watchers"]]
+    assert "**/pyproject.toml" in patterns
