@@ -112,6 +112,13 @@ def test_a_name_reexported_by_another_file_is_seen_also_when_one_file_is_checked
     assert [finding.rule for finding in report.findings] == ["MP113"]
 
 
+def test_processes_give_the_same_as_one(folder, target, monkeypatch):
+    names = folder({f"part_{number}.py": UNKNOWN + f"# {number}\n" for number in range(6)})
+    one = check(names, target, Settings(jobs=1))
+    monkeypatch.setattr("mindport.check.project.CHARACTERS_FOR_PROCESSES", 10)
+    assert check(names, target, Settings(jobs=2)) == one
+
+
 def test_tallies_count_every_reference(folder, target):
     (report,) = check(
         folder({"a.py": "import torch\na = torch.no_such_name\nb = torch.no_such_name\n"}), target
@@ -129,9 +136,19 @@ class TestCache:
         monkeypatch.setattr("mindport.check.project.Engine", None)
         assert self.run(names, target) == first
 
-    def test_what_results_depend_on_changes_the_key(self, folder, target):
-        import pathlib
+    def test_only_the_part_that_changed_is_judged_again(self, folder, target, monkeypatch):
+        from mindport.usage.project import Project
 
+        pack = {"pack/__init__.py": "", "pack/a.py": "from . import b\n", "pack/b.py": UNKNOWN}
+        names = folder({**pack, "alone.py": UNKNOWN})
+        self.run(names, target)
+        folder({"alone.py": UNKNOWN + "# changed\n"})
+        whole, seen = Project.usage, []
+        monkeypatch.setattr(Project, "usage", lambda self, path: seen.append(path) or whole(self, path))
+        assert codes(self.run(names, target))["pack/b.py"] == ["MP113"]
+        assert [path.rpartition("/")[2] for path in seen] == ["alone.py"]
+
+    def test_what_results_depend_on_changes_the_key(self, folder, target):
         names = folder({"a.py": UNKNOWN})
         self.run(names, target)
         folder({"a.py": "x = 1\n"})
@@ -140,7 +157,6 @@ class TestCache:
         assert codes(self.run(names, target, Settings(ignore=("MP113",)))) == {"a.py": []}
         other = msgspec.structs.replace(target, version=msgspec.structs.replace(target.version, minor=9))
         assert "2.9.0" in self.run(names, other)[0].findings[0].message
-        assert len(list(pathlib.Path(".mindport_cache").glob("*.msgpack"))) == 4
 
     def test_an_imported_file_changes_the_key(self, folder, target):
         names = folder({"use.py": "from names import layers\nx = layers.no_such_name\n"})

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindport.check.neighbours import imported_files
+from mindport.check.neighbours import follow_imports
 from mindport.config.settings import Settings
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
@@ -33,10 +33,12 @@ class Analysed(msgspec.Struct, frozen=True):
 
 
 class Sources(msgspec.Struct, frozen=True):
-    """The texts of a run in its order, and those of the files that they import besides, by full path."""
+    """The texts of a run in its order, those of the files that they import besides, by full path, and which file leads
+    to which."""
 
     files: tuple[tuple[str, SourceText | Problem], ...]
     neighbours: dict[str, str]
+    edges: dict[str, frozenset[str]] = {}
 
 
 def read_sources(
@@ -52,7 +54,8 @@ def read_sources(
         for path, source in texts
         if isinstance(source, SourceText) and not is_config(path)
     }
-    return Sources(texts, imported_files(python, full_path(root), settings.max_file_bytes))
+    imports = follow_imports(python, full_path(root), settings.max_file_bytes)
+    return Sources(texts, imports.found, imports.edges)
 
 
 def project_of(sources: Sources, root: str) -> Project:

@@ -1,5 +1,5 @@
-"""Results of whole runs, kept between runs and keyed by everything that they depend on: texts, settings,
-target, mappings, facts, and mindport itself. A damaged or foreign file is only a miss."""
+"""Results kept between runs: for each part of a project the reports of its files, keyed by everything that they depend
+on: texts, settings, target, mappings, facts, and mindport itself. A damaged or foreign file is only a miss."""
 
 from __future__ import annotations
 
@@ -7,41 +7,76 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
 import mindport
+from mindport.check.analysis import Sources
 from mindport.check.outcome import FileReport
 from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.registry.location import mappings_folder
-from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 
-_KEPT = 20  # results of as many different runs
-_SUFFIX = ".msgpack"
+Reports = tuple[FileReport, ...]
+
+_MOST_PARTS = 20_000  # kept of earlier runs, oldest first to go
+_NAME = "results.msgpack"
 _MADE = ("__pycache__", "_compiled")  # made from the other files, perhaps by this very run
+_RAW = msgspec.msgpack.Decoder(dict[str, msgspec.Raw])
+_REPORTS = msgspec.msgpack.Decoder(Reports)
 
 
 class ResultCache:
-    """The folder `cache_dir` below the root of a project."""
+    """What the folder `cache_dir` below the root of a project holds for one target and one set of settings."""
 
-    def __init__(self, root: str, settings: Settings) -> None:
+    def __init__(self, root: str, settings: Settings, target: Target) -> None:
         self._folder = Path(root, settings.cache_dir)
+        self._start = _common_digest(root, settings, target)
+        self._stored: dict[str, msgspec.Raw] = {}
+        self._used: dict[str, msgspec.Raw] = {}
+        self._is_changed = False
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            self._stored = _RAW.decode((self._folder / _NAME).read_bytes())
 
-    def load(self, key: str) -> tuple[FileReport, ...] | None:
-        """The reports of a run, or None."""
-        try:
-            data = (self._folder / f"{key}{_SUFFIX}").read_bytes()
-            return msgspec.msgpack.decode(data, type=tuple[FileReport, ...])
-        except (OSError, msgspec.DecodeError):
+    def key(self, part: Sources) -> str:
+        """The key of a part. Two parts with the same key have the same reports."""
+        digest = self._start.copy()
+        for path, source in part.files:
+            digest.update(os.fsencode(path) + b"\0")
+            if isinstance(source, SourceText):
+                digest.update(b"t" + source.text.encode("utf-8", "surrogatepass") + b"\0")
+            else:
+                digest.update(b"p" + str(source).encode("utf-8", "surrogateescape") + b"\0")
+        for path, text in sorted(part.neighbours.items()):
+            digest.update(os.fsencode(path) + b"\0" + text.encode("utf-8", "surrogatepass") + b"\0")
+        return digest.hexdigest()
+
+    def find(self, key: str) -> Reports | None:
+        """The reports of a part, or None."""
+        raw = self._stored.get(key)
+        if raw is None:
             return None
+        with contextlib.suppress(msgspec.DecodeError):
+            reports = _REPORTS.decode(raw)
+            self._used[key] = raw
+            return reports
+        return None
 
-    def store(self, key: str, reports: Iterable[FileReport]) -> None:
-        """Keep the reports of a run. A folder that cannot be written is no error: the next run works
-        without."""
+    def keep(self, key: str, reports: Reports) -> None:
+        """Remember the reports of a part; `write` puts them on the disk."""
+        self._used[key] = msgspec.Raw(msgspec.msgpack.encode(reports))
+        self._is_changed = True
+
+    def write(self) -> None:
+        """Write what was kept. A folder that cannot be written is no error: the next run works without."""
+        if not self._is_changed:
+            return
+        for key in list(self._stored)[-_MOST_PARTS:]:
+            self._used.setdefault(key, self._stored[key])
+        # What this run used comes last, so it is the last to go.
+        content = dict(reversed(self._used.items()))
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             ignore = self._folder / ".gitignore"
@@ -49,40 +84,20 @@ class ResultCache:
                 ignore.write_text("*\n", encoding="utf-8")
             handle, temporary = tempfile.mkstemp(dir=self._folder)
             with os.fdopen(handle, "wb") as stream:
-                stream.write(msgspec.msgpack.encode(tuple(reports)))
-            Path(temporary).replace(self._folder / f"{key}{_SUFFIX}")
-            self._prune()
-
-    def _prune(self) -> None:
-        files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
-        for file in files[_KEPT:]:
-            file.unlink()
+                stream.write(msgspec.msgpack.encode(content))
+            Path(temporary).replace(self._folder / _NAME)
 
 
-def run_key(
-    files: Iterable[tuple[str, SourceText | Problem]],
-    neighbours: dict[str, str],
-    settings: Settings,
-    target: Target,
-    root: str,
-) -> str:
-    """The key of a run. Two runs with the same key have the same results."""
+def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.blake2b:
+    """What all parts of a run depend on."""
     digest = hashlib.blake2b(digest_size=20)
-    for part in (mindport.__version__, _own_data(), str(target), root, os.getcwd()):  # noqa: PTH109
+    for part in (mindport.__version__, _own_files(), str(target), root, os.getcwd()):  # noqa: PTH109
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
-    digest.update(msgspec.msgpack.encode(settings))
-    for path, source in files:
-        digest.update(os.fsencode(path) + b"\0")
-        if isinstance(source, SourceText):
-            digest.update(b"t" + source.text.encode("utf-8", "surrogatepass") + b"\0")
-        else:
-            digest.update(b"p" + str(source).encode("utf-8", "surrogateescape") + b"\0")
-    for path, text in sorted(neighbours.items()):
-        digest.update(os.fsencode(path) + b"\0" + text.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.hexdigest()
+    digest.update(msgspec.msgpack.encode(msgspec.structs.replace(settings, jobs=0)))
+    return digest
 
 
-def _own_data() -> str:
+def _own_files() -> str:
     """The state of mindport's own files: its data, and its code where somebody works on it."""
     found = []
     for folder in (Path(mindport.__file__).parent, mappings_folder()):

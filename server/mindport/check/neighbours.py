@@ -6,48 +6,66 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import sys
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from mindport.source.text import SourceText, read_source
 
 MOST_FILES = 3000  # an import of half a monorepo must not make checking one file slow
 
 _IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\(?[^#\r\n]*)|import[ \t]+([\w., \t]+))",
+    r"(?:^|[;:])[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b([^#;\r\n]*)|import[ \t]+([\w., \t\\]+))",
     re.MULTILINE,
 )
 _WORD = re.compile(r"\w+")
-# Never part of the user's project, and asked for in nearly every file.
-_FOREIGN = frozenset((*sys.stdlib_module_names, "torch", "torchvision", "torchaudio", "numpy", "mindspore"))
+# Asked for in nearly every file, and never part of the user's project.
+_FOREIGN = frozenset(("torch", "mindspore"))
 
 
-def imported_files(
+class Imports(msgspec.Struct, frozen=True):
+    """What some texts import from their project: the texts of the files that are not among them, and for every file
+    those that its imports may lead to (some too many, where that cannot be told from the text alone)."""
+
+    found: dict[str, str]
+    edges: dict[str, frozenset[str]]
+
+
+def follow_imports(
     texts: Mapping[str, str], root: str, max_bytes: int, most_characters: int | None = None
-) -> dict[str, str]:
-    """Full path -> text of all files that `texts` (full path -> text) import from the project and that are
-    not among them. Files that cannot be read are left out: nobody asked for them. `most_characters` bounds
-    the texts together; the nearest come first."""
+) -> Imports:
+    """Follow the imports of `texts` (full path -> text), directly or not. Files that cannot be read are left out:
+    nobody asked for them. `most_characters` bounds the texts together; the nearest come first."""
     finder = _Finder(root)
     found: dict[str, str] = {}
+    edges: dict[str, frozenset[str]] = {}
     waiting = deque(texts.items())
     left = most_characters
-    while waiting and len(found) < MOST_FILES:
+    while waiting:
         path, text = waiting.popleft()
-        for candidate in sorted(finder.imports_of(path, text)):
-            if candidate in texts or candidate in found:
+        imports = finder.imports_of(path, text)
+        edges[path] = frozenset(imports | finder.packages_of(path))
+        for candidate in sorted(imports):
+            if candidate in texts or candidate in found or len(found) >= MOST_FILES or left == 0:
                 continue
             source = read_source(candidate, max_bytes)
             if not isinstance(source, SourceText):
                 continue
             if left is not None:
-                left -= len(source.text)
-                if left < 0:
-                    return found
+                left = max(0, left - len(source.text))
+                if not left:
+                    continue
             found[candidate] = source.text
             waiting.append((candidate, source.text))
-    return found
+    return Imports(found, edges)
+
+
+def imported_files(
+    texts: Mapping[str, str], root: str, max_bytes: int, most_characters: int | None = None
+) -> dict[str, str]:
+    """Full path -> text of all files that `texts` import from the project and that are not among them."""
+    return follow_imports(texts, root, max_bytes, most_characters).found
 
 
 class _Finder:
@@ -55,6 +73,7 @@ class _Finder:
         self._root = root
         self._listings: dict[str, frozenset[str]] = {}
         self._package_roots: dict[str, str] = {}
+        self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def imports_of(self, path: str, text: str) -> set[str]:
         """The files that the import statements of a text may lead to."""
@@ -63,44 +82,59 @@ class _Finder:
         for match in _IMPORT.finditer(text):
             dots, module, names, plain = match.groups()
             if plain is not None:
-                for part in plain.split(","):
-                    words = part.split()
+                for part in (_whole(text, plain, match.end()) if "\\" in plain else plain).split(","):
+                    words = part.replace("\\", " ").split()
                     if words:
                         self._absolute(folder, words[0], (), found)
-            elif dots:
+                continue
+            words = _WORD.findall(_whole(text, names, match.end()))
+            if dots:
                 base = folder
                 for _ in range(len(dots) - 1):
                     base = posixpath.dirname(base)
-                self._at(base, module, _WORD.findall(names), found)
+                self._at(base, module, words, found)
             else:
-                self._absolute(folder, module, _WORD.findall(names), found)
+                self._absolute(folder, module, words, found)
+        found.discard(path)
         return found
 
-    def _absolute(
-        self, folder: str, module: str, names: list[str] | tuple[str, ...], found: set[str]
-    ) -> None:
+    def packages_of(self, path: str) -> set[str]:
+        """The packages that a file is in: by attribute, each leads to all that is below it."""
+        found: set[str] = set()
+        folder = posixpath.dirname(path)
+        while "__init__.py" in self._listing(folder) and folder != posixpath.dirname(folder):
+            found.add(f"{folder}/__init__.py")
+            folder = posixpath.dirname(folder)
+        found.discard(path)
+        return found
+
+    def _absolute(self, folder: str, module: str, names: Sequence[str], found: set[str]) -> None:
         first = module.partition(".")[0]
         if not first or first in _FOREIGN:
             return
-        package_root = self._package_root(folder)
-        for base in dict.fromkeys(
-            (folder, package_root, self._root, f"{self._root}/src", posixpath.dirname(package_root))
-        ):
-            listing = self._listing(base)
-            if (first in listing or f"{first}.py" in listing) and self._at(base, module, names, found):
-                return
+        key = (folder, first)
+        bases = self._bases.get(key)
+        if bases is None:
+            package_root = self._package_root(folder)
+            places = (folder, package_root, self._root, f"{self._root}/src", posixpath.dirname(package_root))
+            bases = self._bases[key] = tuple(
+                base
+                for base in dict.fromkeys(places)
+                if first in self._listing(base) or f"{first}.py" in self._listing(base)
+            )
+        for base in bases:
+            self._at(base, module, names, found)
 
-    def _at(self, base: str, module: str, names: list[str] | tuple[str, ...], found: set[str]) -> bool:
+    def _at(self, base: str, module: str, names: Sequence[str], found: set[str]) -> None:
         """Add the files of a dotted module below `base`, with the packages on the way and submodules among
         `names`."""
         place = base
         for part in module.split(".") if module else ():
             listing = self._listing(place)
-            if f"{part}.py" in listing and part not in listing:
+            if f"{part}.py" in listing:
                 found.add(f"{place}/{part}.py")
-                return True
             if part not in listing:
-                return False
+                return
             place = f"{place}/{part}"
             if "__init__.py" in self._listing(place):
                 found.add(f"{place}/__init__.py")
@@ -112,7 +146,6 @@ class _Finder:
                 found.add(f"{place}/{name}.py")
             elif name in listing and "__init__.py" in self._listing(f"{place}/{name}"):
                 found.add(f"{place}/{name}/__init__.py")
-        return True
 
     def _package_root(self, folder: str) -> str:
         """The folder that the package a folder belongs to lies in."""
@@ -132,3 +165,16 @@ class _Finder:
                 found = frozenset()
             self._listings[folder] = found
         return found
+
+
+def _whole(text: str, names: str, end: int) -> str:
+    """The names of an import statement that goes on behind the end of its line."""
+    if "(" in names and ")" not in names:
+        close = text.find(")", end)
+        return names + text[end : close if close >= 0 else end]
+    while names.rstrip(" \t").endswith("\\"):
+        following = re.compile(r"(?:\r\n|\r|\n)?([^#\r\n]*)").match(text, end)
+        if following is None or following.end() == end:
+            break
+        names, end = names.rstrip(" \t")[:-1] + " " + following[1], following.end()
+    return names

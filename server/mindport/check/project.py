@@ -1,12 +1,18 @@
-"""Checks the files of a project: reads them, takes the answer from the cache where nothing changed, and
-else judges every use."""
+"""Checks the files of a project part by part: takes the answer from the cache where nothing changed, and else judges
+every use, in several processes where there is much to do."""
 
 from __future__ import annotations
 
+import gc
+import multiprocessing
+import os
+import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 
-from mindport.check.analysis import analyse, project_of, read_sources
-from mindport.check.cache import ResultCache, run_key
+from mindport.check.analysis import Sources, analyse, project_of, read_sources
+from mindport.check.cache import ResultCache
+from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.outcome import FileReport
@@ -15,6 +21,10 @@ from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
+
+# Below this a second process costs more than it saves: about three seconds of work.
+CHARACTERS_FOR_PROCESSES = 3_000_000
+_OBJECTS_BEFORE_A_LOOK = 200_000
 
 
 def check_paths(
@@ -25,28 +35,105 @@ def check_paths(
     use_cache: bool = True,
     overlay: dict[str, SourceText] | None = None,
 ) -> Iterator[FileReport]:
-    """The report of each file, in the order of `files`. `overlay` has the texts of files that are not on
-    the disk.
+    """The report of each file, in the order of `files`. `overlay` has the texts of files that are not on the disk.
 
     Never raises for what the files hold."""
     sources = read_sources(files, settings, root, overlay or {})
-    cache = ResultCache(root, settings)
-    key = run_key(sources.files, sources.neighbours, settings, target, root) if use_cache else ""
-    stored = cache.load(key) if use_cache else None
-    if stored is not None and len(stored) == len(sources.files):
-        yield from stored
-        return
-    engine = Engine(target)
+    parts = components(sources)
+    cache = ResultCache(root, settings, target) if use_cache else None
+    keys = [cache.key(part) for part in parts] if cache is not None else []
+    stored = [cache.find(key) for key in keys] if cache is not None else [None] * len(parts)
+    missing = [index for index, reports in enumerate(stored) if reports is None]
+    streams: dict[int, Iterator[FileReport]] = {
+        index: iter(reports) for index, reports in enumerate(stored) if reports is not None
+    }
+    with _Workers([parts[index] for index in missing], settings, target, root) as workers:
+        for place, index in enumerate(missing):
+            streams[index] = workers.reports(place)
+        collected: dict[int, list[FileReport]] = {index: [] for index in missing}
+        part_of = {path: index for index, part in enumerate(parts) for path, _ in part.files}
+        for path, _ in sources.files:
+            index = part_of[path]
+            report = next(streams[index])
+            if index in collected:
+                collected[index].append(report)
+            yield report
+    if cache is not None:
+        for index, reports in collected.items():
+            cache.keep(keys[index], tuple(reports))
+        cache.write()
+
+
+class _Workers:
+    """Checks parts: here, one file when it is asked for, or in processes, the largest parts first."""
+
+    def __init__(self, parts: Sequence[Sources], settings: Settings, target: Target, root: str) -> None:
+        self._parts = parts
+        self._work = (settings, target, root)
+        self._pool: ProcessPoolExecutor | None = None
+        self._futures: dict[int, Future[list[FileReport]]] = {}
+        self._engine: Engine | None = None
+
+    def __enter__(self) -> _Workers:
+        sizes = [_size(part) for part in self._parts]
+        settings = self._work[0]
+        jobs = min(settings.jobs or _processors(), len(self._parts))
+        if jobs > 1 and sum(sizes) - max(sizes) > CHARACTERS_FOR_PROCESSES // 2:
+            method = "fork" if sys.platform == "linux" else "spawn"
+            self._pool = ProcessPoolExecutor(jobs, multiprocessing.get_context(method), _start_process)
+            for index in sorted(range(len(sizes)), key=lambda index: -sizes[index]):
+                self._futures[index] = self._pool.submit(_check_part, self._parts[index], *self._work)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def reports(self, index: int) -> Iterator[FileReport]:
+        """The reports of one part in the order of its files."""
+        if index in self._futures:
+            yield from self._futures.pop(index).result()
+            return
+        if self._engine is None:
+            self._engine = Engine(self._work[1])
+        yield from _reports(self._parts[index], *self._work, self._engine)
+
+
+_process_engines: dict[Target, Engine] = {}
+
+
+def _start_process() -> None:
+    """Results live as long as the process, so looking for garbage among them is lost time."""
+    gc.freeze()
+    gc.set_threshold(_OBJECTS_BEFORE_A_LOOK, 20, 100)
+
+
+def _check_part(part: Sources, settings: Settings, target: Target, root: str) -> list[FileReport]:
+    engine = _process_engines.get(target)
+    if engine is None:
+        engine = _process_engines[target] = Engine(target)
+    return list(_reports(part, settings, target, root, engine))
+
+
+def _reports(
+    part: Sources, settings: Settings, target: Target, root: str, engine: Engine
+) -> Iterator[FileReport]:
     rules = RuleFilter(settings, root)
-    project = project_of(sources, root)
-    reports = []
-    for path, source in sources.files:
+    project = project_of(part, root)
+    for path, source in part.files:
         if isinstance(source, Problem):
-            report = unreadable_report(path, source, rules)
+            yield unreadable_report(path, source, rules)
         else:
             file = analyse(path, source, project)
-            report = check_usage(file.usage, source.text, engine, rules, path, file.problems)
-        reports.append(report)
-        yield report
-    if use_cache:
-        cache.store(key, reports)
+            yield check_usage(file.usage, source.text, engine, rules, path, file.problems)
+
+
+def _size(part: Sources) -> int:
+    texts = [source.text for _, source in part.files if isinstance(source, SourceText)]
+    return sum(map(len, texts)) + sum(map(len, part.neighbours.values()))
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

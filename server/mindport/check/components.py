@@ -1,0 +1,64 @@
+"""Splits a run into parts that know nothing of each other: files that no import joins. Each part is analysed, kept and
+looked up by itself, in a process of its own where that pays."""
+
+from __future__ import annotations
+
+from mindport.check.analysis import Sources, full_path, is_config
+from mindport.source.text import SourceText
+
+
+def components(sources: Sources) -> list[Sources]:
+    """The parts, each with its own neighbours, in the order of their first files. A file that is no Python, or could
+    not be read, is a part of its own."""
+    python = {
+        full_path(path)
+        for path, source in sources.files
+        if isinstance(source, SourceText) and not is_config(path)
+    }
+    known = python | sources.neighbours.keys()
+    joined = _Union()
+    for path, targets in sources.edges.items():
+        for target in targets:
+            # An absent file joins nothing, but a package that was not read joins what is below it.
+            if target in known or target.endswith("/__init__.py"):
+                joined.join(path, target)
+    parts: dict[str, Sources] = {}
+    files: dict[str, list[tuple[str, SourceText]]] = {}
+    singles: list[tuple[int, Sources]] = []
+    first: dict[str, int] = {}
+    for index, (path, source) in enumerate(sources.files):
+        full = full_path(path)
+        if isinstance(source, SourceText) and full in python:
+            name = joined.root(full)
+            files.setdefault(name, []).append((path, source))
+            first.setdefault(name, index)
+        else:
+            singles.append((index, Sources(((path, source),), {})))
+    neighbours: dict[str, dict[str, str]] = {}
+    for path, text in sources.neighbours.items():
+        neighbours.setdefault(joined.root(path), {})[path] = text
+    for name, members in files.items():
+        parts[name] = Sources(tuple(members), neighbours.get(name, {}))
+    ordered = [(first[name], part) for name, part in parts.items()] + singles
+    return [part for _, part in sorted(ordered, key=lambda pair: pair[0])]
+
+
+class _Union:
+    """Sets that grow together."""
+
+    def __init__(self) -> None:
+        self._parent: dict[str, str] = {}
+
+    def root(self, name: str) -> str:
+        """The name that stands for the set."""
+        path = []
+        while self._parent.get(name, name) != name:
+            path.append(name)
+            name = self._parent[name]
+        for passed in path:
+            self._parent[passed] = name
+        return name
+
+    def join(self, one: str, other: str) -> None:
+        """Make one set of two."""
+        self._parent[self.root(one)] = self.root(other)
