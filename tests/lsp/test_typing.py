@@ -1,0 +1,211 @@
+"""Typing: however a text came about, its diagnostics are those of a fresh document; and while a part of it does not
+parse, the rest keeps what it had."""
+
+from __future__ import annotations
+
+import ast
+import random
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+
+from mindport.lsp.client import abilities_of
+from mindport.lsp.document import Document, split_lines
+from mindport.lsp.positions import PositionEncoding, to_client
+from mindport.lsp.session import Session
+from mindport.model.finding import Finding
+
+pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
+URI = "untitled:model"
+TEXT = '''\
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Block(nn.Module):
+    """块 🧱"""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.norm = nn.BatchNorm2d(width)
+        self.scale = nn.Parameter(torch.ones(width))
+
+    def forward(self, x):
+        y = self.norm(x).view(x.size(0), -1)
+        return F.relu(y) * self.scale, torch.std(y)
+
+
+def loss(block: Block, x: torch.Tensor):
+    out, spread = block(x)
+    return torch.cat([out, out], dim=1).sum() + spread.no_grad()
+
+
+def train(data):
+    block = Block(3)
+    for x in data:
+        with torch.no_grad():
+            print(loss(block, torch.as_tensor(x)), "张量 🚀", torch.no_such_name)
+'''
+FRAGMENTS = [
+    *("\n", "\n\n", "    ", "x", "(", ")", "'", '"""', "#", ":", "🚀", "张", "\r\n", "\x0c", "if", "del y"),
+    *("torch.cat([x])", "import numpy as np\n", ".view(2)", "class A(nn.Module):\n    pass\n"),
+    "def g(x):\n    return torch.std(x)\n",
+]
+
+
+def session(encoding: str = "utf-16") -> Session:
+    """A session that shows all findings."""
+    params = {"capabilities": {"general": {"positionEncodings": [encoding]}}}
+    abilities = abilities_of(get_converter().structure(params, types.InitializeParams))
+    settings = {"device": "CPU", "target-version": "2.10.0", "show-hints": True}
+    return Session(abilities, settings, lambda kind, text: None)
+
+
+def opened(session: Session, text: str, uri: str = URI) -> Document:
+    return session.open(types.TextDocumentItem(uri=uri, language_id="python", version=1, text=text))
+
+
+def random_change(source: random.Random, text: str) -> tuple[int, int, str]:
+    """Offsets and new text of an edit, often a small one."""
+    start = source.randrange(len(text) + 1)
+    end = min(len(text), start + source.choice([0, 0, 0, 1, 3, 20, 120]))
+    return start, end, source.choice([*FRAGMENTS, ""])
+
+
+def event(text: str, start: int, end: int, new: str, encoding: PositionEncoding) -> Any:
+    """The edit as a client sends it."""
+    lines = split_lines(text)
+    # An editor has no place between a carriage return and its line feed, nor behind a lone one inside a line.
+    return types.TextDocumentContentChangePartial(
+        types.Range(_position(lines, start, encoding), _position(lines, end, encoding)), new
+    )
+
+
+def _position(lines: list[str], offset: int, encoding: PositionEncoding) -> types.Position:
+    for number, line in enumerate(lines):
+        if offset < len(line) or number == len(lines) - 1:
+            return types.Position(number, to_client(line, offset, encoding))
+        offset -= len(line)
+    raise AssertionError("a text has at least one line")
+
+
+def is_between_line_end(text: str, offset: int) -> bool:
+    return text[offset - 1 : offset + 1] == "\r\n"
+
+
+@pytest.mark.parametrize("encoding", list(PositionEncoding))
+@pytest.mark.parametrize("seed", range(3))
+def test_text_follows_random_changes(encoding: PositionEncoding, seed: int) -> None:
+    source = random.Random(seed)
+    text = TEXT.replace("\n", source.choice(["\n", "\r\n", "\r"]))
+    document = Document(URI, 1, text)
+    for version in range(2, 150):
+        start, end, new = random_change(source, text)
+        if is_between_line_end(text, start) or is_between_line_end(text, end):
+            continue
+        document.change([event(text, start, end, new, encoding)], version, encoding)
+        text = text[:start] + new + text[end:]
+        assert document.text == text
+        assert document.lines == split_lines(text)
+        assert "".join(document.lines) == text
+
+
+def parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+class Typist:
+    """One who edits a document and looks at its diagnostics after each change."""
+
+    def __init__(self, text: str) -> None:
+        self.session = session()
+        self.document = opened(self.session, text)
+        self.text = text
+
+    def replace(self, start: int, end: int, new: str) -> None:
+        changes = [event(self.text, start, end, new, PositionEncoding.UTF16)]
+        self.document.change(changes, self.document.version + 1, PositionEncoding.UTF16)
+        self.text = self.text[:start] + new + self.text[end:]
+        self.session.diagnostics_json(self.document)
+
+    def findings(self) -> list[Finding]:
+        return list(self.session.analyse(self.document).report.findings)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_diagnostics_are_those_of_a_fresh_document(seed: int) -> None:
+    source = random.Random(seed)
+    typist = Typist(TEXT)
+    compared = 0
+    for step in range(40):
+        before = typist.text
+        start, end, new = random_change(source, before)
+        if is_between_line_end(before, start) or is_between_line_end(before, end):
+            continue
+        typist.replace(start, end, new)
+        # Half of the edits are taken back, so that the text parses often.
+        if step % 2 and not (
+            is_between_line_end(typist.text, start) or is_between_line_end(typist.text, start + len(new))
+        ):
+            typist.replace(start, start + len(new), before[start:end])
+        if step % 5 == 4 and not parses(typist.text):
+            typist.replace(0, len(typist.text), TEXT)
+        if parses(typist.text):
+            fresh = Typist(typist.text)
+            assert faces(typist.findings()) == faces(fresh.findings())
+            compared += 1
+    assert compared >= 8
+
+
+def faces(found: list[Finding]) -> list[tuple[object, ...]]:
+    """What the user sees of findings."""
+    return [(one.rule, one.span, one.message) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("behind", "owner", "typed"),
+    [
+        ("y = self.norm(x).view(x.size(0), -1)", "forward", "y = torch.nn.functional.softmax(x, dim=1)"),
+        ("self.norm = nn.BatchNorm2d(width)", "__init__", 'self.name = "张 🚀"'),
+        ("out, spread = block(x)", "loss", "return torch.sum((out, "),
+        ("block = Block(3)", "train", "if x is not None and ("),
+        ("import torch.nn.functional as F", "", "from torch.nn import ("),
+        ("import torch.nn.functional as F", "", "x = [[{("),
+    ],
+)
+def test_typing_a_line_keeps_the_findings_of_the_others(behind: str, owner: str, typed: str) -> None:
+    line = next(content for content in TEXT.split("\n") if content.strip() == behind)
+    indent = line[: len(line) - len(line.lstrip())]
+    place = TEXT.index(line) + len(line) + 1
+    typist = Typist(f"{TEXT[:place]}{indent}\n{TEXT[place:]}")
+    number = TEXT[:place].count("\n") + 1
+    spans = [
+        (node.lineno, (node.end_lineno or 0) + 1)
+        for node in ast.walk(ast.parse(TEXT))
+        if isinstance(node, ast.FunctionDef) and node.name == owner
+    ]
+    first, last = spans[0] if spans else (number, number)
+
+    def others(found: list[Finding]) -> list[tuple[object, ...]]:
+        """The findings outside the unit that is edited."""
+        return [
+            face for one, face in zip(found, faces(found), strict=True) if not first <= one.span.line <= last
+        ]
+
+    before = others(typist.findings())
+    assert before
+    broken = 0
+    for column, letter in enumerate(typed, place + len(indent)):
+        typist.replace(column, column, letter)
+        assert others(typist.findings()) == before
+        if not parses(typist.text):
+            broken += 1
+            assert "MP901" in [one.rule for one in typist.findings()]
+    assert broken
