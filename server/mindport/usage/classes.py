@@ -29,6 +29,9 @@ class ClassEntry:
 class World(Protocol):
     """What the resolver asks the project for."""
 
+    def note(self, key: tuple[object, ...]) -> None:
+        """Remember that the unit at hand asked for this."""
+
     def bindings(self, module: str, name: str) -> list[Value]:
         """What the module-level name of the module is bound to."""
 
@@ -68,6 +71,7 @@ class ClassGraph(Memo):
             record: FunctionRecord = kind.payload
             return record
         if kind.tag is Tag.PROJECT_FUNCTION or kind.tag is Tag.BOUND:
+            self.world.note(("function", kind.name))
             return self.world.function(kind.name)
         return None
 
@@ -78,13 +82,14 @@ class ClassGraph(Memo):
             declared = self.type_of(record.return_annotation, STRUCTURE)
             if _is_exact(declared):
                 return declared
-        result = self.answer((record, stratum), record.returns, stratum)
+        result = self.answer(("function", record, stratum), record.returns, stratum)
         if record.is_generator:
             result = sequence_of(result)
         return declared if declared is not UNKNOWN and not is_settled(result) else result
 
     def bases(self, key: str) -> list[Type]:
         """The bases of a class of the project."""
+        self.world.note(("bases", key))
         entry = self.world.class_entry(key)
         return [self.type_of(base, STRUCTURE) for base in entry.bases] if entry is not None else []
 
@@ -126,6 +131,7 @@ class ClassGraph(Memo):
 
     def _member(self, key: str, name: str, stratum: int, seen: tuple[str, ...] = (), skip_own: bool = False) -> Type | None:
         """What the class with the key, or a base of it in the project, says of the member; None if nothing."""
+        self.world.note(("member", key, name))
         entry = self.world.class_entry(key)
         if entry is None or key in seen:
             return None
@@ -135,7 +141,7 @@ class ClassGraph(Memo):
                 return make(Tag.PROJECT_FUNCTION, record.key)
             values = entry.attributes.get(name)
             if values is not None:
-                return self.answer((key, name, stratum), values, stratum)
+                return self.answer(("member", key, name, stratum), values, stratum)
         for base in self.bases(key):
             for part in members(base):
                 if part.tag is Tag.PROJECT_CLASS:
@@ -157,6 +163,7 @@ class ClassGraph(Memo):
         return self._defines(key, name, (), skip_own)
 
     def _defines(self, key: str, name: str, seen: tuple[str, ...], skip_own: bool = False) -> bool:
+        self.world.note(("member", key, name))
         entry = self.world.class_entry(key)
         if entry is None or key in seen:
             return False
@@ -198,7 +205,7 @@ class ClassGraph(Memo):
             torch_base = self.torch_base(base.name)
             return algebra.attribute(make(Tag.CLASS, torch_base), name) if torch_base else UNKNOWN
         if tag is Tag.PROJECT_MODULE:
-            return self.module_member(base.name, name, stratum)
+            return self.type_of_name(base.name, name, stratum)
         if tag is Tag.UNION:
             return join_all([self.attribute(part, name, stratum) for part in base.parts])
         return algebra.attribute(base, name)
@@ -222,9 +229,10 @@ class ClassGraph(Memo):
             return found
         return make(Tag.BOUND, found.name, (instance,))
 
-    def module_member(self, module: str, name: str, stratum: int) -> Type:
+    def type_of_name(self, module: str, name: str, stratum: int) -> Type:
         """The module-level name of a module of the project."""
-        key = ("module", module, name, stratum)
+        self.world.note(("binding", module, name))
+        key = ("binding", module, name, stratum)
         known = self._answers.get(key)
         if known is not None:
             return known

@@ -65,10 +65,12 @@ class Emitter:
         """The rows of one unit, in the order they were found."""
         found: list[ApiUse] = []
         emitters = self._emitters
+        self.resolver.current = summary
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
                 found.append(row)
+        self.resolver.current = None
         return found
 
     # -- spans
@@ -180,7 +182,7 @@ class Emitter:
                 self.unrecognised += 1
             return (reference.name, PROVED)
         if tag is Tag.PROJECT_MODULE:
-            found = self.resolver.module_member(kind.name, name, CALLERS)
+            found = self.resolver.type_of_name(kind.name, name, CALLERS)
             return (found.name, PROVED) if found.tag in _TORCH_TAGS else None
         return None
 

@@ -13,7 +13,6 @@ from mindport.usage.header import ImportTable, library_of_name
 from mindport.usage.types import (
     BOOL,
     BYTES,
-    CALLABLE,
     FLOAT,
     INT,
     NONE,
@@ -27,7 +26,6 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
-    join,
     join_all,
     make,
     sequence_of,
@@ -35,9 +33,7 @@ from mindport.usage.types import (
     with_payload,
 )
 from mindport.usage.variables import (
-    DECORATOR,
     PLAIN,
-    WITH,
     ClassRecord,
     FunctionRecord,
     Index,
@@ -129,6 +125,7 @@ class ExpressionWalker:
     def variable(self, op: Op, base: Value | None, name: str = "", detail: Any = None) -> Variable:
         """A new variable, known to the unit's summary."""
         made = Variable(op, base, name, detail)
+        made.unit = self.summary
         self.summary.variables.append(made)
         return made
 

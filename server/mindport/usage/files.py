@@ -66,6 +66,7 @@ class FileState:
             else:
                 walker.start()
                 summary = _walk_unit(walker, unit, self.path)
+                summary.path = self.path
                 self.added.append(summary)
             self.summaries.append(summary)
             self._merge(summary)
@@ -96,12 +97,23 @@ class FileState:
         """Whether imports mean something else now that the project has other files."""
         return ImportTable(self.headers, is_project).differences(self.table) != frozenset()
 
-    def import_key(self) -> object:
-        """Equal for states whose imports from the project, and whose names, are the same."""
-        records = tuple(
-            (record.local, record.module, record.name, record.level) for header in self.headers for record in (*header.imports, *header.stars)
-        )
-        return records, self.table.names, tuple(self.table.stars), {name: id(kind) for name, kind in self.table.types.items()}
+    def star_imports(self) -> object:
+        """Equal for states with the same star imports."""
+        return [(record.module, record.level) for record in self.stars]
+
+    def changed_names(self, before: FileState) -> set[str]:
+        """Module-level names that are bound in another way than before, or no more."""
+        changed = set(self.table.differences(before.table) or ())
+        changed.update(self.imports.keys() ^ before.imports.keys())
+        for name, records in self.imports.items():
+            others = before.imports.get(name, [])
+            if [_import_text(record) for record in records] != [_import_text(record) for record in others]:
+                changed.add(name)
+        return changed
+
+
+def _import_text(record: ImportRecord) -> tuple[str, str, int]:
+    return record.module, record.name, record.level
 
 
 class UnitRows:

@@ -19,13 +19,16 @@ def interface(summaries: Iterable[UnitSummary], resolver: Resolver) -> Interface
     found: Interface = {}
     for summary in summaries:
         for name, values in summary.bindings.items():
-            _add(found, ("binding", name), [_types(value, resolver) for value in values])
+            _add(found, ("binding", summary.path, name), [_types(value, resolver) for value in values])
         for key, record in summary.classes.items():
             _add(found, ("bases", key), [resolver.type_of(base, STRUCTURE) for base in record.bases])
             for name, values in record.attributes.items():
-                _add(found, ("attribute", key, name), [_types(value, resolver) for value in values])
+                _add(found, ("member", key, name), [_types(value, resolver) for value in values])
         for function in summary.functions:
-            _add(found, ("function", function.key), [_function(function, resolver)])
+            visible = _function(function, resolver)
+            _add(found, ("function", function.key), [visible])
+            if function.class_key:
+                _add(found, ("member", function.class_key, function.name), [visible])
     return found
 
 

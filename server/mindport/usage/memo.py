@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from mindport.usage.types import BOTTOM, UNKNOWN, Tag, Type, join_all
-from mindport.usage.variables import Value, Variable
+from mindport.usage.variables import UnitSummary, Value, Variable
 
 STRUCTURE, EVIDENCE, CALLERS = range(3)
 _MAXIMAL_DEPTH = 120
@@ -23,6 +23,8 @@ class Memo(ABC):
     """Answers by key, and the types of variables by stratum."""
 
     def __init__(self) -> None:
+        # The unit whose questions are being answered: what it asks for is noted, to know what an edit may change.
+        self.current: UnitSummary | None = None
         self._answers: dict[Key, Type] = {}
         self._results: dict[Variable, list[Type | None]] = {}
         self._active: dict[Key, tuple[int, int, int]] = {}
@@ -33,6 +35,11 @@ class Memo(ABC):
         """Drop everything computed."""
         self._answers = {}
         self._results = {}
+
+    def forget_answer(self, key: Key) -> None:
+        """Drop an answer in all strata."""
+        for stratum in (STRUCTURE, EVIDENCE, CALLERS):
+            self._answers.pop((*key, stratum), None)
 
     def forget_variables(self, variables: list[Variable]) -> None:
         """Drop what was computed for variables that are no more."""
@@ -48,12 +55,19 @@ class Memo(ABC):
             known = results[stratum]
             if known is not None:
                 return known
+        if value.unit is None:
+            return self.type_of_name(value.detail, value.name, stratum)
         base = value.base
         if not isinstance(base, Variable) or base in self._results:
             return self._solve(value, stratum)
         # Long chains (x = f(x) a thousand times) are solved from their start, without recursion.
         chain = [value]
-        while isinstance(base, Variable) and base not in self._results and len(chain) < _MAXIMAL_CHAIN:
+        while (
+            isinstance(base, Variable)
+            and base.unit is not None
+            and base not in self._results
+            and len(chain) < _MAXIMAL_CHAIN
+        ):
             chain.append(base)
             base = base.base
         result = UNKNOWN
@@ -79,13 +93,19 @@ class Memo(ABC):
         frame = self._enter(key)
         if frame is None:
             return UNKNOWN
+        current, self.current = self.current, variable.unit
         result = self.compute(variable, stratum)
+        self.current = current
         results = self._results.get(variable)
         if results is None:
             results = self._results[variable] = [None, None, None]
         results[stratum] = result
         self._leave(key, frame)
         return result
+
+    @abstractmethod
+    def type_of_name(self, module: str, name: str, stratum: int) -> Type:
+        """The type of a module-level name; the resolver's."""
 
     @abstractmethod
     def compute(self, variable: Variable, stratum: int) -> Type:

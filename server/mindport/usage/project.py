@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -12,6 +12,7 @@ from mindport.source.problem import Problem
 from mindport.usage import python_model
 from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage
 from mindport.usage.classes import ClassEntry
+from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, UnitRows
 from mindport.usage.import_rows import import_bindings, import_rows
@@ -37,6 +38,7 @@ class Project:
         self._files: dict[str, FileState] = {}
         self._usages: dict[str, FileUsage] = {}
         self._finder = ModuleFinder(self.root, self._texts)
+        self._dependencies = Dependencies()
         self._resolver = Resolver(self)
         self._globals: dict[tuple[str, str], Variable] = {}
         self._arguments: dict[str, dict[str, list[Value]]] | None = None
@@ -92,6 +94,7 @@ class Project:
         """Drop all that was concluded, but not what was read."""
         self.revision += 1
         self._resolver.forget()
+        self._dependencies.clear()
         self._arguments = None
         self._contributions.clear()
         self._usages.clear()
@@ -99,53 +102,102 @@ class Project:
             state.rows.clear()
 
     def _edit(self, before: FileState, text: str) -> None:
-        """Give a file a new text. If other units see the same of those that changed, only these are looked at again."""
+        """Give a file a new text, and drop what was concluded from what others see of the units that changed."""
         path = before.path
         state = FileState(path, text, self._is_project(path), before)
         self._usages.pop(path, None)
         if not state.added and not state.removed:
             self._files[path] = state
             return
-        is_known = self._arguments is not None and before.import_key() == state.import_key()
-        old = self._visible(state.removed, self._resolver) if is_known else {}
-        self._files[path] = state
-        if not is_known or not self._replace(state, old):
+        if self._arguments is None or state.star_imports() != before.star_imports():
+            self._files[path] = state
             self._forget()
-
-    def _replace(self, state: FileState, old: Interface) -> bool:
-        """Put new units in the place of old ones; False if others see a difference."""
-        arguments = self._arguments
-        if arguments is None:
-            return False
-        # A resolver of its own: nothing that was concluded from the old units can speak for the new ones.
-        fresh = Resolver(self)
-        passed = {key: [] for key in self._passed_keys(state.removed)}
+            return
+        old = self._visible(state.removed, self._resolver)
+        self._files[path] = state
         for summary in state.removed:
-            for owner, name, value in self._contributions.pop(summary, ()):
-                arguments[owner][name] = [other for other in arguments[owner][name] if other is not value]
+            self._withdraw(summary)
+            self._dependencies.drop(summary)
+            self._resolver.forget_variables(summary.variables)
+        # A resolver of its own: nothing that was concluded from the old units may speak for the new ones.
+        fresh = Resolver(self)
         for summary in state.added:
             self._contribute(summary, fresh)
-        if set(self._passed_keys(state.added)) - set(passed):
-            return False
-        new = interface(state.added, fresh)
-        for owner, name in passed:
-            new["passed", owner, name] = fresh.passed_type(owner, name)
-        if new != old:
-            return False
-        for summary in state.removed:
-            self._resolver.forget_variables(summary.variables)
-        return True
+        new = self._visible(state.added, fresh)
+        changed = {key for key in old.keys() | new.keys() if self._differs(key, old, new, fresh)}
+        changed.update(("binding", path, name) for name in state.changed_names(before))
+        if changed:
+            self._drop(changed)
+
+    @staticmethod
+    def _differs(key: Key, old: Interface, new: Interface, resolver: Resolver) -> bool:
+        if key[0] == "passed" and key not in new:
+            return old[key] is not resolver.passed_type(str(key[1]), str(key[2]))
+        return old.get(key) != new.get(key)
+
+    def _drop(self, keys: set[Key]) -> None:
+        """Drop everything that was concluded from what the keys stand for."""
+        self.revision += 1
+        pending = keys
+        done: set[Key] = set()
+        while pending:
+            reached, units = self._dependencies.reached(pending, self._defined_by)
+            done |= reached
+            pending = set()
+            for key in reached:
+                self._resolver.forget_answer(key)
+            for summary in units:
+                self._dependencies.drop(summary)
+                self._resolver.forget_variables(summary.variables)
+                for function in summary.functions:
+                    self._resolver.forget_answer(("function", function))
+                self._withdraw(summary)
+            for path, state in self._files.items():
+                if not units.isdisjoint(state.summaries):
+                    self._usages.pop(path, None)
+                    for summary in units:
+                        state.rows.pop(summary, None)
+            for path in sorted(self._files):
+                for summary in self._files[path].summaries:
+                    if summary in units:
+                        self._contribute(summary, self._resolver)
+                        pending |= {("passed", owner, name) for owner, name, _ in self._contributions.get(summary, ())} - done
+
+    def _defined_by(self, summary: UnitSummary) -> Iterator[Key]:
+        """The keys that a unit says something of."""
+        for name in summary.bindings:
+            yield "binding", summary.path, name
+        for key, record in summary.classes.items():
+            yield "bases", key
+            for name in record.attributes:
+                yield "member", key, name
+        for function in summary.functions:
+            yield "function", function.key
+            if function.class_key:
+                yield "member", function.class_key, function.name
+        for owner, name, _ in self._contributions.get(summary, ()):
+            yield "passed", owner, name
+
+    def _withdraw(self, summary: UnitSummary) -> None:
+        """Take back what the calls of a unit pass to functions."""
+        arguments = self._arguments
+        for owner, name, value in self._contributions.pop(summary, ()):
+            if arguments is not None:
+                arguments[owner][name] = [other for other in arguments[owner][name] if other is not value]
 
     def _visible(self, summaries: list[UnitSummary], resolver: Resolver) -> Interface:
         """What others see of units, with what their calls tell functions about their parameters."""
         found = interface(summaries, resolver)
-        for owner, name in self._passed_keys(summaries):
-            found["passed", owner, name] = resolver.passed_type(owner, name)
+        for summary in summaries:
+            for owner, name, _ in self._contributions.get(summary, ()):
+                found["passed", owner, name] = resolver.passed_type(owner, name)
         return found
 
-    def _passed_keys(self, summaries: list[UnitSummary]) -> list[tuple[str, str]]:
-        keys = {(owner, name) for summary in summaries for owner, name, _ in self._contributions.get(summary, ())}
-        return sorted(keys)
+    def note(self, key: Key) -> None:
+        """Remember that the unit at hand asked for this."""
+        current = self._resolver.current
+        if current is not None:
+            self._dependencies.note(key, current)
 
     # -- modules
 
@@ -173,6 +225,8 @@ class Project:
             found = self._finder.find(module, dotted, 0)
             return [make(Tag.PROJECT_MODULE, found)] if found is not None else []
         target = self._finder.find(module, record.module, record.level)
+        if target is not None:
+            self._dependencies.derive(("binding", target, record.name), ("binding", module, record.local))
         if target is not None and self.has_name(target, record.name):
             return [self._global_variable(target, record.name)]
         dotted = f"{record.module}.{record.name}" if record.module else record.name
@@ -188,6 +242,8 @@ class Project:
             return True
         for record in state.stars:
             target = self._finder.find(module, record.module, record.level)
+            if target is not None:
+                self._dependencies.derive(("binding", target, name), ("binding", module, name))
             if target is not None and self.has_name(target, name, (*seen, module)):
                 return True
         return False
@@ -215,6 +271,8 @@ class Project:
         values: list[Value] = []
         for record in state.stars:
             target = self._finder.find(state.path, record.module, record.level)
+            if target is not None:
+                self._dependencies.derive(("binding", target, name), ("binding", state.path, name))
             if target is not None and self.has_name(target, name):
                 values.append(self._global_variable(target, name))
         if values:
@@ -229,6 +287,7 @@ class Project:
         """Whether the module assigns the name, and does not import it."""
         if module not in self._texts:
             return False
+        self.note(("binding", module, name))
         state = self._state(module)
         return name in state.bindings and name not in state.imports
 
@@ -236,6 +295,7 @@ class Project:
         """Whether the module has the name from another module of the project."""
         if module not in self._texts:
             return False
+        self.note(("binding", module, name))
         state = self._state(module)
         return name in state.imports or (name not in state.table.names and bool(state.stars))
 
@@ -264,6 +324,7 @@ class Project:
         if arguments is None:
             return
         contributions: list[Contribution] = []
+        outer, self._resolver.current = self._resolver.current, summary
         for call in summary.calls:
             callee = resolver.callee_of(call)
             if callee is None:
@@ -278,6 +339,7 @@ class Project:
                     contributions.append((record.key, parameter.name, keywords[parameter.name]))
                 elif parameter.position >= 0 and place < len(positional):
                     contributions.append((record.key, parameter.name, positional[place]))
+        self._resolver.current = outer
         if contributions:
             self._contributions[summary] = contributions
             for owner, name, value in contributions:

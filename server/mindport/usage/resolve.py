@@ -43,7 +43,7 @@ class Resolver(Weighing):
     # -- the rules, one for each Op
 
     def _global(self, variable: Variable, stratum: int) -> Type:
-        return self.module_member(variable.detail, variable.name, stratum)
+        return self.type_of_name(variable.detail, variable.name, stratum)
 
     def _import(self, variable: Variable, stratum: int) -> Type:
         module, record = variable.detail
@@ -162,6 +162,7 @@ class Resolver(Weighing):
 
     def passed_type(self, owner: str, name: str) -> Type:
         """What callers pass to a parameter of the function with the key; UNKNOWN if most of it is not known."""
+        self.world.note(("passed", owner, name))
         values = self.world.arguments(owner).get(name)
         if not values:
             return UNKNOWN

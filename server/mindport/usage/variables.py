@@ -36,7 +36,7 @@ class Variable:
     """A value that the unit alone does not tell. `uses` collects what is done with it, `passed` the calls it is an
     argument of, and `origin` is the variable that shares its evidence (`x` for `x * 2`)."""
 
-    __slots__ = ("base", "detail", "name", "op", "origin", "passed", "uses")
+    __slots__ = ("base", "detail", "name", "op", "origin", "passed", "unit", "uses")
 
     def __init__(self, op: Op, base: Value | None, name: str = "", detail: Any = None) -> None:
         self.op = op
@@ -44,6 +44,7 @@ class Variable:
         self.name = name
         self.detail = detail
         self.origin: Variable = self
+        self.unit: UnitSummary | None = None  # None for names that the project asks other files for
         self.uses: set[str] | None = None
         self.passed: list[tuple[Value, int | str]] | None = None
 
@@ -187,9 +188,10 @@ class ImportRecord:
 class UnitSummary:
     """Everything that one unit says, found by one walk."""
 
-    __slots__ = ("bindings", "calls", "classes", "functions", "imports", "names", "results", "sites", "variables")
+    __slots__ = ("bindings", "calls", "classes", "functions", "imports", "names", "path", "results", "sites", "variables")
 
     def __init__(self) -> None:
+        self.path = ""
         self.sites: list[Site] = []
         self.functions: list[FunctionRecord] = []
         self.classes: dict[str, ClassRecord] = {}
