@@ -42,14 +42,15 @@ def path_of_uri(uri: str) -> Path:
 
 
 class Document:
-    """The text of one open document and its version."""
+    """The text of one open document and its version. `revision` counts the changes, whatever the client counts."""
 
-    __slots__ = ("_text", "lines", "path", "uri", "version")
+    __slots__ = ("_text", "lines", "path", "revision", "uri", "version")
 
     def __init__(self, uri: str, version: int, text: str) -> None:
         self.uri = uri
         self.path = full_path(str(path_of_uri(uri)))
         self.version = version
+        self.revision = 0
         self._text: str | None = text
         self.lines = split_lines(text)
 
@@ -75,6 +76,7 @@ class Document:
                 self.lines = split_lines(change.text)
                 self._text = None
         self.version = version
+        self.revision += 1
 
     def _replace(self, place: types.Range, text: str, encoding: PositionEncoding) -> None:
         first, start = self._inside(place.start, encoding)

@@ -24,9 +24,9 @@ from mindport.usage.project import Project
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What is known of one version of a document."""
+    """What is known of a document at one `moment` of all documents."""
 
-    version: int
+    moment: int
     usage: FileUsage
     report: FileReport
 
@@ -44,26 +44,40 @@ class Folder:
         self._source = loaded.source
         self._source_time = _time_of(loaded.source)
         self._analyses: dict[str, Analysis] = {}
+        self._moment = 0  # counts the changes of all texts
+        self._seen: dict[str, tuple[Document, int]] = {}  # path -> document and revision that the project has
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
         self._neighbours: dict[str, str] = {}
         self._paths: frozenset[str] = frozenset()  # the files that `project` was made for
 
     def analyse(self, document: Document) -> Analysis:
         """The analysis of the document's present version; what did not change since the last one is reused."""
+        self._bring_up_to_date(document)
         known = self._analyses.get(document.uri)
-        if known is not None and known.version == document.version:
+        if known is not None and known.moment == self._moment:
             return known
+        source = SourceText(document.path, document.text)
+        file = analyse_text(document.path, source, self.project)
+        report = check_usage(file.usage, source.text, self.engine, self.rules, source.path, file.problems)
+        analysis = self._analyses[document.uri] = Analysis(self._moment, file.usage, report)
+        return analysis
+
+    def _bring_up_to_date(self, document: Document) -> None:
+        """Let the project know the present text of a document."""
+        present = (document, document.revision)
+        if self._seen.get(document.path) == present:
+            return
+        self._seen[document.path] = present
+        self._moment += 1
         if not is_config(document.path):
             self.project.add(document.path, document.text)
             self._paths = self._paths or frozenset((document.path,))
-        file = analyse_text(document.path, SourceText(document.path, document.text), self.project)
-        report = check_usage(file.usage, document.text, self.engine, self.rules, document.path, file.problems)
-        analysis = self._analyses[document.uri] = Analysis(document.version, file.usage, report)
-        return analysis
 
     def close(self, document: Document) -> None:
         """Forget a document that the editor closed; the file on the disk counts again."""
         self._analyses.pop(document.uri, None)
+        self._seen.pop(document.path, None)
+        self._moment += 1
         self._imports.pop(document.uri, None)
         source = read_source(document.path, self.settings.max_file_bytes)
         if isinstance(source, SourceText) and document.path in self._paths:
@@ -99,7 +113,8 @@ class Folder:
         self.project = loading.project
         self._neighbours = loading.neighbours
         self._paths = frozenset(loading.project.paths())
-        self._analyses.clear()
+        self._seen.clear()
+        self._moment += 1
 
 
 class Folders:

@@ -24,7 +24,8 @@ _LOG = logging.getLogger(__name__)
 
 # While the user types faster than an analysis takes, the newest text is waited for; no longer than this.
 _LONGEST_WAIT_SECONDS = 0.3
-_IDLE_SECONDS = 0.2
+_IDLE_SECONDS = 0.2  # until the neighbours are looked for
+_REST_SECONDS = 1.0  # until the other documents are looked at
 TARGET_NOTIFICATION = "mindport/target"
 
 
@@ -43,6 +44,8 @@ class MindportServer(LanguageServer):
         self._session: Session | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._loaders: dict[Folder, Loader] = {}
+        self._others: asyncio.TimerHandle | None = None
+        self._published: dict[str, str] = {}
         self._target = ""
 
     @property
@@ -76,6 +79,15 @@ class MindportServer(LanguageServer):
             earlier.cancel()
         wait = min(2 * self.session.last_seconds, _LONGEST_WAIT_SECONDS)
         self._waiting[document.uri] = asyncio.get_running_loop().call_later(wait, self._publish, document.uri)
+
+    def schedule_others(self, document: Document) -> None:
+        """Publish the diagnostics of the other open documents when the user rests: a change here may show there."""
+        if self.session.abilities.pulls_diagnostics or len(self.session.documents) < 2:
+            return
+        if self._others is not None:
+            self._others.cancel()
+        folder = self.session.folder_of(document)
+        self._others = asyncio.get_running_loop().call_later(_REST_SECONDS, self.show_again, folder)
 
     def refresh(self) -> None:
         """Start anew with all open documents, after the settings have changed."""
@@ -126,6 +138,7 @@ class MindportServer(LanguageServer):
 
     def clear(self, uri: str) -> None:
         """Take the diagnostics of a closed document away."""
+        self._published.pop(uri, None)
         earlier = self._waiting.pop(uri, None)
         if earlier is not None:
             earlier.cancel()
@@ -144,7 +157,9 @@ class MindportServer(LanguageServer):
             _LOG.exception("the diagnostics of %s failed", uri)
             return
         body = f'{{"uri":{json.dumps(uri)},"version":{document.version},"diagnostics":{diagnostics}}}'
-        self.protocol.notify_prepared(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, PreparedJson(body))
+        if self._published.get(uri) != body:
+            self._published[uri] = body
+            self.protocol.notify_prepared(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, PreparedJson(body))
 
 
 def create_server() -> MindportServer:

@@ -30,6 +30,7 @@ def register(server: MindportServer) -> None:
             version = params.text_document.version
             document.change(list(params.content_changes), version, server.session.abilities.encoding)
             server.schedule(document)
+            server.schedule_others(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:

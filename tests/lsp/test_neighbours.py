@@ -1,0 +1,137 @@
+"""The other files of a project: read from the disk for what open documents import, while the user types on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from language_client import InnerClient
+
+from mindport.lsp.neighbours import MOST_CHARACTERS, Loading, read_neighbours
+
+MODEL = "import torch\nfrom blocks import join\n\n\ndef f(x):\n    return join(x).no_such_member_x, join(x).std()\n"
+JOIN = "import torch\n\n\ndef join(x):\n    return torch.cat([x, x])\n"
+NO_JOIN = "def join(x):\n    return str(x)\n"
+PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+
+
+def project(folder: Path, **files: str) -> Path:
+    """A project with files; its folder."""
+    (folder / "pyproject.toml").write_text("[tool.mindport]\n", encoding="utf-8")
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+def about_the_result(diagnostics: list[Any]) -> bool:
+    """Whether the diagnostics know that `join(...)` is a tensor: `std` is marked, and not as a guess."""
+    line = MODEL.splitlines()[5]
+    places = [(one["range"]["start"]["line"], one["range"]["start"]["character"]) for one in diagnostics]
+    return (5, line.index("std")) in places
+
+
+def until(client: InnerClient, uri: str, knows: bool) -> None:
+    """Wait until what is published says so."""
+    while about_the_result(client.published(uri)) != knows:
+        pass
+
+
+def test_imported_file_is_read_from_the_disk(client: InnerClient, tmp_path: Path) -> None:
+    uri = (project(tmp_path, blocks=JOIN) / "model.py").as_uri()
+    client.start()
+    client.open(uri, MODEL)
+    until(client, uri, knows=True)
+
+
+def test_open_document_counts_before_the_disk(client: InnerClient, tmp_path: Path) -> None:
+    folder = project(tmp_path, blocks=JOIN)
+    uri, other = (folder / "model.py").as_uri(), (folder / "blocks.py").as_uri()
+    client.start()
+    client.open(other, NO_JOIN)
+    client.published(other)
+    client.open(uri, MODEL)
+    assert not about_the_result(client.published(uri))
+    client.notify("textDocument/didClose", {"textDocument": {"uri": other}})
+    until(client, uri, knows=True)
+
+
+def test_changed_file_is_read_again(client: InnerClient, tmp_path: Path) -> None:
+    folder = project(tmp_path, blocks=NO_JOIN)
+    uri = (folder / "model.py").as_uri()
+    client.start()
+    client.open(uri, MODEL)
+    assert not about_the_result(client.published(uri))
+    (folder / "blocks.py").write_text(JOIN, encoding="utf-8")
+    changes = [{"uri": (folder / "blocks.py").as_uri(), "type": 2}]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    until(client, uri, knows=True)
+
+
+def test_new_import_is_followed(client: InnerClient, tmp_path: Path) -> None:
+    uri = (project(tmp_path, blocks=JOIN) / "model.py").as_uri()
+    client.start()
+    client.open(uri, MODEL.replace("from blocks", "from absent"))
+    assert not about_the_result(client.published(uri))
+    client.change(uri, 2, {"text": MODEL})
+    until(client, uri, knows=True)
+
+
+def test_change_of_an_open_document_shows_in_the_other(client: InnerClient, tmp_path: Path) -> None:
+    folder = project(tmp_path, blocks=JOIN)
+    uri, other = (folder / "model.py").as_uri(), (folder / "blocks.py").as_uri()
+    client.start()
+    client.open(uri, MODEL)
+    client.open(other, JOIN)
+    until(client, uri, knows=True)
+    client.change(other, 2, {"text": NO_JOIN})
+    until(client, uri, knows=False)
+
+
+def test_pulling_client_is_told_to_ask_again(client: InnerClient, tmp_path: Path) -> None:
+    uri = (project(tmp_path, blocks=JOIN) / "model.py").as_uri()
+    client.start(PULLS)
+    client.open(uri, MODEL)
+    ask = {"textDocument": {"uri": uri}}
+    client.result("textDocument/diagnostic", ask)
+    client.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
+    report = client.result("textDocument/diagnostic", ask)
+    assert about_the_result(report["items"])
+    again = client.result("textDocument/diagnostic", {**ask, "previousResultId": report["resultId"]})
+    assert again["kind"] == "unchanged"
+
+
+@pytest.mark.parametrize(
+    "text", ["import blocks\n", "from . import blocks\n", "if True:\n    from .blocks import join\n"]
+)
+def test_ways_to_import(tmp_path: Path, text: str) -> None:
+    folder = project(tmp_path, blocks=JOIN, other="x = 1\n").as_posix()
+    assert list(read_neighbours({f"{folder}/model.py": text}, folder, 10**6)) == [f"{folder}/blocks.py"]
+
+
+@pytest.mark.parametrize(
+    "text", ["import torch\n", "x = 'import blocks'\n", "import blocks_2\n", "from blocks("]
+)
+def test_what_is_not_imported_is_not_read(tmp_path: Path, text: str) -> None:
+    folder = project(tmp_path, blocks=JOIN).as_posix()
+    assert read_neighbours({f"{folder}/model.py": text}, folder, 10**6) == {}
+
+
+def test_reading_is_bounded_and_the_nearest_come_first(tmp_path: Path) -> None:
+    names = [f"m{number}" for number in range(4)]
+    files = {name: f"import {following}\n" for name, following in pairwise(names)}
+    files["m2"] += "#" * MOST_CHARACTERS
+    folder = project(tmp_path, **files).as_posix()
+    found = read_neighbours({f"{folder}/model.py": "import m0"}, folder, 10**8)
+    assert list(found) == [f"{folder}/m0.py", f"{folder}/m1.py"]
+
+
+def test_loading_goes_by_steps_and_outlasts_any_file() -> None:
+    texts = {"/p/deep.py": "x = " + "-" * 50_000 + "1", "/p/broken.py": "def (", "/p/fine.py": JOIN}
+    loading = Loading("/p", texts, {"/p/model.py": MODEL})
+    steps = 1
+    while loading.step():
+        steps += 1
+    assert steps == len(texts)
+    assert {"/p/fine.py", "/p/model.py"} <= set(loading.project.paths())
