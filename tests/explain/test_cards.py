@@ -89,8 +89,8 @@ def test_silent_traps_come_first_then_what_differs_then_the_proof():
 
 
 def test_only_what_matters_for_the_call():
-    assert "- `dim` is called `axis`." in card(CAT, "torch.cat([x], 1)")
-    assert "is called" not in card(CAT, "torch.cat([x])")
+    assert "- `dim` is called `axis`." in card(CAT, "torch.cat([x], dim=1)")
+    assert "is called" not in card(CAT, "torch.cat([x], 1)")
     assert "- `out` has no counterpart." in card(CAT, "torch.cat([x], out=x)")
     assert "out" not in card(CAT, "torch.cat([x])").split("Target:")[0]
     assert "- All of one dtype." in card(CAT, "torch.cat([x])")

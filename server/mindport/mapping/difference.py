@@ -69,7 +69,8 @@ def _difference(
         return Difference(DifferenceKind.CONVERTED, name, target, matters=is_passed, note=note)
     counterpart = None if mindspore is None else mindspore.parameter(target)
     if counterpart is None:
-        return _without_counterpart(name, rule, order, mindspore, is_passed)
+        is_named = _is_named(name, binding, overload)
+        return _without_counterpart(name, rule, order, mindspore, is_passed, is_named)
     if not same_default(parameter.default, counterpart.default) and _are_known(parameter, counterpart):
         matters = not is_passed and rule.default is None and not is_proved and binding.is_call
         return Difference(
@@ -81,14 +82,22 @@ def _difference(
             matters=matters or (rule.default is not None and not is_passed),
             silent=matters,
         )
-    return Difference(DifferenceKind.RENAMED, name, target, matters=is_passed) if target != name else None
+    if target == name:
+        return None
+    return Difference(DifferenceKind.RENAMED, name, target, matters=_is_named(name, binding, overload))
+
+
+def _is_named(name: str, binding: Binding, overload: BoundOverload | None) -> bool:
+    """Whether the call passes the parameter by its name; by position another name does not matter."""
+    places = () if overload is None else overload.places.get(name, ())
+    return any(binding.arguments[place].keyword is not None for place in places)
 
 
 def _without_counterpart(
-    name: str, rule: ArgumentRule, order: int, mindspore: Signature | None, is_passed: bool
+    name: str, rule: ArgumentRule, order: int, mindspore: Signature | None, is_passed: bool, is_named: bool
 ) -> Difference | None:
     if mindspore is None or any(p.kind in _VARIABLE for p in mindspore.parameters):
-        return Difference(DifferenceKind.RENAMED, name, rule.to, matters=is_passed) if rule.to else None
+        return Difference(DifferenceKind.RENAMED, name, rule.to, matters=is_named) if rule.to else None
     taken_by_place = rule.to is None and order == 0 and bool(mindspore.parameters)
     if taken_by_place:
         return Difference(DifferenceKind.RENAMED, name, mindspore.parameters[0].name)

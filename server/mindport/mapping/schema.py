@@ -141,5 +141,4 @@ class Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     cases: list[Case]
     examples: list[Example] = []
     evidence: list[Evidence] = []
-    code: str | None = None  # name of a Python function for what data cannot say; kept rare
     links: list[str] = []
