@@ -11,6 +11,7 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
+from mindport.check.file_report import check_usage
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document, split_lines
 from mindport.lsp.positions import PositionEncoding, to_client
@@ -136,7 +137,7 @@ class Typist:
         self.session.diagnostics_json(self.document)
 
     def findings(self) -> list[Finding]:
-        return list(self.session.analyse(self.document).report.findings)
+        return list(self.session.analyse(self.document).findings)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -159,9 +160,18 @@ def test_diagnostics_are_those_of_a_fresh_document(seed: int) -> None:
             typist.replace(0, len(typist.text), TEXT)
         if parses(typist.text):
             fresh = Typist(typist.text)
-            assert faces(typist.findings()) == faces(fresh.findings())
+            assert faces(typist.findings()) == faces(fresh.findings()) == faces(checked(typist))
             compared += 1
     assert compared >= 8
+
+
+def checked(typist: Typist) -> list[Finding]:
+    """What the command line says of the same analysis."""
+    folder = typist.session.folder_of(typist.document)
+    usage = typist.session.analyse(typist.document).usage
+    problems = folder.project.problems(typist.document.path)
+    report = check_usage(usage, typist.text, folder.engine, folder.rules, typist.document.path, problems)
+    return list(report.findings)
 
 
 def faces(found: list[Finding]) -> list[tuple[object, ...]]:

@@ -10,14 +10,14 @@ import msgspec
 from mindport.check.analysis import analyse as analyse_text
 from mindport.check.analysis import full_path, is_config
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage
-from mindport.check.outcome import FileReport
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
 from mindport.lsp.document import Document
+from mindport.lsp.live_report import LiveReport
 from mindport.lsp.neighbours import Loading, read_neighbours
+from mindport.model.finding import Finding
 from mindport.source.text import SourceText, read_source
 from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
@@ -28,7 +28,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
     moment: int
     usage: FileUsage
-    report: FileReport
+    findings: tuple[Finding, ...]
 
 
 class Folder:
@@ -44,6 +44,7 @@ class Folder:
         self._source = loaded.source
         self._source_time = _time_of(loaded.source)
         self._analyses: dict[str, Analysis] = {}
+        self._reports: dict[str, LiveReport] = {}
         self._moment = 0  # counts the changes of all texts
         self._seen: dict[str, tuple[Document, int]] = {}  # path -> document and revision that the project has
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
@@ -58,8 +59,11 @@ class Folder:
             return known
         source = SourceText(document.path, document.text)
         file = analyse_text(document.path, source, self.project)
-        report = check_usage(file.usage, source.text, self.engine, self.rules, source.path, file.problems)
-        analysis = self._analyses[document.uri] = Analysis(self._moment, file.usage, report)
+        report = self._reports.get(document.uri)
+        if report is None:
+            report = self._reports[document.uri] = LiveReport(self.engine, self.rules, document.path)
+        findings = report.update(file.usage, source.text, file.problems)
+        analysis = self._analyses[document.uri] = Analysis(self._moment, file.usage, findings)
         return analysis
 
     def _bring_up_to_date(self, document: Document) -> None:
@@ -76,6 +80,7 @@ class Folder:
     def close(self, document: Document) -> None:
         """Forget a document that the editor closed; the file on the disk counts again."""
         self._analyses.pop(document.uri, None)
+        self._reports.pop(document.uri, None)
         self._seen.pop(document.path, None)
         self._moment += 1
         self._imports.pop(document.uri, None)

@@ -79,7 +79,7 @@ class Session:
         """The findings of a document that are marked in the text."""
         settings = self.folder_of(document).settings
         lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
-        return [one for one in self.analyse(document).report.findings if one.severity >= lowest]
+        return [one for one in self.analyse(document).findings if one.severity >= lowest]
 
     def settings_changed(self) -> bool:
         """Whether a file that settings are from was written since they were read."""

@@ -73,11 +73,10 @@ class Scene:
     def fixes_of(self, api: str) -> tuple[Edit, ...]:
         """The edits for the safe fixes of one API; where none of them is safe, for all of them, since the user asks
         for it by name."""
-        uses = self.analysis.usage.uses
-        reported = dict.fromkeys(
-            one.use_index for one in self.analysis.report.findings if one.api == api and one.use_index >= 0
-        )
-        found = [rewrites[0] for index in reported if (rewrites := self.rewrites(uses[index]))]
+        # What a comment or the settings leave out has no finding, and is not changed.
+        places = {one.span for one in self.analysis.findings if one.api == api}
+        uses = [one for one in self.analysis.usage.uses if one.api == api and underlined(one) in places]
+        found = [rewrites[0] for use in uses if (rewrites := self.rewrites(use))]
         if any(one.applicability is Applicability.SAFE for one in found):
             found = [one for one in found if one.applicability is Applicability.SAFE]
         return compose(self.document.text, found, self.analysis.usage, self.document.path)

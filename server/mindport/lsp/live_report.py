@@ -1,0 +1,49 @@
+"""The findings of a document while it is typed in. Uses of parts that did not change are the same objects as before,
+so what was found for them is looked up by identity; only the rest is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mindport.check.engine import Engine, findings_of
+from mindport.check.file_report import problem_finding, reported
+from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.config.rule_filter import RuleFilter
+from mindport.model.finding import Finding
+from mindport.source.problem import Problem
+from mindport.usage.api_use import ApiUse, FileUsage
+
+
+class LiveReport:
+    """The findings of one document from version to version. The same as `check_usage` gives, but for `use_index`,
+    which would make equal findings differ when a use is added above them."""
+
+    def __init__(self, engine: Engine, rules: RuleFilter, path: str) -> None:
+        self._engine = engine
+        self._rules = rules
+        self._path = path
+        # The use is kept with its findings: an identity is good only while the object lives.
+        self._known: dict[int, tuple[ApiUse, list[Finding]]] = {}
+
+    def update(self, usage: FileUsage, text: str, problems: Iterable[Problem]) -> tuple[Finding, ...]:
+        """The findings of a version, in the order of their places."""
+        present: dict[int, tuple[ApiUse, list[Finding]]] = {}
+        raw: list[Finding] = []
+        known = self._known
+        for use in usage.uses:
+            key = id(use)
+            entry = known.get(key)
+            if entry is None:
+                entry = (use, findings_of(use, self._engine.assess(use), -1))
+            present[key] = entry
+            if entry[1]:
+                raw += entry[1]
+        self._known = present
+        raw += [problem_finding(problem) for problem in problems]
+        raw.sort(key=_place)
+        left = apply_suppressions(raw, find_suppressions(text))
+        return reported(left.findings, self._rules, self._path)
+
+
+def _place(finding: Finding) -> tuple[object, str]:
+    return finding.span, finding.rule
