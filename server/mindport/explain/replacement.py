@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mindport.mapping.bind import Binding
+from mindport.mapping.moves import Move, is_method_name, rule_of
 from mindport.mapping.schema import Case
 from mindport.mapping.template import Hole, read_template
-from mindport.mapping.transfer import Move, is_method_name, rule_of, transfer_call
+from mindport.mapping.transfer import transfer_call
 from mindport.registry.signature import Signature
 from mindport.usage.api_use import ApiUse, Form, TorchName
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
 from mindport.mapping.judgement import Difference, DifferenceKind
+from mindport.mapping.moves import is_method_name, rule_of, same_default
 from mindport.mapping.schema import ArgumentRule, Case
-from mindport.mapping.transfer import is_method_name, rule_of, same_default
 from mindport.registry.signature import Parameter, ParameterKind, Signature
 
 _VARIABLE = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)

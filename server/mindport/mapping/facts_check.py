@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mindport.mapping.bind import RECEIVER
+from mindport.mapping.moves import is_method_name, rule_of
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import target_names
 from mindport.mapping.problem import MappingProblem, did_you_mean
 from mindport.mapping.schema import Case, Forms, Mapping
 from mindport.mapping.template import read_template
-from mindport.mapping.transfer import is_method_name, rule_of
 from mindport.registry.mindspore import MindSporeFacts
 from mindport.registry.signature import ParameterKind, Signature
 from mindport.registry.torch import TorchFacts

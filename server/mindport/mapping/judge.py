@@ -14,17 +14,10 @@ from mindport.mapping.difference import find_differences
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
 from mindport.mapping.match import match_cases
+from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_default
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case
-from mindport.mapping.transfer import (
-    Transfer,
-    is_method_name,
-    is_plain,
-    rule_of,
-    same_default,
-    transfer_call,
-    transfer_template,
-)
+from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.signature import ParameterKind, Signature

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from mindport.mapping.bind import RECEIVER, Binding
 from mindport.mapping.converters import is_atom
+from mindport.mapping.moves import Move, is_method_name
 from mindport.mapping.schema import Case
-from mindport.mapping.transfer import Move, Transfer, is_method_name, transfer_call
+from mindport.mapping.transfer import Transfer, transfer_call
 from mindport.model.span import Span
 from mindport.registry.signature import Signature
 from mindport.rewrite.call_text import ArgumentText, CallText, read_call

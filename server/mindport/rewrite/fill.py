@@ -7,9 +7,10 @@ import re
 
 from mindport.mapping.bind import RECEIVER, Binding
 from mindport.mapping.converters import convert, is_atom
+from mindport.mapping.moves import Move, rule_of
 from mindport.mapping.schema import Case
 from mindport.mapping.template import Hole, Template, read_template
-from mindport.mapping.transfer import Move, rule_of, transfer_template
+from mindport.mapping.transfer import transfer_template
 from mindport.model.span import Span
 from mindport.rewrite.pieces import Piece
 from mindport.rewrite.source_names import name_pieces

@@ -8,9 +8,9 @@ import re
 from mindport.mapping.bind import Binding
 from mindport.mapping.judge import binding_of
 from mindport.mapping.judgement import Judgement
+from mindport.mapping.moves import is_method_name
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.schema import Case
-from mindport.mapping.transfer import is_method_name
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts

@@ -1,0 +1,115 @@
+"""The decision about one argument of a call that is written for MindSpore, and what a case says of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from mindport.mapping.bind import Binding
+from mindport.mapping.condition import TRUE, any_of, evaluate
+from mindport.mapping.converters import convert
+from mindport.mapping.schema import ArgumentRule, Case, Predicate
+from mindport.registry.signature import Signature
+from mindport.usage.api_use import Argument
+
+
+class Move(msgspec.Struct, frozen=True):
+    """One argument on its way. `places` are the indexes of the source arguments; empty for the receiver.
+    `keyword` is the name it must be written with, empty where it stands by position; `is_packed` where
+    several become one tuple."""
+
+    parameter: str
+    places: tuple[int, ...]
+    keyword: str = ""
+    is_dropped: bool = False
+    is_packed: bool = False
+    is_named: bool = False  # must go by name, whatever the place
+    convert: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+
+
+def rule_of(case: Case, name: str) -> ArgumentRule:
+    """The rule for a torch argument; an empty one where the case has none."""
+    rule = case.args.get(name)
+    if rule is None:
+        return _NO_RULE
+    return ArgumentRule(to=rule) if isinstance(rule, str) else rule
+
+
+_NO_RULE = ArgumentRule()
+
+
+def is_method_name(dotted: str) -> bool:
+    """Whether a MindSpore name is written behind a dot of a value, because its owner is a class:
+    `mindspore.Tensor.view`, `mindspore.nn.Cell.set_train`."""
+    owner = dotted.split(".")[-2:-1]
+    return bool(owner) and owner[0][:1].isupper()
+
+
+def is_plain(case: Case, torch: Signature, signatures: Sequence[Signature]) -> bool:
+    """Whether the names alone differ: every torch parameter has a counterpart of the same name, place and
+    default, so that any call, seen or not, means the same."""
+    if case.add or case.rewrite is not None or not signatures:
+        return False
+    if any(not isinstance(rule, str) for rule in case.args.values()):
+        return False
+    ours = [p for p in signatures[0].parameters if p.name not in ("self",)]
+    if len(torch.parameters) > len(ours):
+        return False
+    for theirs, mine in zip(torch.parameters, ours, strict=False):
+        if theirs.name != mine.name or theirs.kind != mine.kind or theirs.name in case.args:
+            return False
+        if not same_default(theirs.default, mine.default):
+            return False
+    return all(not p.is_required for p in ours[len(torch.parameters) :])
+
+
+def same_default(torch: str | None, mindspore: str | None) -> bool:
+    """Whether two defaults, given as source text, are the same value."""
+    if torch == mindspore:
+        return True
+    if torch is None or mindspore is None:
+        return False
+    try:
+        return bool(ast.literal_eval(torch) == ast.literal_eval(mindspore))
+    except (ValueError, SyntaxError):
+        return torch.rpartition(".")[2] == mindspore.rpartition(".")[2] and "." in torch and "." in mindspore
+
+
+def checked_move(
+    case: Case, binding: Binding, name: str, places: tuple[int, ...], rule: ArgumentRule
+) -> Move | str:
+    """The move of one passed argument without its position, or why there is none."""
+    if rule.report is not None:
+        return f"`{name}` has no counterpart: {rule.report}"
+    if rule.drop:
+        return Move(name, places, is_dropped=True)
+    arguments = [binding.arguments[place] for place in places]
+    if rule.drop_when is not None:
+        view = binding.view(binding.overloads[0], name)
+        fits = any_of([evaluate(Predicate(equals=value), view) for value in rule.drop_when])
+        if fits is TRUE:
+            return Move(name, places, is_dropped=True)
+        if not rule.to and not rule.convert and not rule.values:
+            allowed = " or ".join(_literal(value) for value in rule.drop_when)
+            return f"`{name}` has no counterpart unless it is {allowed}"
+    if rule.convert is not None and any(_resists(rule.convert, argument) for argument in arguments):
+        return f"`{name}` must be converted, and its value is not known here"
+    if rule.values and any(not argument.is_literal for argument in arguments):
+        return f"the value of `{name}` is not known here"
+    return Move(name, places, rule.to or "", convert=rule.convert or "", values=tuple(rule.values.items()))
+
+
+def _resists(converter: str, argument: Argument) -> bool:
+    """Whether a converter can say nothing of a value of this kind. A sequence may be written out with
+    elements that are no literals, which only its text shows."""
+    if argument.is_literal or argument.kind.value == "sequence":
+        return False
+    return convert(converter, "value", argument.kind.value) is None
+
+
+def _literal(value: Any) -> str:
+    return repr(tuple(value)) if isinstance(value, list) else repr(value)
