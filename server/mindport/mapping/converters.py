@@ -163,6 +163,15 @@ def _to_float(text: str, kind: str) -> str | None:
     return f"float({text})" if kind in ("int", "number", "bool") else None
 
 
+def _float_literal(text: str, kind: str) -> str | None:
+    return f"{text}.0" if text.removeprefix("-").isdigit() else text
+
+
+def _list_if_tuple(text: str, kind: str) -> str | None:
+    elements = _elements(text)
+    return text if elements is None or text.strip().startswith("[") else f"[{', '.join(elements)}]"
+
+
 def _upper(text: str, kind: str) -> str | None:
     return text.upper() if kind == "str" and text[:1] in "'\"" and text[:3] not in ("'''", '"""') else None
 
@@ -184,6 +193,8 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
     "first": ("the only value of equal ones: `(2, 2)` -> `2`; an int stays", _first),
     "pair": ("a number to a pair: `3` -> `(3, 3)`; a sequence stays", _pair),
     "to_float": ("an int to a float: `1` -> `1.0`", _to_float),
+    "float_literal": ("a written whole number to a float: `1` -> `1.0`; anything else stays", _float_literal),
+    "list_if_tuple": ("a written tuple to a list: `(1, 2)` -> `[1, 2]`; anything else stays", _list_if_tuple),
     "upper": ("a literal string in capitals: `'sum'` -> `'SUM'`", _upper),
 }
 
