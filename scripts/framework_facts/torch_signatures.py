@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import types
+import typing
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -140,4 +141,11 @@ class TorchSignatures:
         line = self.inspected(cls, drop=False)
         if line is None:
             return signature_text.of_docstring(cls.__name__, cls.__doc__)
+        if line.startswith("(*args, **kwargs)") and isinstance(vars(cls).get("__init__"), types.FunctionType):
+            # The recurrent layers say in overloads what they really take.
+            overloads = [self.inspected(one, drop=True) for one in typing.get_overloads(cls.__init__)]
+            lines = [one.rpartition(" -> ")[0] or one for one in overloads if one is not None]
+            lines = [one for one in lines if one != "(*args, **kwargs)"]
+            if lines:
+                return lines
         return [line.rpartition(" -> ")[0] if " -> " in line else line]
