@@ -46,48 +46,53 @@ def compose(
     """The edits that make all rewrites at once, with imports added, and torch imports that became unused
     removed. A rewrite that overlaps another outside its holes, needs a name the file uses otherwise, or
     would break the file, is left out. Empty for a text that does not parse."""
-    if not _parses(text):
+    tree = _tree_of(text)
+    if tree is None:
         return ()
     lines = LineIndex(text)
-    roots = _tree(rewrites, NameScope(text, usage), lines)
-    edits = _edits(roots, lines, usage)
-    if not _parses(apply_edits(text, edits)):
-        roots = [root for root in roots if _parses(apply_edits(text, _edits([root], lines, usage)))]
-        edits = _edits(roots, lines, usage)
-        if not _parses(apply_edits(text, edits)):
+    roots = _nested(rewrites, NameScope(text, usage), lines)
+    if not roots:
+        return ()
+    # Without the imports first: this text shows what is still referred to.
+    new_tree = _tree_of(apply_edits(text, _expression_edits(roots, lines)))
+    if new_tree is None:
+        roots = [root for root in roots if _parses(apply_edits(text, _expression_edits([root], lines)))]
+        new_tree = _tree_of(apply_edits(text, _expression_edits(roots, lines)))
+        if new_tree is None:
             return ()
-    if remove_imports and roots:
+    edits = _edits(roots, lines, usage)
+    if remove_imports:
         is_package = path.replace("\\", "/").endswith("__init__.py")
-        # The edits of expressions alone show what is still referred to.
-        gone = unused_torch_imports(
-            lines, usage, apply_edits(text, _expression_edits(roots, lines)), is_package
-        )
+        gone = unused_torch_imports(lines, usage, tree, new_tree, is_package)
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):
             return tuple(without)
-    return tuple(edits)
+    return tuple(edits) if _parses(apply_edits(text, edits)) else ()
 
 
 def as_fix(rewrite: Rewrite, text: str, usage: FileUsage) -> Fix | None:
     """One rewrite as a fix of its own, import edits included; None where its names cannot be had in this
     file."""
     lines = LineIndex(text)
-    roots = _tree([rewrite], NameScope(text, usage), lines)
+    roots = _nested([rewrite], NameScope(text, usage), lines)
     if not roots:
         return None
     edits = _edits(roots, lines, usage)
     return Fix(rewrite.title, rewrite.applicability, tuple(edits))
 
 
-def _parses(text: str) -> bool:
+def _tree_of(text: str) -> ast.Module | None:
     try:
-        ast.parse(text)
+        return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+        return None
 
 
-def _tree(rewrites: Iterable[Rewrite], scope: NameScope, lines: LineIndex) -> list[_Node]:
+def _parses(text: str) -> bool:
+    return _tree_of(text) is not None
+
+
+def _nested(rewrites: Iterable[Rewrite], scope: NameScope, lines: LineIndex) -> list[_Node]:
     """Sort the rewrites into each other's holes. The outer one wins; one that is not in a hole of it is left
     out."""
     roots: list[_Node] = []

@@ -99,17 +99,15 @@ def _line_behind_docstring(lines: LineIndex) -> int:
 
 
 def unused_torch_imports(
-    lines: LineIndex, usage: FileUsage, new_text: str, is_package: bool = False
+    lines: LineIndex, usage: FileUsage, tree: ast.Module, new_tree: ast.Module, is_package: bool = False
 ) -> list[Edit]:
-    """The edits that take out torch imports which the file used before and `new_text` does not. What a
-    package's `__init__` imports is its public face and stays."""
+    """The edits that take out torch imports which the file (`tree`) used before and the new one does not.
+    What a package's `__init__` imports is its public face and stays."""
     candidates = [b for b in usage.imports if b.used and b.name != "*" and _is_torch(b.module)]
     if not candidates or is_package:
         return []
-    used = _used_names(new_text)
-    removable = _removable_statements(lines)
-    if used is None or removable is None:
-        return []
+    used = _used_names(new_tree)
+    removable = _removable_statements(tree)
     edits: list[Edit] = []
     by_statement: dict[Span, list[ImportBinding]] = {}
     for binding in usage.imports:
@@ -129,12 +127,8 @@ def _is_torch(module: str) -> bool:
     return module.split(".")[0] in ("torch", "torchvision", "torchaudio")
 
 
-def _used_names(text: str) -> frozenset[str] | None:
+def _used_names(tree: ast.Module) -> frozenset[str]:
     """Every name the text refers to, in `__all__` and in annotations within quotes too."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
@@ -152,13 +146,10 @@ def _names_in_string(text: str) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _removable_statements(lines: LineIndex) -> frozenset[int] | None:
+def _removable_statements(tree: ast.Module) -> frozenset[int]:
     """The lines of import statements that stand in the module itself, alone on their line: taking one of a
     `try` away would leave an empty block."""
-    try:
-        body = ast.parse(lines.text).body
-    except (SyntaxError, ValueError):
-        return None
+    body = tree.body
     starts: dict[int, int] = {}
     for node in body:
         for line in {node.lineno, node.end_lineno or node.lineno}:
