@@ -145,6 +145,15 @@ def test_editor_counts_over_pyproject(client: InnerClient, tmp_path: Path) -> No
     assert len(client.published(uri)) == 1
 
 
+def test_settings_that_an_editor_leaves_open_do_not_count(client: InnerClient, tmp_path: Path) -> None:
+    uri = project(tmp_path, "show-hints = true")
+    client.start(
+        initializationOptions={"settings": {"showHints": None, "trace": {"server": "off"}, "path": ""}}
+    )
+    client.open(uri, TEXT)
+    assert len(client.published(uri)) > 1
+
+
 def test_target_is_announced_when_it_changes(client: InnerClient) -> None:
     client.start()
     client.open("untitled:a", TEXT)
