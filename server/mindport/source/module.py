@@ -62,12 +62,14 @@ class Block:
     """A top-level statement with all its units, and the lines up to the next one. `problem` is set while its text does
     not parse: the units are then those of the last text that did."""
 
-    __slots__ = ("first", "problem", "units")
+    __slots__ = ("broken_members", "first", "problem", "units")
 
     def __init__(self, first: int, units: list[Unit], problem: Problem | None = None) -> None:
         self.first = first
         self.units = units
         self.problem = problem
+        # In a class of which only some members are broken: the first and the last of them, counted without the header.
+        self.broken_members: tuple[int, int] | None = None
 
 
 class ParsedModule:
@@ -94,19 +96,22 @@ class ParsedModule:
         starts = [block.first for block in blocks]
         start = max(bisect_right(starts, first) - 1, 0)
         stop = max(bisect_right(starts, max(last, first)) - 1, start)
-        if start == stop and not blocks[start].problem:
-            member = _updated_member(blocks[start], self._end_of(stop), lines, first, last, delta)
-            if member is not None:
-                return self._healed(lines, start, stop, [member], delta)
+        if start == stop and (blocks[start].problem is None or blocks[start].broken_members is not None):
+            changed = _updated_class(blocks[start], self._end_of(stop), lines, first, last, delta)
+            if changed is not None and changed.problem is None:
+                return self._healed(lines, start, stop, [changed], delta)
+            if changed is not None:
+                rest_moved = [_moved(block, delta) for block in blocks[stop + 1 :]]
+                return ParsedModule(lines, [*blocks[:start], changed, *rest_moved])
         start = self._start_of_region(start, lines)
         region_end = self._end_of(stop) + delta
         region = _parse_region(lines, blocks[start].first, region_end)
-        if region is not None:
+        if isinstance(region, list):
             return self._healed(lines, start, stop, region, delta)
         rest = _parse_region(lines, blocks[start].first, len(lines))
-        if rest is not None:
+        if isinstance(rest, list):
             return self._healed(lines, start, len(blocks) - 1, rest, delta)
-        kept = [*blocks[:start], *_broken(blocks[start : stop + 1], lines, last, delta, region_end)]
+        kept = [*blocks[:start], _broken(blocks[start : stop + 1], lines, last, delta, region_end, region)]
         return ParsedModule(lines, [*kept, *(_moved(block, delta) for block in blocks[stop + 1 :])])
 
     def _start_of_region(self, start: int, lines: list[str]) -> int:
@@ -133,7 +138,7 @@ class ParsedModule:
         for index, block in enumerate(blocks):
             if block.problem is not None:
                 rest = _parse_region(lines, block.first, len(lines))
-                if rest is not None:
+                if isinstance(rest, list):
                     blocks[index:] = rest
                 break
         return ParsedModule(lines, blocks)
@@ -235,19 +240,19 @@ def _as_tiles(blocks: list[Block]) -> list[Block]:
     return blocks
 
 
-def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | None:
-    """The blocks of some lines, or None if they do not parse. Lines without statements give one empty block."""
+def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | Exception:
+    """The blocks of some lines, or why they do not parse. Lines without statements give one empty block."""
     try:
         statements = parse_statements("\n".join(lines[first - 1 : last]) + "\n")
-    except SYNTAX_ERRORS:
-        return None
+    except SYNTAX_ERRORS as error:
+        return error
     return _blocks_of(statements, first, first - 1) or [Block(first, [])]
 
 
-def _updated_member(
+def _updated_class(
     block: Block, block_end: int, lines: list[str], first: int, last: int, delta: int
 ) -> Block | None:
-    """The block of a class in which only the text of members changed; None where that is not plain."""
+    """The block of a class in which only the text of members changed, broken or not; None where that is not plain."""
     if not block.units or block.units[0].kind is not UnitKind.CLASS:
         return None
     members = block.units[1:]
@@ -259,6 +264,8 @@ def _updated_member(
     high = bisect_right(starts, max(last, first)) - 1
     if low < 0 or header_end <= block.units[0].first_line:
         return None
+    if block.broken_members is not None:
+        low, high = min(low, block.broken_members[0]), max(high, block.broken_members[1])
     region_first = starts[low]
     region_last = (starts[high + 1] - 1 if high + 1 < len(starts) else block_end) + delta
     region = lines[region_first - 1 : region_last]
@@ -272,15 +279,24 @@ def _updated_member(
             return None
     if low > 0 and lines[region_first - 2].endswith("\\"):
         return None
+    rest = [unit.moved(delta) if delta else unit for unit in members[high + 1 :]]
     try:
-        body = parse_statements("class _:\n" + "\n".join(region) + "\n")
-    except SYNTAX_ERRORS:
+        body = parse_statements("\n".join(("class _:", *region, "")))
+    except SYNTAX_ERRORS as error:
+        try:
+            parse_statements("\n".join(("class _:", *lines[region_first - 1 :], "")))
+        except SYNTAX_ERRORS:
+            # Whatever comes behind does not make it whole, so the text as a whole does not parse.
+            kept = [unit.moved(delta) if delta and unit.first_line > last else unit for unit in members[: high + 1]]
+            problem = _problem(lines, region_first, region_last, error, region_first - 2)
+            broken = Block(block.first, [block.units[0], *kept, *rest], problem)
+            broken.broken_members = (low, high)
+            return broken
         return None
     if len(body) != 1 or not isinstance(body[0], ast.ClassDef):
         return None
     owner = block.units[0].owner
     new = _members_of(body[0].body, owner, region_first - 2)
-    rest = [unit.moved(delta) if delta else unit for unit in members[high + 1 :]]
     return Block(block.first, [block.units[0], *members[:low], *new, *rest])
 
 
@@ -294,20 +310,19 @@ def _moved(block: Block, delta: int) -> Block:
     problem = block.problem
     if problem is not None:
         problem = Problem(problem.kind, problem.message, problem.span.shifted(delta), problem.path)
-    return Block(block.first + delta, [unit.moved(delta) for unit in block.units], problem)
+    moved = Block(block.first + delta, [unit.moved(delta) for unit in block.units], problem)
+    moved.broken_members = block.broken_members
+    return moved
 
 
-def _broken(blocks: list[Block], lines: list[str], last: int, delta: int, region_end: int) -> list[Block]:
+def _broken(
+    blocks: list[Block], lines: list[str], last: int, delta: int, region_end: int, error: Exception
+) -> Block:
     """Blocks whose text does not parse any more, with the units of the last text that did. Units behind the change are
     moved with their text."""
     units = [unit.moved(delta) if unit.first_line > last else unit for block in blocks for unit in block.units]
     first = blocks[0].first
-    try:
-        parse_statements("\n".join(lines[first - 1 : region_end]) + "\n")
-        problem = None
-    except SYNTAX_ERRORS as error:
-        problem = _problem(lines, first, region_end, error, first - 1)
-    return [Block(first, units, problem)]
+    return Block(first, units, _problem(lines, first, region_end, error, first - 1))
 
 
 def _problem(lines: list[str], first: int, last: int, error: Exception, shift: int = 0) -> Problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -16,10 +17,11 @@ from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, UnitRows
 from mindport.usage.import_rows import import_bindings, import_rows
-from mindport.usage.interface import Interface, interface
+from mindport.usage.interface import interface
+from mindport.usage.memo import EVIDENCE
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.resolve import Resolver
-from mindport.usage.types import Tag, make
+from mindport.usage.types import Tag, Type, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
 
 Contribution = tuple[str, str, Value]  # function key, parameter, what a call passes to it
@@ -113,7 +115,9 @@ class Project:
             self._files[path] = state
             self._forget()
             return
-        old = self._visible(state.removed, self._resolver)
+        old = interface(state.removed, self._resolver)
+        gave = self._given(state.removed, self._resolver)
+        passed = {key: self._resolver.passed_type(*key) for key in gave}
         self._files[path] = state
         for summary in state.removed:
             self._withdraw(summary)
@@ -123,17 +127,18 @@ class Project:
         fresh = Resolver(self)
         for summary in state.added:
             self._contribute(summary, fresh)
-        new = self._visible(state.added, fresh)
-        changed = {key for key in old.keys() | new.keys() if self._differs(key, old, new, fresh)}
+        new = interface(state.added, fresh)
+        changed: set[Key] = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+        gives = self._given(state.added, fresh)
+        for owner, name in gave.keys() | gives.keys():
+            # Other calls pass what they passed before: only where these differ is it worth asking for all of them.
+            if gave.get((owner, name)) != gives.get((owner, name)) and passed.get(
+                (owner, name)
+            ) is not fresh.passed_type(owner, name):
+                changed.add(("passed", owner, name))
         changed.update(("binding", path, name) for name in state.changed_names(before))
         if changed:
             self._drop(changed)
-
-    @staticmethod
-    def _differs(key: Key, old: Interface, new: Interface, resolver: Resolver) -> bool:
-        if key[0] == "passed" and key not in new:
-            return old[key] is not resolver.passed_type(str(key[1]), str(key[2]))
-        return old.get(key) != new.get(key)
 
     def _drop(self, keys: set[Key]) -> None:
         """Drop everything that was concluded from what the keys stand for."""
@@ -185,13 +190,13 @@ class Project:
             if arguments is not None:
                 arguments[owner][name] = [other for other in arguments[owner][name] if other is not value]
 
-    def _visible(self, summaries: list[UnitSummary], resolver: Resolver) -> Interface:
-        """What others see of units, with what their calls tell functions about their parameters."""
-        found = interface(summaries, resolver)
+    def _given(self, summaries: list[UnitSummary], resolver: Resolver) -> dict[tuple[str, str], Counter[Type]]:
+        """What the calls of units pass to parameters, by function and parameter."""
+        given: dict[tuple[str, str], Counter[Type]] = {}
         for summary in summaries:
-            for owner, name, _ in self._contributions.get(summary, ()):
-                found["passed", owner, name] = resolver.passed_type(owner, name)
-        return found
+            for owner, name, value in self._contributions.get(summary, ()):
+                given.setdefault((owner, name), Counter())[resolver.type_of(value, EVIDENCE)] += 1
+        return given
 
     def note(self, key: Key) -> None:
         """Remember that the unit at hand asked for this."""

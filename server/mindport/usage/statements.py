@@ -31,7 +31,6 @@ from mindport.usage.types import (
     join_all,
     make,
     sequence_of,
-    with_payload,
 )
 from mindport.usage.variables import (
     BASE,
@@ -549,11 +548,8 @@ class UnitWalker(AnnotationReader, ExpressionWalker):
         self.environment, self.outer, self.function, self.scope, self.is_class_body, self.instance = before
         self.summary.functions.append(record)
         if in_class:
-            if class_record is not None:
-                value = with_payload(Tag.PROJECT_FUNCTION, record.key, record)
-                self.environment[node.name] = value
             return
-        self.environment[node.name] = with_payload(Tag.PROJECT_FUNCTION, record.key, record)
+        self.environment[node.name] = make(Tag.PROJECT_FUNCTION, record.key)
 
     def class_definition(self, node: ast.ClassDef) -> None:
         self.class_header(node)
