@@ -186,6 +186,19 @@ def test_documented_devices_count_until_a_run_shows_otherwise():
     assert judged(ONLY_ON_ASCEND + EVIDENCE, "torch.narrow(x, 1, 0, 2)").applicability is SAFE
 
 
+@pytest.mark.parametrize(
+    ("version", "note"),
+    [
+        (Version(2, 10, 0), ""),
+        (Version(2, 5, 0), ""),
+        (Version(2, 4, 0), "`mindspore.mint.narrow` is known from the documentation of MindSpore 2.5 on"),
+    ],
+)
+def test_what_is_documented_later_is_said(version, note):
+    judgement = judged(ONLY_ON_ASCEND, "torch.narrow(x, 1, 0, 2)", Target(version, Device.ASCEND))
+    assert (judgement.verdict, judgement.version_reason) == (Verdict.RENAMED, note)
+
+
 VALUES = [
     # The same parameters: the name alone can be replaced.
     ("torch: {function: torch.abs}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.ops.abs, fix: safe}]\n",

@@ -247,6 +247,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         differences=differences,
         silent=case.silent or "",
         deprecated=case_plan.deprecated,
+        version_reason=case_plan.version_note,
     )
 
 

@@ -14,6 +14,7 @@ from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Applicability, Grade
 from mindport.registry.mindspore import Deprecation, mindspore_facts
 from mindport.registry.signature import Signature
+from mindport.registry.tables import documented_since
 
 
 class TorchSide(Protocol):
@@ -40,6 +41,7 @@ class CasePlan(msgspec.Struct, frozen=True):
     evidence: Evidence | None
     signatures: tuple[Signature, ...]  # of the MindSpore name
     deprecated: str
+    version_note: str  # that the target is older than what the documentation tells of
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -90,6 +92,7 @@ def make_plan(
             evidence,
             mindspore.signatures(case.call) if case.call else (),
             case.deprecated or _deprecation(names, mindspore),
+            "" if case.since else _version_note(names, target.version),
         )
     return Plan(mapping, form, cases, torch.signatures(api), version_reason, device_reason)
 
@@ -137,6 +140,14 @@ def _version_reason(case: Case, version: Version) -> str:
         return f"{_written(case)} needs MindSpore {Version.parse(case.since)}"
     if case.until is not None and version > Version.parse(case.until):
         return f"{_written(case)} is gone after MindSpore {Version.parse(case.until)}"
+    return ""
+
+
+def _version_note(names: Sequence[str], version: Version) -> str:
+    for name in names:
+        since = documented_since(name)
+        if since is not None and version < since:
+            return f"`{name}` is known from the documentation of MindSpore {since.major}.{since.minor} on"
     return ""
 
 

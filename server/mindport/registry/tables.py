@@ -8,6 +8,7 @@ import functools
 
 import msgspec
 
+from mindport.model.target import Version
 from mindport.registry.location import frameworks_folder
 
 
@@ -43,6 +44,12 @@ def documented_targets(torch_name: str) -> tuple[DocumentedTarget, ...]:
     return _documented().get(torch_name, ())
 
 
+def documented_since(mindspore_name: str) -> Version | None:
+    """The first version whose tables name a MindSpore API, to the minor number; None where none does. It may
+    be older: the tables tell what is documented as a counterpart of torch."""
+    return _first_versions().get(mindspore_name)
+
+
 def torch_usage() -> dict[str, UsageCount]:
     """Canonical torch name -> how much it is used."""
     return _usage()
@@ -52,6 +59,18 @@ def torch_usage() -> dict[str, UsageCount]:
 def _documented() -> dict[str, tuple[DocumentedTarget, ...]]:
     content = (frameworks_folder() / "official_tables.json").read_bytes()
     return msgspec.json.decode(content, type=_Documented).names
+
+
+@functools.cache
+def _first_versions() -> dict[str, Version]:
+    found: dict[str, Version] = {}
+    for rows in _documented().values():
+        for row in rows:
+            if row.first[:1].isdigit():
+                version = Version.parse(row.first)
+                version = Version(version.major, version.minor)
+                found[row.mindspore] = min(version, found.get(row.mindspore, version))
+    return found
 
 
 @functools.cache
