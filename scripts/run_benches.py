@@ -1,0 +1,44 @@
+#!/usr/bin/env python
+"""Measures typing, batch runs and start-up, each against a peer in the same run: machines differ, ratios less so."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(REPOSITORY / "scripts")]
+
+from benches import batch, corpus, start_up, typing_speed  # noqa: E402  after the path is set
+
+BENCHES = ("typing", "batch", "start-up")
+
+
+def main() -> int:
+    """Run the benches that were asked for and print their figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "bench", nargs="*", metavar="BENCH", help=f"which ones: {', '.join(BENCHES)}; all if none"
+    )
+    parser.add_argument("--cache", type=Path, default=REPOSITORY / ".test-cache" / "bench", help="where downloads are kept")
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    chosen = options.bench or BENCHES
+    unknown = [name for name in chosen if name not in BENCHES]
+    if unknown:
+        parser.error(f"no such bench: {', '.join(unknown)}")
+    package = corpus.fetched(options.cache.resolve())
+    for name in chosen:
+        if name == "typing":
+            lines = typing_speed.run(package, corpus.LONG_FILE, options.repeats)
+        elif name == "batch":
+            lines = batch.run(package, options.repeats)
+        else:
+            lines = start_up.run(options.repeats)
+        print("\n".join(lines), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
