@@ -178,7 +178,12 @@ class CallGraph(ClassGraph):
         if base.tag is Tag.PROJECT_INSTANCE:
             method = self.attribute(base, "__iter__", stratum)
             if method.tag is Tag.BOUND:
-                return self.element(self.call(method, [], {}, stratum), stratum)
+                iterator = self.call(method, [], {}, stratum)
+                if iterator.tag is not Tag.PROJECT_INSTANCE:
+                    return self.element(iterator, stratum)
+                # An iterator is most often its own `__iter__`: only `__next__` tells more.
+                method = self.attribute(iterator, "__next__", stratum)
+                return self.call(method, [], {}, stratum) if method.tag is Tag.BOUND else UNKNOWN
             method = self.attribute(base, "__getitem__", stratum)
             if method.tag is Tag.BOUND:
                 return self.call(method, [], {}, stratum)
