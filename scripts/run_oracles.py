@@ -9,6 +9,7 @@ more than a run shows."""
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import sys
 import time
 from pathlib import Path
@@ -22,10 +23,12 @@ from ruamel.yaml.error import YAMLError  # noqa: E402
 
 from mindport.mapping.schema import Mapping  # noqa: E402
 from oracles import evidence  # noqa: E402
+from oracles.cases import case_of, judged_case  # noqa: E402
 from oracles.inputs import SAMPLES, Variant, has_floats  # noqa: E402
 from oracles.pool import run_all  # noqa: E402
 
 SECONDS_PER_SAMPLE = 30.0
+MINDSPORE = importlib.metadata.version("mindspore")
 
 
 def main() -> int:
@@ -46,6 +49,7 @@ def main() -> int:
     for path, mapping in mappings.items():
         rows = evidence.evidence_rows(mapping, outcomes[path], versions)
         faults.extend(f"{_shown(path)}: {fault}" for fault in _disagreements(mapping, outcomes[path]))
+        faults.extend(f"{_shown(path)}: {fault}" for fault in _misplaced(mapping))
         faults.extend(f"{_shown(path)}: {fault}" for fault in _unsupported_claims(mapping, rows))
         rows += tuple(row for row in mapping.evidence if row.device != "CPU")
         if evidence.same_claim(rows, tuple(mapping.evidence)):
@@ -93,11 +97,8 @@ def _run(
     tasks: list[list[dict[str, Any]]] = []
     for path, mapping in mappings.items():
         for index, example in enumerate(mapping.examples):
-            case = evidence.case_of(mapping, example)
-            here = (case < len(mapping.cases) and mapping.cases[case].devices in ([], None)) or (
-                case < len(mapping.cases) and "CPU" in mapping.cases[case].devices
-            )
-            if example.compare == "none" or not here:
+            case = case_of(mapping, example, MINDSPORE)
+            if example.compare == "none" or not _runs_here(mapping, case):
                 continue
             wanted = SAMPLES if has_floats(example.inputs) and example.compare == "value" else SAMPLES[:3]
             plain = {**msgspec.to_builtins(example), "inputs": example.inputs, "observe": example.observe}
@@ -134,6 +135,24 @@ def _disagreements(mapping: Mapping, outcomes: list[evidence.ExampleOutcome]) ->
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         found += [f"{place}: {before}: {problem}{more}" for problem in problems[:1]]
     return found
+
+
+def _misplaced(mapping: Mapping) -> list[str]:
+    """Examples that name another case than the one that applies to them: their run would prove the wrong claim."""
+    found = []
+    for index, example in enumerate(mapping.examples):
+        named = example.case
+        if named is None or not _runs_here(mapping, named):
+            continue
+        judged = judged_case(mapping, example, MINDSPORE)
+        if judged is not None and judged != named:
+            found.append(f"examples[{index}].case: {named}, but case {judged} applies to it")
+    return found
+
+
+def _runs_here(mapping: Mapping, case: int) -> bool:
+    devices = mapping.cases[case].devices if case < len(mapping.cases) else ["none"]
+    return not devices or "CPU" in devices
 
 
 def _unsupported_claims(mapping: Mapping, rows: tuple[evidence.Evidence, ...]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from ruamel.yaml import YAML
 
-from mindport.mapping.schema import Case, Evidence, Example, Mapping
+from mindport.mapping.schema import Evidence, Mapping
 from oracles.inputs import Variant
 
 HEADER = "# Written by scripts/run_oracles.py; do not edit.\n"
@@ -28,28 +28,6 @@ class ExampleOutcome(msgspec.Struct, frozen=True):
 def load_mapping(path: Path) -> Mapping:
     """Read one file; raises msgspec.ValidationError or a YAML error."""
     return msgspec.convert(YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")), Mapping)
-
-
-def case_of(mapping: Mapping, example: Example) -> int:
-    """The case an example belongs to: the one it names, else the first whose target its `after` uses."""
-    if example.case is not None:
-        return example.case
-    runnable = [i for i, case in enumerate(mapping.cases) if not case.devices or "CPU" in case.devices]
-    for index in runnable:
-        if _appears(mapping.cases[index], example):
-            return index
-    return runnable[0] if runnable else 0
-
-
-def _appears(case: Case, example: Example) -> bool:
-    if case.call is not None:
-        parts = case.call.removeprefix("mindspore.").split(".")
-        short = f".{parts[-1]}" if parts[0] == "Tensor" else ".".join(parts)
-        return re.search(rf"{re.escape(short)}\b", example.after) is not None
-    if case.rewrite is not None:
-        fragments = [f for f in re.split(r"\$\*?\w+|\s+", case.rewrite) if f]
-        return all(fragment in example.after for fragment in fragments)
-    return False
 
 
 def problems_of(outcome: ExampleOutcome) -> list[str]:
