@@ -65,9 +65,16 @@ class NameScope:
         """Whether nothing in the file is called so."""
         if local not in self._free:
             taken = local in self._usage.module_names or local in self._bound
-            pattern = rf"^[^#\n]*?(?<![\w.]){re.escape(local)}(?!\w)"
-            self._free[local] = not taken and re.search(pattern, self._text, re.MULTILINE) is None
+            self._free[local] = not taken and not self._is_written(local)
         return self._free[local]
+
+    def _is_written(self, local: str) -> bool:
+        """Whether the name stands anywhere but in a comment."""
+        for match in re.finditer(rf"(?<![\w.]){re.escape(local)}(?!\w)", self._text):
+            line = self._text.rfind("\n", 0, match.start()) + 1
+            if "#" not in self._text[line : match.start()]:
+                return True
+        return False
 
 
 def _without_calls(text: str, local: str) -> str:
