@@ -15,6 +15,7 @@ from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
 from mindport.mapping.match import match_cases
 from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_default
+from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case
 from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
@@ -33,7 +34,7 @@ _ORDER = (
     Verdict.DIFFERS,
     Verdict.NONE,
 )
-_WITHOUT_ARGUMENTS = frozenset((Form.ANNOTATION, Form.OVERRIDE, Form.IMPORT))
+_WITHOUT_ARGUMENTS = NAMES_A_CLASS | {Form.OVERRIDE, Form.IMPORT}
 _NEVER_REWRITTEN = frozenset((Form.IMPORT, Form.OPERATOR, Form.INDEX, Form.CONFIG, Form.DYNAMIC))
 _NO_ARGUMENTS = (BoundOverload(Signature(), {}),)
 _PLAIN_RECEIVER = Binding((), _NO_ARGUMENTS, has_receiver=True)
@@ -141,6 +142,9 @@ def _is_sharable(use: ApiUse, plan: Plan, judgement: Judgement) -> bool:
 
 
 def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
+    named = judge_named_class(use, target, plan)
+    if named is not None:
+        return named
     cases = plan.mapping.cases
     binding = binding_of(use, plan.form, plan.signatures)
     is_called = use.call is not None

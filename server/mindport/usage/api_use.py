@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from typing import Union
 
 import msgspec
 
@@ -16,11 +15,12 @@ class Form(enum.Enum):
 
     IMPORT = "import"  # `import torch`, `from torch import nn`
     CALL = "call"  # torch.relu(x), nn.Conv2d(3, 8, 3)
-    VALUE = "value"  # norm_layer=nn.BatchNorm2d, torch.float32, isinstance(m, nn.Conv2d)
+    VALUE = "value"  # norm_layer=nn.BatchNorm2d, torch.float32
     BASE_CLASS = "base class"  # class Net(nn.Module)
     DECORATOR = "decorator"  # @torch.no_grad()
     CONTEXT = "context manager"  # with torch.no_grad():
     ANNOTATION = "annotation"  # x: torch.Tensor, also in quotes
+    TYPE_CHECK = "type check"  # isinstance(m, nn.Conv2d), type(m) is nn.Conv2d
     METHOD = "method"  # x.view(2, 3)
     ATTRIBUTE = "attribute"  # x.shape
     OPERATOR = "operator"  # x @ y, -x, x += y, x == y
@@ -56,8 +56,8 @@ class TorchName(msgspec.Struct, frozen=True, tag=True):
     name: str
 
 
-Atom = Union[None, bool, int, float, str, TorchName]
-LiteralValue = Union[Atom, tuple[Atom | tuple[Atom, ...], ...]]
+Atom = bool | int | float | str | TorchName | None
+LiteralValue = Atom | tuple[Atom | tuple[Atom, ...], ...]
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -120,7 +120,9 @@ class ImportBinding(msgspec.Struct, frozen=True):
     `statement` covers the whole statement, `alias` the `name as other` part of it."""
 
     local: str
-    module: str  # `torch.nn` in `from torch.nn import functional as F`; the module itself in `import torch.nn`
+    module: (
+        str  # `torch.nn` in `from torch.nn import functional as F`; the module itself in `import torch.nn`
+    )
     name: str  # `functional`; empty for `import x`, `*` for a star
     statement: Span
     alias: Span
@@ -133,4 +135,6 @@ class FileUsage(msgspec.Struct, frozen=True):
     uses: tuple[ApiUse, ...]  # in order of `span.start`
     imports: tuple[ImportBinding, ...]
     module_names: frozenset[str]  # every name bound at module level, for choosing names of new imports
-    unrecognised: int = 0  # references that point into torch but that no public name answers to (they are in `uses` too)
+    unrecognised: int = (
+        0  # references that point into torch but that no public name answers to (they are in `uses` too)
+    )

@@ -1,0 +1,49 @@
+"""Judges a class that is named and not built: in an annotation, in `isinstance`, compared with `type(x)`.
+
+What it would be built with does not matter there, so neither do conditions on arguments, other defaults and what they
+would silently change; only which class stands for it."""
+
+from __future__ import annotations
+
+from mindport.mapping.judgement import Judgement
+from mindport.mapping.plan import Plan
+from mindport.model.target import Target
+from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
+from mindport.usage.api_use import ApiUse, Form
+
+NAMES_A_CLASS = frozenset((Form.ANNOTATION, Form.TYPE_CHECK))
+
+
+def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | None:
+    """The judgement of a named class; None where this is no such use, or the mapping has cases made for it, or several
+    classes or none stand for it, so that the usual way has to decide."""
+    if use.form not in NAMES_A_CLASS or plan.form not in ("module", "class"):
+        return None
+    cases = {index: plan.mapping.cases[index] for index in plan.cases}
+    if any("$call" in case.when for case in cases.values()):
+        return None
+    # Functions can stand for a layer that is called; only a class is something to be an instance of.
+    targets = {
+        case.call for case in cases.values() if case.call and case.call.rpartition(".")[2][:1].isupper()
+    }
+    if len(targets) != 1:
+        return None
+    index, case = next((index, case) for index, case in cases.items() if case.call in targets)
+    is_proved = any(
+        plan.cases[index].grade is Grade.RUN for index, case in cases.items() if case.call in targets
+    )
+    applicability = Applicability.SAFE if is_proved else Applicability.UNSAFE
+    is_fixable = use.confidence is not Confidence.GUESSED and not use.guarded
+    return Judgement(
+        use.api,
+        target,
+        Verdict.RENAMED,
+        plan.form,
+        plan.mapping,
+        case,
+        index,
+        mindspore_name=case.call or "",
+        grade=plan.cases[index].grade,
+        applicability=applicability if is_fixable else None,
+        no_fix_reason="" if is_fixable else "the type of the value is a guess",
+    )
