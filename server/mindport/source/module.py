@@ -81,7 +81,9 @@ class ParsedModule:
         self.lines = lines
         self._blocks = blocks
         self.units: list[Unit] = [unit for block in blocks for unit in block.units]
-        self.problems: tuple[Problem, ...] = tuple(block.problem for block in blocks if block.problem is not None)
+        self.problems: tuple[Problem, ...] = tuple(
+            block.problem for block in blocks if block.problem is not None
+        )
 
     def update(self, text: str) -> ParsedModule:
         """The same for a changed text. Where the text parses, the trees equal those of a fresh parse."""
@@ -132,8 +134,8 @@ class ParsedModule:
         return self._blocks[block + 1].first - 1 if block + 1 < len(self._blocks) else len(self.lines)
 
     def _healed(self, lines: list[str], start: int, stop: int, new: list[Block], delta: int) -> ParsedModule:
-        """With some blocks replaced. Other broken ones may be whole again now, if their strings and brackets end in what
-        was changed: then everything from the first of them on is parsed."""
+        """With some blocks replaced. Other broken ones may be whole again now, if their strings and brackets end
+        in what was changed: then everything from the first of them on is parsed."""
         blocks = [*self._blocks[:start], *new, *(_moved(block, delta) for block in self._blocks[stop + 1 :])]
         for index, block in enumerate(blocks):
             if block.problem is not None:
@@ -269,7 +271,7 @@ def _updated_class(
     region_first = starts[low]
     region_last = (starts[high + 1] - 1 if high + 1 < len(starts) else block_end) + delta
     region = lines[region_first - 1 : region_last]
-    indentation = re.match(r"[ \t]*", region[0])
+    indentation = re.match(r"[ \t]*", region[0]) if region else None
     if indentation is None or not indentation[0] or _NOTHING.match(region[0]):
         return None
     # The lines around the region must be members at the same depth, written the same way.
@@ -287,7 +289,10 @@ def _updated_class(
             parse_statements("\n".join(("class _:", *lines[region_first - 1 :], "")))
         except SYNTAX_ERRORS:
             # Whatever comes behind does not make it whole, so the text as a whole does not parse.
-            kept = [unit.moved(delta) if delta and unit.first_line > last else unit for unit in members[: high + 1]]
+            kept = [
+                unit.moved(delta) if delta and unit.first_line > last else unit
+                for unit in members[: high + 1]
+            ]
             problem = _problem(lines, region_first, region_last, error, region_first - 2)
             broken = Block(block.first, [block.units[0], *kept, *rest], problem)
             broken.broken_members = (low, high)
@@ -320,7 +325,9 @@ def _broken(
 ) -> Block:
     """Blocks whose text does not parse any more, with the units of the last text that did. Units behind the change are
     moved with their text."""
-    units = [unit.moved(delta) if unit.first_line > last else unit for block in blocks for unit in block.units]
+    units = [
+        unit.moved(delta) if unit.first_line > last else unit for block in blocks for unit in block.units
+    ]
     first = blocks[0].first
     return Block(first, units, _problem(lines, first, region_end, error, first - 1))
 
@@ -334,4 +341,3 @@ def _problem(lines: list[str], first: int, last: int, error: Exception, shift: i
     column = min(column, len(lines[line - 1]) if line <= len(lines) else 0)
     message = getattr(error, "msg", None) or str(error) or "cannot be parsed"
     return Problem(ProblemKind.SYNTAX, f"does not parse: {message}", Span(line, column, line, column + 1))
-

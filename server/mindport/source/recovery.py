@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
@@ -47,7 +48,9 @@ def recovered_pieces(lines: list[str]) -> list[Piece]:
         end, found = _longest(lines, bounds, index)
         if isinstance(found, Exception):
             last = bounds[index + 1] - 1
-            pieces.append(_class_without_broken_members(lines, first, last) or Piece(first, last, [], found, first - 1))
+            pieces.append(
+                _class_without_broken_members(lines, first, last) or Piece(first, last, [], found, first - 1)
+            )
             index += 1
         else:
             pieces.append(Piece(first, bounds[end] - 1, found, None))
@@ -67,7 +70,7 @@ def _class_without_broken_members(lines: list[str], first: int, last: int) -> Pi
     kept = lines[first - 1 : last]
     first_error: Exception | None = None
     shift = 0
-    for member, end in zip(bounds, bounds[1:], strict=False):
+    for member, end in pairwise(bounds):
         text = "\n".join(("class _:", *lines[member - 1 : end - 1], ""))
         if _CONTINUES.match(lines[member - 1].strip()) or lines[member - 1].lstrip().startswith("@"):
             continue
@@ -105,4 +108,9 @@ def _longest(lines: list[str], bounds: list[int], index: int) -> tuple[int, list
 def _may_go_on(error: Exception) -> bool:
     """Whether more text could make it whole: something was opened and not closed."""
     message = str(getattr(error, "msg", ""))
-    return "unterminated triple" in message or "was never closed" in message or "EOF" in message or "decorator" in message
+    return (
+        "unterminated triple" in message
+        or "was never closed" in message
+        or "EOF" in message
+        or "decorator" in message
+    )

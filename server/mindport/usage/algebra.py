@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindport.usage import python_model, torch_model
+from mindport.usage import python_model, torch_calls, torch_model
 from mindport.usage.types import (
     BOOL,
     FLOAT,
@@ -68,8 +68,15 @@ def needed_arguments(callee: Type) -> bool:
     tag = callee.tag
     if tag is Tag.METHOD:
         name = callee.name
-        return name.rpartition(".")[2] in _NEEDY_METHODS or callee.parts[0].tag is Tag.INSTANCE or name == "functools.partial"
-    return tag in (Tag.FUNCTION, Tag.BUILTIN, Tag.EXTERNAL, Tag.INSTANCE, Tag.UNION) and callee.name not in ("len", "print")
+        return (
+            name.rpartition(".")[2] in _NEEDY_METHODS
+            or callee.parts[0].tag is Tag.INSTANCE
+            or name == "functools.partial"
+        )
+    return tag in (Tag.FUNCTION, Tag.BUILTIN, Tag.EXTERNAL, Tag.INSTANCE, Tag.UNION) and callee.name not in (
+        "len",
+        "print",
+    )
 
 
 _NEEDY_METHODS = frozenset({"max", "min", "median", "nanmedian", "size", "get", "pop", "type"})
@@ -79,13 +86,13 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
     """`callee(...)`. Keyword and positional arguments need only be given where `needed_arguments` says so."""
     tag = callee.tag
     if tag is Tag.FUNCTION:
-        return torch_model.call_function(callee.name, positional, keywords)
+        return torch_calls.call_function(callee.name, positional, keywords)
     if tag is Tag.METHOD:
         receiver = callee.parts[0]
         if callee.name == "functools.partial":
             return call(receiver, positional, keywords)
         if receiver.tag is Tag.TENSOR or receiver.tag is Tag.INSTANCE:
-            return torch_model.call_method(callee, positional, keywords)
+            return torch_calls.call_method(callee, positional, keywords)
         return python_model.call_member(callee, positional)
     if tag is Tag.CLASS:
         return torch_model.instance_of(callee.name, callee.level)
@@ -96,7 +103,7 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
     if tag is Tag.EXTERNAL_VALUE:
         return callee
     if tag is Tag.INSTANCE:
-        return torch_model.call_instance(callee, positional, keywords)
+        return torch_calls.call_instance(callee, positional, keywords)
     if tag is Tag.UNION:
         return join_all(call(part, positional, keywords) for part in callee.parts)
     return UNKNOWN
@@ -120,7 +127,7 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
             return _PARAMETERS  # the key under which every optimizer keeps them
         return base.parts[1]
     if tag is Tag.INSTANCE:
-        return torch_model.item_of_instance(base, is_slice)
+        return torch_calls.item_of_instance(base, is_slice)
     if tag is Tag.STR:
         return STR
     if tag is Tag.NDARRAY:
@@ -146,7 +153,7 @@ def element(base: Type) -> Type:
     if tag is Tag.NDARRAY:
         return NDARRAY
     if tag is Tag.INSTANCE:
-        return torch_model.element_of_instance(base)
+        return torch_calls.element_of_instance(base)
     if tag is Tag.UNION:
         return join_all(map(element, base.parts))
     if tag is Tag.EXTERNAL_VALUE or tag is Tag.OTHER:

@@ -6,7 +6,7 @@ import ast
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage import python_model, torch_model
-from mindport.usage.expressions import ExpressionWalker, types_of
+from mindport.usage.expressions import ExpressionWalker
 from mindport.usage.types import (
     ANNOTATED,
     CALLABLE,
@@ -25,12 +25,30 @@ from mindport.usage.types import (
     tuple_of,
 )
 from mindport.usage.variables import ANNOTATION, PLAIN, Op, Value, Variable
+from mindport.usage.walk_state import types_of
 
-_WRAPPERS = frozenset({"Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "InitVar", "ReadOnly"})
-_SEQUENCES = frozenset(
-    ["List", "list", "Sequence", "Iterable", "Iterator", "Generator", "Collection", "deque", "Deque", "MutableSequence", "tuple_list", "Container"]
+_WRAPPERS = frozenset(
+    {"Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "InitVar", "ReadOnly"}
 )
-_MAPPINGS = frozenset(["Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict", "ChainMap"])
+_SEQUENCES = frozenset(
+    [
+        "List",
+        "list",
+        "Sequence",
+        "Iterable",
+        "Iterator",
+        "Generator",
+        "Collection",
+        "deque",
+        "Deque",
+        "MutableSequence",
+        "tuple_list",
+        "Container",
+    ]
+)
+_MAPPINGS = frozenset(
+    ["Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict", "ChainMap"]
+)
 _SETS = frozenset(["Set", "set", "FrozenSet", "frozenset", "AbstractSet", "MutableSet"])
 _TYPING_PLAIN: dict[str, Type] = {
     "Callable": CALLABLE, "Hashable": OTHER, "Text": STR, "List": UNKNOWN_SEQUENCE, "Tuple": UNKNOWN_SEQUENCE,
@@ -61,9 +79,9 @@ class AnnotationReader(ExpressionWalker):
             return self.parametrized(node)
         if isinstance(node, ast.BinOp):
             return self.either([self.annotated(node.left), self.annotated(node.right)])
-        if isinstance(node, ast.Name) or isinstance(node, ast.Attribute):
+        if isinstance(node, (ast.Name, ast.Attribute)):
             return self.instance_of(self.evaluate(node))
-        if isinstance(node, ast.List) or isinstance(node, ast.Tuple):
+        if isinstance(node, (ast.List, ast.Tuple)):
             for element in node.elts:
                 self.annotated(element)
             return UNKNOWN
@@ -108,7 +126,11 @@ class AnnotationReader(ExpressionWalker):
         head = self.evaluate(node.value)
         name = head.name.rpartition(".")[2] if isinstance(head, Type) else self.last_name(node.value)
         inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if isinstance(head, Type) and head.tag is Tag.EXTERNAL and head.name.partition(".")[0] in _ARRAY_LIBRARIES:
+        if (
+            isinstance(head, Type)
+            and head.tag is Tag.EXTERNAL
+            and head.name.partition(".")[0] in _ARRAY_LIBRARIES
+        ):
             return self.annotated(inner[0])
         if name in _WRAPPERS:
             return self.annotated(inner[0])
@@ -130,7 +152,9 @@ class AnnotationReader(ExpressionWalker):
                 return self.variable(Op.DICT, None, "", [held])
             key = values[0]
             return dict_of(key if isinstance(key, Type) else UNKNOWN, held)
-        values = [self.annotated(part) for part in inner if not isinstance(part, ast.Constant) or name != "Callable"]
+        values = [
+            self.annotated(part) for part in inner if not isinstance(part, ast.Constant) or name != "Callable"
+        ]
         if name in _SETS:
             return SET
         if name == "Callable":

@@ -57,10 +57,16 @@ class CallGraph(ClassGraph):
                 forward = self.attribute(callee, "__call__", stratum)
                 if forward is UNKNOWN:
                     forward = self.attribute(callee, "forward", stratum)
-            return self.call(forward, positional, keywords, stratum) if forward.tag is not Tag.UNKNOWN else UNKNOWN
+            return (
+                self.call(forward, positional, keywords, stratum)
+                if forward.tag is not Tag.UNKNOWN
+                else UNKNOWN
+            )
         if tag is Tag.METHOD:
             if len(callee.parts) == 2:
-                result = algebra.call(make(Tag.METHOD, callee.name, callee.parts[:1]), self._types(positional, stratum), {})
+                result = algebra.call(
+                    make(Tag.METHOD, callee.name, callee.parts[:1]), self._types(positional, stratum), {}
+                )
                 return callee.parts[1] if result is callee.parts[0] else result
             if callee.name == "torch.autograd.Function.apply":
                 return TENSORS[INFERRED]
@@ -73,8 +79,13 @@ class CallGraph(ClassGraph):
             element = self.element(types[1], stratum)
             return sequence_of(self.call(types[0], [element], {}, stratum))
         if tag is Tag.BUILTIN and any(kind.tag is Tag.PROJECT_INSTANCE for kind in types):
-            types = [sequence_of(self.element(kind, stratum)) if kind.tag is Tag.PROJECT_INSTANCE else kind for kind in types]
-        return algebra.call(callee, types, {name: self.type_of(value, stratum) for name, value in keywords.items()})
+            types = [
+                sequence_of(self.element(kind, stratum)) if kind.tag is Tag.PROJECT_INSTANCE else kind
+                for kind in types
+            ]
+        return algebra.call(
+            callee, types, {name: self.type_of(value, stratum) for name, value in keywords.items()}
+        )
 
     def callee_of(self, call: Variable) -> tuple[FunctionRecord, int] | None:
         """The function of the project that a call reaches, and how many leading arguments are not its parameters."""
@@ -87,7 +98,12 @@ class CallGraph(ClassGraph):
             record = self.record_of(self._member(callee.name, name, STRUCTURE))
         elif callee.tag in (Tag.PROJECT_FUNCTION, Tag.BOUND):
             record = self.record_of(callee)
-            if record is not None and callee.tag is Tag.PROJECT_FUNCTION and record.class_key and not record.is_static:
+            if (
+                record is not None
+                and callee.tag is Tag.PROJECT_FUNCTION
+                and record.class_key
+                and not record.is_static
+            ):
                 return record, 1
         else:
             return None
@@ -97,7 +113,12 @@ class CallGraph(ClassGraph):
         return [self.type_of(value, stratum) for value in values]
 
     def _instantiated(
-        self, record: FunctionRecord, positional: list[Value], keywords: dict[str, Value], stratum: int, general: Type
+        self,
+        record: FunctionRecord,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        stratum: int,
+        general: Type,
     ) -> Type:
         """The result for these arguments of a function that hands its parameters through, such as
         `def default(value, other): return value if value is not None else other`."""
@@ -117,7 +138,13 @@ class CallGraph(ClassGraph):
         return general if found is BOTTOM else found
 
     def _substituted(
-        self, value: Value, record: FunctionRecord, positional: list[Value], keywords: dict[str, Value], stratum: int, depth: int
+        self,
+        value: Value,
+        record: FunctionRecord,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        stratum: int,
+        depth: int,
     ) -> Type | None:
         if isinstance(value, Type):
             return value

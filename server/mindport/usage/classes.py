@@ -105,7 +105,11 @@ class ClassGraph(Memo):
                     found = self.torch_base(part.name, seen | {key})
                     if found:
                         return found
-                if part.tag is Tag.EXTERNAL and part.name.endswith(_MODULE_BASES) and library_of_name(part.name):
+                if (
+                    part.tag is Tag.EXTERNAL
+                    and part.name.endswith(_MODULE_BASES)
+                    and library_of_name(part.name)
+                ):
                     return torch_model.MODULE_CLASS
         return ""
 
@@ -114,7 +118,9 @@ class ClassGraph(Memo):
         if key in seen:
             return False
         for base in self.bases(key):
-            if base.tag in (Tag.UNKNOWN, Tag.BOTTOM, Tag.EXTERNAL) and not base.name.startswith(("abc.", "typing.", "enum.")):
+            if base.tag in (Tag.UNKNOWN, Tag.BOTTOM, Tag.EXTERNAL) and not base.name.startswith(
+                ("abc.", "typing.", "enum.")
+            ):
                 return True
             if base.tag is Tag.PROJECT_CLASS and self.has_unknown_base(base.name, seen | {key}):
                 return True
@@ -129,7 +135,9 @@ class ClassGraph(Memo):
             return bool(base) and torch_model.is_module_class(base)
         return False
 
-    def _member(self, key: str, name: str, stratum: int, seen: tuple[str, ...] = (), skip_own: bool = False) -> Type | None:
+    def _member(
+        self, key: str, name: str, stratum: int, seen: tuple[str, ...] = (), skip_own: bool = False
+    ) -> Type | None:
         """What the class with the key, or a base of it in the project, says of the member; None if nothing."""
         self.world.note(("member", key, name))
         entry = self.world.class_entry(key)
@@ -246,4 +254,8 @@ def _is_exact(kind: Type) -> bool:
         return False
     if kind.tag is Tag.INSTANCE and kind.name == torch_model.MODULE_CLASS:
         return False
-    return all(_is_exact(part) for part in kind.parts) if kind.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.DICT) else True
+    return (
+        all(_is_exact(part) for part in kind.parts)
+        if kind.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.DICT)
+        else True
+    )

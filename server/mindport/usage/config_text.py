@@ -55,5 +55,10 @@ def _use(dotted: str, line: int, column: int) -> ApiUse | None:
     end = column + len(dotted)
     last = end - len(dotted.rpartition(".")[2])
     return ApiUse(
-        api, Form.CONFIG, Span(line, column, line, end), Span(line, last, line, end), library=library, detail=dotted
+        api,
+        Form.CONFIG,
+        Span(line, column, line, end),
+        Span(line, last, line, end),
+        library=library,
+        detail=dotted,
     )

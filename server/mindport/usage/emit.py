@@ -32,7 +32,8 @@ _FORMS = {ANNOTATION: Form.ANNOTATION, BASE: Form.BASE_CLASS, DECORATOR: Form.DE
 _RESULTS = (ResultUse.DISCARDED, ResultUse.UNPACKED, ResultUse.INDEXED, ResultUse.ATTRIBUTE)
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
-    Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE, Tag.CLASS: Kind.CALLABLE,
+    Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE,
+    Tag.CLASS: Kind.CALLABLE,
     Tag.FUNCTION: Kind.CALLABLE, Tag.METHOD: Kind.CALLABLE, Tag.CALLABLE: Kind.CALLABLE, Tag.BUILTIN: Kind.CALLABLE,
     Tag.PROJECT_CLASS: Kind.CALLABLE, Tag.PROJECT_FUNCTION: Kind.CALLABLE, Tag.BOUND: Kind.CALLABLE,
     Tag.UNKNOWN: Kind.UNKNOWN, Tag.BOTTOM: Kind.UNKNOWN, Tag.UNION: Kind.UNKNOWN, Tag.EXTERNAL: Kind.UNKNOWN,
@@ -93,13 +94,21 @@ class Emitter:
 
     # -- rows
 
-    def row(self, site: Site, summary: UnitSummary, api: str, form: Form, level: int, library: str = "") -> ApiUse | None:
+    def row(
+        self, site: Site, summary: UnitSummary, api: str, form: Form, level: int, library: str = ""
+    ) -> ApiUse | None:
         node = site.node
         span = self.span(node)
         name_span = self.name_span(node, span)
         if site.inside_string or site.quoted_in is not None:
             # Positions inside strings can only be trusted where the text says the same.
-            name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+            name = (
+                node.attr
+                if isinstance(node, ast.Attribute)
+                else node.id
+                if isinstance(node, ast.Name)
+                else None
+            )
             if name is not None and self.index.slice(name_span) != name:
                 if site.quoted_in is None:
                     return None
@@ -195,7 +204,9 @@ class Emitter:
         if not torch_class:
             return None
         canonical = torch_model.members(torch_class).get(name)
-        if canonical is None or (torch_model.is_setting(canonical) and name not in torch_model.USUAL_PARAMETERS):
+        if canonical is None or (
+            torch_model.is_setting(canonical) and name not in torch_model.USUAL_PARAMETERS
+        ):
             return None
         return (canonical, kind.level)
 
@@ -249,7 +260,9 @@ class Emitter:
         span = Span(line, column + len(keyword), line, column + len(keyword) + len(site.name))
         if self.index.slice(span) != site.name:
             return None
-        return ApiUse(canonical, Form.OVERRIDE, span, span, Confidence.PROVED, guarded=site.guarded, scope=site.scope)
+        return ApiUse(
+            canonical, Form.OVERRIDE, span, span, Confidence.PROVED, guarded=site.guarded, scope=site.scope
+        )
 
     # -- arguments
 
@@ -280,34 +293,44 @@ class Emitter:
     def argument_value(self, node: ast.expr, value: Value) -> tuple[Kind, bool, LiteralValue]:
         """Kind of an argument, and its value where it is a literal or a name of torch."""
         kind = self.kind_of(value)
-        node_class = node.__class__
-        if node_class is ast.Constant:
+        if isinstance(node, ast.Constant):
             literal = node.value
             if literal is None or isinstance(literal, (bool, int, float, str)):
                 return kind, True, literal
             return kind, False, None
-        if node_class is ast.Attribute or node_class is ast.Name:
+        if isinstance(node, (ast.Attribute, ast.Name)):
             name = self.torch_name(node)
             return (kind, True, TorchName(name)) if name else (kind, False, None)
-        if node_class in (ast.Tuple, ast.List, ast.UnaryOp):
-            is_literal, literal = self.literal(node)
-            return kind, is_literal, literal
-        if node_class is ast.GeneratorExp:
+        if isinstance(node, (ast.Tuple, ast.List, ast.UnaryOp)):
+            return kind, *self.literal(node)
+        if isinstance(node, ast.GeneratorExp):
             return Kind.OTHER, False, None  # can be gone through once, and is no list
         return kind, False, None
 
     def literal(self, node: ast.expr, depth: int = 0) -> tuple[bool, LiteralValue]:
         if isinstance(node, ast.Constant):
             value = node.value
-            return (True, value) if value is None or isinstance(value, (bool, int, float, str)) else (False, None)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return (
+                (True, value)
+                if value is None or isinstance(value, (bool, int, float, str))
+                else (False, None)
+            )
+        if (
+            isinstance(node, ast.UnaryOp)
+            and isinstance(node.op, ast.USub)
+            and isinstance(node.operand, ast.Constant)
+        ):
             number = node.operand.value
             if isinstance(number, (int, float)) and not isinstance(number, bool):
                 return True, -number
         if isinstance(node, (ast.Tuple, ast.List)) and depth < 2:
-            parts = [self.literal(element, depth + 1) for element in node.elts]
-            if all(is_literal for is_literal, _ in parts):
-                return True, tuple(value for _, value in parts)
+            parts: list[Any] = []
+            for element in node.elts:
+                known, part = self.literal(element, depth + 1)
+                if not known:
+                    return False, None
+                parts.append(part)
+            return True, tuple(parts)
         if isinstance(node, (ast.Attribute, ast.Name)):
             name = self.torch_name(node)
             if name:

@@ -5,11 +5,13 @@ Nothing outside the unit but the file's imports is consulted: what is not known 
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from mindport.usage import algebra, python_model, torch_model
-from mindport.usage.header import ImportTable, library_of_name
+from mindport.usage import algebra
+from mindport.usage.header import ImportTable
+from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import (
     BOOL,
     BYTES,
@@ -27,26 +29,20 @@ from mindport.usage.types import (
     Type,
     dict_of,
     join_all,
-    make,
     sequence_of,
     tuple_of,
     with_payload,
 )
 from mindport.usage.variables import (
-    PLAIN,
-    ClassRecord,
     FunctionRecord,
     Index,
     Op,
     Parameter,
-    Site,
     SiteForm,
-    UnitSummary,
     Value,
     Variable,
 )
-
-Environment = dict[str, Value]
+from mindport.usage.walk_state import RESULT_INDEXED, Environment, types_of
 
 _CONSTANTS: dict[type, Type] = {
     str: STR, int: INT, float: FLOAT, bool: BOOL, bytes: BYTES, type(None): NONE, complex: NUMBER, type(...): OTHER,
@@ -58,8 +54,6 @@ OPERATORS: dict[type, str] = {
     ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__",
     ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",
 }  # fmt: skip
-# Places in ResultUse, as small numbers because they are written often.
-RESULT_DISCARDED, RESULT_UNPACKED, RESULT_INDEXED, RESULT_ATTRIBUTE = range(4)
 
 _TENSOR = Tag.TENSOR
 _TORCH_MODULE = Tag.TORCH_MODULE
@@ -67,337 +61,53 @@ _PROJECT_INSTANCE = Tag.PROJECT_INSTANCE
 _NAMES_A_LIBRARY = (Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE)
 
 
-class ExpressionWalker:
-    """The state of one walk, and the evaluation of expressions. Statements are in the subclass."""
+class Evaluators(dict[type, Callable[[Any], Value]]):
+    """By class of node; a kind of expression that a later Python adds has an unknown value."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Value]:
+        return _unknown
+
+
+def _unknown(node: ast.expr) -> Value:
+    return UNKNOWN
+
+
+class ExpressionWalker(ReferenceWalker, ABC):
+    """Every kind of expression but names, attributes and calls."""
 
     def __init__(self, table: ImportTable, module_name: str) -> None:
-        self.table = table
-        self.module_name = module_name
-        self.begin()
-        self.evaluators: dict[type, Callable[[Any], Value]] = {
-            ast.Name: self.name,
-            ast.Attribute: self.attribute,
-            ast.Call: self.call,
-            ast.Constant: self.constant,
-            ast.BinOp: self.binary,
-            ast.UnaryOp: self.unary,
-            ast.Compare: self.compare,
-            ast.BoolOp: self.boolean,
-            ast.Subscript: self.subscript,
-            ast.Tuple: self.tuple_display,
-            ast.List: self.list_display,
-            ast.Set: self.set_display,
-            ast.Dict: self.dict_display,
-            ast.IfExp: self.conditional,
-            ast.ListComp: self.sequence_comprehension,
-            ast.GeneratorExp: self.sequence_comprehension,
-            ast.SetComp: self.sequence_comprehension,
-            ast.DictComp: self.dict_comprehension,
-            ast.Lambda: self.lambda_function,
-            ast.JoinedStr: self.joined_string,
-            ast.FormattedValue: self.formatted,
-            ast.Starred: self.starred,
-            ast.NamedExpr: self.named,
-            ast.Await: self.awaited,
-            ast.Yield: self.yielded,
-            ast.YieldFrom: self.yielded_from,
-            ast.Slice: self.slice_bounds,
-        }
-
-    def begin(self) -> None:
-        """The state at the beginning of a unit."""
-        self.summary = UnitSummary()
-        self.environment: Environment = {}
-        self.outer: tuple[Environment, ...] = ()
-        self.class_record: ClassRecord | None = None
-        self.function: FunctionRecord | None = None
-        self.scope = ""
-        self.guarded = False
-        self.context = PLAIN
-        self.is_class_body = False
-        self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
-        self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
-        self.globals: dict[str, Variable] = {}
-        self.attributes: dict[tuple[Value, str], Variable] = {}
-
-    # -- variables and sites
-
-    def variable(self, op: Op, base: Value | None, name: str = "", detail: Any = None) -> Variable:
-        """A new variable, known to the unit's summary."""
-        made = Variable(op, base, name, detail)
-        made.unit = self.summary
-        self.summary.variables.append(made)
-        return made
-
-    def site(self, form: SiteForm, node: ast.AST, name: str, value: Value, call: ast.Call | None = None) -> Site:
-        """Write down a place where torch may be used."""
-        made = Site(form, node, name, value, call, self.context, self.scope, self.guarded)
-        self.summary.sites.append(made)
-        return made
-
-    def evaluate(self, node: ast.expr) -> Value:
-        """The value of an expression."""
-        return self.evaluators[node.__class__](node)
-
-    def use(self, value: Value, what: str) -> None:
-        """Note that something is done with a value, as evidence of what it is."""
-        if isinstance(value, Variable):
-            value.note(what)
-            if value.origin is not value:
-                value.origin.note(what)
-
-    # -- names
-
-    def lookup(self, name: str) -> Value:
-        """What a name refers to here, without writing anything down."""
-        found = self.environment.get(name)
-        if found is not None:
-            return found
-        for scope in self.outer:
-            found = scope.get(name)
-            if found is not None:
-                return found
-        self.summary.names.add(name)
-        imported = self.table.types.get(name)
-        if imported is not None:
-            return imported
-        made = self.globals.get(name)
-        if made is None:
-            if name not in self.table.names:
-                starred = self.table.starred(name)
-                if starred is not None:
-                    return starred
-                if not self.table.has_project_star and name in python_model.BUILTINS:
-                    return python_model.builtin(name)
-            made = self.globals[name] = self.variable(Op.GLOBAL, None, name, self.module_name)
-        return made
-
-    def name(self, node: ast.Name, call: ast.Call | None = None) -> Value:
-        identifier = node.id
-        found = self.environment.get(identifier)
-        if found is not None:
-            if identifier in self.local_imports and isinstance(found, Type):
-                self.site(SiteForm.NAME, node, self.local_imports[identifier], found, call)
-            elif isinstance(found, Variable) and found.op is Op.IMPORT:
-                self.site(SiteForm.NAME, node, identifier, found, call)
-            return found
-        found = self.lookup(identifier)
-        if isinstance(found, Variable):
-            if found.op is Op.GLOBAL or found.op is Op.IMPORT:
-                self.site(SiteForm.NAME, node, identifier, found, call)
-        elif found.tag is not Tag.BUILTIN:
-            dotted = self.dotted_import(identifier, found)
-            if dotted:
-                self.site(SiteForm.NAME, node, dotted, found, call)
-        return found
-
-    def dotted_import(self, identifier: str, found: Value) -> str:
-        """The dotted name that an import gave to the identifier; empty for any other name."""
-        if found is self.table.types.get(identifier):
-            return self.table.dotted.get(identifier, "")
-        if identifier in self.local_imports:
-            return self.local_imports[identifier]
-        if isinstance(found, Type) and found.tag in (Tag.CLASS, Tag.FUNCTION) and self.table.starred(identifier) is found:
-            return found.name
-        return ""
-
-    def base_value(self, node: ast.expr) -> Value:
-        """The value before a dot: a Python module of torch is no use of its own there."""
-        if isinstance(node, ast.Name):
-            identifier = node.id
-            found = self.environment.get(identifier)
-            if found is None:
-                found = self.lookup(identifier)
-            if isinstance(found, Variable) or found.tag is Tag.TORCH_MODULE or found.tag is Tag.EXTERNAL:
-                return found
-            return self.name(node)
-        if isinstance(node, ast.Attribute):
-            return self.attribute(node, None, inner=True)
-        return self.evaluate(node)
-
-    def attribute(self, node: ast.Attribute, call: ast.Call | None = None, inner: bool = False) -> Value:
-        name = node.attr
-        base = self.base_value(node.value)
-        if node.value.__class__ is ast.Call:
-            self.summary.results[node.value] = RESULT_ATTRIBUTE
-        if isinstance(base, Variable):
-            return self.variable_attribute(node, base, name, call)
-        tag = base.tag
-        if tag is _PROJECT_INSTANCE:
-            if name in torch_model.MEMBER_NAMES:
-                self.site(SiteForm.MEMBER, node, name, base, call)
-            return self.symbolic_attribute(base, name)
-        if tag is _TENSOR:
-            self.site(SiteForm.MEMBER, node, name, base, call)
-            found = torch_model.member_value(base, name)
-            return found if found is not UNKNOWN else self.symbolic_attribute(base, name)
-        if tag is _TORCH_MODULE:
-            reference = torch_model.reference(f"{base.name}.{name}")
-            if not (inner and reference.type.tag is _TORCH_MODULE):
-                self.site(SiteForm.NAME, node, f"{base.name}.{name}", reference.type, call)
-            return reference.type
-        if tag is Tag.EXTERNAL:
-            dotted = f"{base.name}.{name}"
-            if not inner and library_of_name(base.name):
-                self.site(SiteForm.NAME, node, dotted, make(Tag.EXTERNAL, dotted), call)
-            return python_model.external_member(base, name)
-        if tag in (Tag.PROJECT_CLASS, Tag.SUPER, Tag.PROJECT_MODULE, Tag.PROJECT_FUNCTION):
-            if name in torch_model.MEMBER_NAMES:
-                self.site(SiteForm.MEMBER, node, name, base, call)
-            return self.symbolic_attribute(base, name)
-        if tag in (Tag.INSTANCE, Tag.CLASS, Tag.UNION, Tag.METHOD):
-            self.site(SiteForm.MEMBER, node, name, base, call)
-        result = algebra.attribute(base, name)
-        return result if result is not UNKNOWN else self.symbolic_attribute(base, name)
-
-    def variable_attribute(self, node: ast.Attribute, base: Variable, name: str, call: ast.Call | None) -> Value:
-        """An attribute of a value that is not known here."""
-        what = name + "()" if call is not None else name
-        self.use(base, what)
-        if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
-            self.site(SiteForm.MEMBER, node, name, base, call)
-        return self.symbolic_attribute(base, name)
-
-    def symbolic_attribute(self, base: Value, name: str) -> Variable:
-        """The variable for an attribute; the same one each time, so that evidence adds up."""
-        key = (base, name)
-        found = self.attributes.get(key)
-        if found is None:
-            found = self.attributes[key] = self.variable(Op.ATTRIBUTE, base, name)
-            if isinstance(base, Variable) and name in torch_model.TENSOR_VALUED_ATTRIBUTES:
-                found.origin = base.origin
-        return found
-
-    # -- calls
-
-    def call(self, node: ast.Call) -> Value:
-        callee_node = node.func
-        sites = self.summary.sites
-        before = len(sites)
-        if isinstance(callee_node, ast.Attribute):
-            callee = self.attribute(callee_node, node)
-        elif isinstance(callee_node, ast.Name):
-            callee = self.name(callee_node, node)
-        else:
-            callee = self.evaluate(callee_node)
-        own_site = sites[-1] if len(sites) > before and sites[-1].node is callee_node else None
-        context = self.context
-        if context:
-            self.context = PLAIN
-        evaluators = self.evaluators
-        values: dict[ast.expr, Value] = {}
-        positional: list[Value] = []
-        keywords: dict[str, Value] = {}
-        for argument in node.args:
-            value = values[argument] = evaluators[argument.__class__](argument)
-            positional.append(value)
-            if isinstance(value, Variable):
-                passed = (callee, len(positional) - 1)
-                if value.passed is None:
-                    value.passed = [passed]
-                else:
-                    value.passed.append(passed)
-        for keyword in node.keywords:
-            value = values[keyword.value] = evaluators[keyword.value.__class__](keyword.value)
-            if keyword.arg is None:
-                self.use(value, "@mapping")
-                continue
-            keywords[keyword.arg] = value
-            if isinstance(value, Variable):
-                if value.passed is None:
-                    value.passed = [(callee, keyword.arg)]
-                else:
-                    value.passed.append((callee, keyword.arg))
-        if context:
-            self.context = context
-        if own_site is not None:
-            own_site.values = values
-        if isinstance(callee, Variable):
-            return self.variable_call(callee, positional, keywords)
-        return self.known_call(node, callee, positional, keywords)
-
-    def variable_call(self, callee: Variable, positional: list[Value], keywords: dict[str, Value]) -> Variable:
-        """The result of calling something that is not known here."""
-        if callee.op is not Op.GLOBAL:
-            self.use(callee, "@called")
-        result = self.variable(Op.CALL, callee, "", (positional, keywords))
-        base = callee.base
-        if callee.op is Op.ATTRIBUTE and isinstance(base, Variable) and callee.name in torch_model.TENSOR_TO_TENSOR_METHODS:
-            result.origin = base.origin
-        self.summary.calls.append(result)
-        return result
-
-    def known_call(self, node: ast.Call, callee: Type, positional: list[Value], keywords: dict[str, Value]) -> Value:
-        """The result of calling something known; a variable where it hangs on arguments that are not."""
-        tag = callee.tag
-        if tag is Tag.BUILTIN:
-            special = self.builtin_call(node, callee.name, positional, keywords)
-            if special is not None:
-                return special
-        elif tag in (Tag.PROJECT_FUNCTION, Tag.PROJECT_CLASS, Tag.PROJECT_INSTANCE):
-            result = self.variable(Op.CALL, callee, "", (positional, keywords))
-            self.summary.calls.append(result)
-            return result
-        elif tag is Tag.METHOD and callee.name.endswith("register_buffer") and len(node.args) > 1:
-            pass
-        needs = algebra.needed_arguments(callee)
-        if needs:
-            for value in positional:
-                if isinstance(value, Variable):
-                    return self.variable(Op.CALL, callee, "", (positional, keywords))
-            for value in keywords.values():
-                if isinstance(value, Variable):
-                    return self.variable(Op.CALL, callee, "", (positional, keywords))
-            known = algebra.call(callee, types_of(positional), {name: kind for name, kind in keywords.items() if isinstance(kind, Type)})
-        else:
-            known = algebra.call(callee, (), {})
-        # What is not known gets a variable all the same, to collect evidence.
-        return known if known is not UNKNOWN else self.variable(Op.CALL, callee, "", (positional, keywords))
-
-    def builtin_call(
-        self, node: ast.Call, name: str, positional: list[Value], keywords: dict[str, Value]
-    ) -> Value | None:
-        """Builtins that look at names or at the class around them."""
-        if name == "super":
-            return make(Tag.SUPER, self.class_record.key) if self.class_record is not None else UNKNOWN
-        if name in ("getattr", "hasattr", "setattr") and len(node.args) >= 2:
-            literal = node.args[1]
-            base = positional[0]
-            if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
-                if name == "hasattr":
-                    return BOOL
-                if name == "setattr":
-                    self.attribute_assigned(base, literal.value, positional[2] if len(positional) > 2 else UNKNOWN)
-                    return NONE
-                if isinstance(base, Variable):
-                    return self.symbolic_attribute(base, literal.value)
-                if base.tag is _TORCH_MODULE:
-                    reference = torch_model.reference(f"{base.name}.{literal.value}")
-                    self.site(SiteForm.NAME, node, f"{base.name}.{literal.value}", reference.type)
-                    return reference.type
-                return self.symbolic_attribute(base, literal.value)
-            if name == "getattr":
-                self.site(SiteForm.GETATTR, node, "", base)
-                return self.variable(Op.ATTRIBUTE, UNKNOWN, "")
-            return BOOL if name == "hasattr" else NONE
-        if name in ("len", "range", "int", "float", "str", "bool", "iter", "next") and positional:
-            self.use(positional[0], f"@{name}")
-        if name == "isinstance":
-            return BOOL
-        return None
-
-    def attribute_assigned(self, base: Value, name: str, value: Value) -> None:
-        """`base.name = value`: remembered where `base` is the instance or the class at hand."""
-        if isinstance(base, Type) and base.tag in (_PROJECT_INSTANCE, Tag.PROJECT_CLASS):
-            record = self.record_of(base.name)
-            record.attributes.setdefault(name, []).append(value)
-
-    def record_of(self, key: str) -> ClassRecord:
-        """This unit's record of a class; a class spread over several units has one in each."""
-        found = self.summary.classes.get(key)
-        if found is None:
-            found = self.summary.classes[key] = ClassRecord(key, key.rpartition(".")[2])
-        return found
+        super().__init__(table, module_name)
+        self.evaluators = Evaluators(
+            {
+                ast.Name: self.name,
+                ast.Attribute: self.attribute,
+                ast.Call: self.call,
+                ast.Constant: self.constant,
+                ast.BinOp: self.binary,
+                ast.UnaryOp: self.unary,
+                ast.Compare: self.compare,
+                ast.BoolOp: self.boolean,
+                ast.Subscript: self.subscript,
+                ast.Tuple: self.tuple_display,
+                ast.List: self.list_display,
+                ast.Set: self.set_display,
+                ast.Dict: self.dict_display,
+                ast.IfExp: self.conditional,
+                ast.ListComp: self.sequence_comprehension,
+                ast.GeneratorExp: self.sequence_comprehension,
+                ast.SetComp: self.sequence_comprehension,
+                ast.DictComp: self.dict_comprehension,
+                ast.Lambda: self.lambda_function,
+                ast.JoinedStr: self.joined_string,
+                ast.FormattedValue: self.formatted,
+                ast.Starred: self.starred,
+                ast.NamedExpr: self.named,
+                ast.Await: self.awaited,
+                ast.Yield: self.yielded,
+                ast.YieldFrom: self.yielded_from,
+                ast.Slice: self.slice_bounds,
+            }
+        )
 
     # -- operators
 
@@ -453,7 +163,7 @@ class ExpressionWalker:
         evaluators = self.evaluators
         left = evaluators[node.left.__class__](node.left)
         result: Value = BOOL
-        for op, comparator in zip(node.ops, node.comparators):
+        for op, comparator in zip(node.ops, node.comparators, strict=False):
             right = evaluators[comparator.__class__](comparator)
             name = OPERATORS.get(op.__class__)
             if name is not None:
@@ -464,7 +174,7 @@ class ExpressionWalker:
                     result = self.operation(node, name, left, right)
             else:
                 result = BOOL
-                if isinstance(op, ast.In) or isinstance(op, ast.NotIn):
+                if isinstance(op, (ast.In, ast.NotIn)):
                     self.use(right, "@contains")
             left = right
         return result
@@ -472,17 +182,6 @@ class ExpressionWalker:
     def boolean(self, node: ast.BoolOp) -> Value:
         values = [self.evaluate(value) for value in node.values]
         return self.joined(values)
-
-    def joined(self, values: list[Value]) -> Value:
-        """One of the values."""
-        first = values[0]
-        for value in values:
-            if isinstance(value, Variable):
-                distinct = list(dict.fromkeys(values))
-                if len(distinct) == 1:
-                    return first
-                return self.variable(Op.JOIN, distinct[0], "", distinct[1:])
-        return join_all(types_of(values))
 
     def conditional(self, node: ast.IfExp) -> Value:
         self.evaluate(node.test)
@@ -509,7 +208,11 @@ class ExpressionWalker:
             if isinstance(value, (int, str)) and not isinstance(value, bool):
                 return value
             return Index.TENSOR_LIKE if value is None or value is Ellipsis else Index.OTHER
-        if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant) and isinstance(node.op, ast.USub):
+        if (
+            isinstance(node, ast.UnaryOp)
+            and isinstance(node.operand, ast.Constant)
+            and isinstance(node.op, ast.USub)
+        ):
             value = node.operand.value
             return -value if isinstance(value, int) else Index.OTHER
         if isinstance(node, ast.Slice):
@@ -528,7 +231,7 @@ class ExpressionWalker:
             self.summary.results[node.value] = RESULT_INDEXED
         index = self.index_of(node.slice)
         index_value: Value = INT
-        if isinstance(index, Index) or isinstance(index, str):
+        if isinstance(index, (Index, str)):
             index_value = self.evaluate(node.slice)
         return self.item(node, base, index, index_value)
 
@@ -591,7 +294,7 @@ class ExpressionWalker:
 
     def dict_display(self, node: ast.Dict) -> Value:
         values = []
-        for key, value in zip(node.keys, node.values):
+        for key, value in zip(node.keys, node.values, strict=False):
             if key is not None:
                 self.evaluate(key)
             values.append(self.evaluate(value))
@@ -624,9 +327,9 @@ class ExpressionWalker:
                 self.evaluate(condition)
                 self.environment = self.narrowed(condition, True)
 
+    @abstractmethod
     def bind(self, target: ast.expr, value: Value) -> None:
-        """Assign to a target; in the subclass."""
-        raise TypeError("bind belongs to the statements")
+        """Assign to a target; statements know how."""
 
     def sequence_comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
         before = self.environment
@@ -709,8 +412,3 @@ class ExpressionWalker:
             self.function.is_generator = True
             self.function.returns.append(value)
         return UNKNOWN
-
-
-def types_of(values: list[Value]) -> list[Type]:
-    """The values that are types; callers know that all are."""
-    return [value for value in values if isinstance(value, Type)]

@@ -19,7 +19,8 @@ class FileState:
     """A file at one text. Made from the text alone, or from the state before an edit: the result is the same."""
 
     __slots__ = (
-        "added", "bindings", "classes", "functions", "headers", "imports", "index", "module", "path", "removed", "rows", "stars",
+        "added", "bindings", "classes", "functions", "headers", "imports", "index", "module", "path",
+        "removed", "rows", "stars",
         "summaries", "table", "text",
     )  # fmt: skip
 
@@ -45,7 +46,9 @@ class FileState:
         self.added: list[UnitSummary] = []
         self._walk(known, self.table.differences(before.table) if before is not None else frozenset())
         kept = set(self.summaries)
-        self.removed = [] if before is None else [summary for summary in before.summaries if summary not in kept]
+        self.removed = (
+            [] if before is None else [summary for summary in before.summaries if summary not in kept]
+        )
         for summary in self.removed:
             self.rows.pop(summary, None)
 

@@ -60,7 +60,7 @@ def parameter_list(
             continue
         values.append((argument.arg, _parameter(walker, argument, default, record, position)))
         position += 1
-    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults):
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
         values.append((argument.arg, _parameter(walker, argument, default, record, -1)))
     if arguments.vararg is not None:
         values.append((arguments.vararg.arg, _rest(walker, arguments.vararg, record, 1)))
@@ -104,7 +104,11 @@ def _rest(walker: UnitWalker, argument: ast.arg, record: FunctionRecord, kind: i
         inner = walker.variable(Op.PARAMETER, None, argument.arg, parameter)
         if record.name == "forward" and kind == 1:
             walker.use(inner, "@forward")
-        value = walker.variable(Op.SEQUENCE, None, "", [inner]) if kind == 1 else walker.variable(Op.DICT, None, "", [inner])
+        value = (
+            walker.variable(Op.SEQUENCE, None, "", [inner])
+            if kind == 1
+            else walker.variable(Op.DICT, None, "", [inner])
+        )
     elif isinstance(annotation, Variable):
         value = walker.variable(Op.SEQUENCE if kind == 1 else Op.DICT, None, "", [annotation])
     elif kind == 1:

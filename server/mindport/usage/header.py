@@ -33,9 +33,7 @@ class ImportTable:
 
     __slots__ = ("dotted", "has_project_star", "is_project", "names", "stars", "types")
 
-    def __init__(
-        self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool]
-    ) -> None:
+    def __init__(self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool]) -> None:
         self.types: dict[str, Type] = {}
         self.dotted: dict[str, str] = {}  # of the names in `types` that are imported, or aliases of what is
         self.names: set[str] = set()
@@ -64,7 +62,9 @@ class ImportTable:
             return None
         changed = set(self.names ^ other.names)
         for name in self.types.keys() | other.types.keys():
-            if self.types.get(name) is not other.types.get(name) or self.dotted.get(name) != other.dotted.get(name):
+            if self.types.get(name) is not other.types.get(name) or self.dotted.get(name) != other.dotted.get(
+                name
+            ):
                 changed.add(name)
         return frozenset(changed)
 
@@ -96,7 +96,11 @@ class ImportTable:
             return None
         dotted = self.dotted_of(record)
         if dotted.partition(".")[0] in torch_model.TORCH_ROOTS:
-            return torch_model.reference(dotted).type if record.name or record.alias.asname else make(Tag.TORCH_MODULE, dotted)
+            return (
+                torch_model.reference(dotted).type
+                if record.name or record.alias.asname
+                else make(Tag.TORCH_MODULE, dotted)
+            )
         return make(Tag.EXTERNAL, dotted)
 
     def starred(self, name: str) -> Type | None:
@@ -125,13 +129,17 @@ def import_records(
     if isinstance(node, ast.Import):
         for alias in node.names:
             local = alias.asname or alias.name.partition(".")[0]
-            records.append(ImportRecord(node, alias, local, alias.name, "", 0, scope, guarded, at_module_level))
+            records.append(
+                ImportRecord(node, alias, local, alias.name, "", 0, scope, guarded, at_module_level)
+            )
     else:
         module = node.module or ""
         level = node.level or 0
         for alias in node.names:
             local = alias.asname or alias.name
-            records.append(ImportRecord(node, alias, local, module, alias.name, level, scope, guarded, at_module_level))
+            records.append(
+                ImportRecord(node, alias, local, module, alias.name, level, scope, guarded, at_module_level)
+            )
     return records
 
 
@@ -144,14 +152,14 @@ def scan(statements: Iterable[ast.stmt]) -> UnitHeader:
 
 def _scan_block(statements: Iterable[ast.stmt], header: UnitHeader, guarded: bool) -> None:
     for node in statements:
-        if isinstance(node, ast.Import) or isinstance(node, ast.ImportFrom):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
             for record in import_records(node, "", guarded, True):
                 if record.name == "*":
                     header.stars.append(record)
                 else:
                     header.imports.append(record)
                     header.names.add(record.local)
-        elif isinstance(node, ast.FunctionDef) or isinstance(node, ast.ClassDef) or isinstance(node, ast.AsyncFunctionDef):
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             header.names.add(node.name)
         elif isinstance(node, ast.Assign):
             for target in node.targets:
@@ -160,9 +168,9 @@ def _scan_block(statements: Iterable[ast.stmt], header: UnitHeader, guarded: boo
                 dotted = dotted_name(node.value)
                 if dotted is not None and len(dotted) > 1:
                     header.aliases.append((node.targets[0].id, dotted))
-        elif isinstance(node, ast.AnnAssign) or isinstance(node, ast.AugAssign):
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
             _scan_target(node.target, header.names)
-        elif isinstance(node, ast.If) or isinstance(node, ast.While):
+        elif isinstance(node, (ast.If, ast.While)):
             _scan_block(node.body, header, guarded)
             _scan_block(node.orelse, header, guarded)
         elif isinstance(node, ast.For):
@@ -184,7 +192,7 @@ def _scan_block(statements: Iterable[ast.stmt], header: UnitHeader, guarded: boo
 def _scan_target(target: ast.expr, names: set[str]) -> None:
     if isinstance(target, ast.Name):
         names.add(target.id)
-    elif isinstance(target, ast.Tuple) or isinstance(target, ast.List):
+    elif isinstance(target, (ast.Tuple, ast.List)):
         for element in target.elts:
             _scan_target(element, names)
     elif isinstance(target, ast.Starred):

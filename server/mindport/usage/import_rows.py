@@ -37,7 +37,9 @@ def import_rows(
         last = record.alias.name.rpartition(".")[2]
         end = span.column + len(record.alias.name)
         name_span = Span(span.line, end - len(last), span.line, end)
-        yield ApiUse(api, Form.IMPORT, span, name_span, guarded=record.guarded, library=library, scope=record.scope)
+        yield ApiUse(
+            api, Form.IMPORT, span, name_span, guarded=record.guarded, library=library, scope=record.scope
+        )
 
 
 def import_bindings(state: FileState) -> Iterator[ImportBinding]:

@@ -38,7 +38,9 @@ def _add(found: Interface, key: tuple[object, ...], values: list[object]) -> Non
 
 
 def _types(value: Value, resolver: Resolver) -> object:
-    return value if isinstance(value, Type) else tuple(resolver.type_of(value, stratum) for stratum in _STRATA)
+    return (
+        value if isinstance(value, Type) else tuple(resolver.type_of(value, stratum) for stratum in _STRATA)
+    )
 
 
 def _function(function: FunctionRecord, resolver: Resolver) -> object:
@@ -55,7 +57,13 @@ def _function(function: FunctionRecord, resolver: Resolver) -> object:
     annotation = function.return_annotation
     return (
         function.class_key,
-        (function.is_property, function.is_static, function.is_class_method, function.is_generator, function.is_accessor),
+        (
+            function.is_property,
+            function.is_static,
+            function.is_class_method,
+            function.is_generator,
+            function.is_accessor,
+        ),
         parameters,
         None if annotation is None else resolver.type_of(annotation, STRUCTURE),
         tuple(_shape(value, function, resolver, 0) for value in function.returns),

@@ -182,4 +182,3 @@ def is_settled(kind: Type) -> bool:
     if tag is Tag.SEQUENCE or tag is Tag.TUPLE or tag is Tag.DICT or tag is Tag.UNION:
         return all(is_settled(part) or part.tag is Tag.NONE for part in kind.parts)
     return True
-

@@ -166,7 +166,9 @@ class Project:
                 for summary in self._files[path].summaries:
                     if summary in units:
                         self._contribute(summary, self._resolver)
-                        pending |= {("passed", owner, name) for owner, name, _ in self._contributions.get(summary, ())} - done
+                        pending |= {
+                            ("passed", owner, name) for owner, name, _ in self._contributions.get(summary, ())
+                        } - done
 
     def _defined_by(self, summary: UnitSummary) -> Iterator[Key]:
         """The keys that a unit says something of."""
@@ -190,7 +192,9 @@ class Project:
             if arguments is not None:
                 arguments[owner][name] = [other for other in arguments[owner][name] if other is not value]
 
-    def _given(self, summaries: list[UnitSummary], resolver: Resolver) -> dict[tuple[str, str], Counter[Type]]:
+    def _given(
+        self, summaries: list[UnitSummary], resolver: Resolver
+    ) -> dict[tuple[str, str], Counter[Type]]:
         """What the calls of units pass to parameters, by function and parameter."""
         given: dict[tuple[str, str], Counter[Type]] = {}
         for summary in summaries:
@@ -364,7 +368,9 @@ class Project:
                 emitter.unrecognised = 0
                 found = emitter.rows(summary)
                 if summary.imports:
-                    found.extend(import_rows(summary, emitter, lambda record: is_project(record.module, record.level)))
+                    found.extend(
+                        import_rows(summary, emitter, lambda record: is_project(record.module, record.level))
+                    )
                 found.sort(key=_order)
                 rows = state.rows[summary] = UnitRows(unit.shift, found, emitter.unrecognised)
             elif rows.shift != unit.shift:
@@ -372,7 +378,9 @@ class Project:
                 rows = state.rows[summary] = UnitRows(unit.shift, moved, rows.unrecognised)
             uses.extend(rows.uses)
             unrecognised += rows.unrecognised
-        return FileUsage(tuple(uses), tuple(import_bindings(state)), frozenset(state.table.names), unrecognised)
+        return FileUsage(
+            tuple(uses), tuple(import_bindings(state)), frozenset(state.table.names), unrecognised
+        )
 
 
 class _IsProject:
@@ -396,7 +404,9 @@ def shifted(use: ApiUse, lines: int) -> ApiUse:
     """The same use, further down."""
     call = use.call
     if call is not None:
-        call = Call(call.span.shifted(lines), tuple(_shifted_argument(argument, lines) for argument in call.arguments))
+        call = Call(
+            call.span.shifted(lines), tuple(_shifted_argument(argument, lines) for argument in call.arguments)
+        )
     return msgspec.structs.replace(
         use,
         span=use.span.shifted(lines),

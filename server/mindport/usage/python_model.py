@@ -1,4 +1,4 @@
-"""How Python's own types, builtins and the usual packages around torch behave, as far as it tells tensors from others."""
+"""How Python's own types, builtins and usual packages behave, as far as it tells tensors from others."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ _BUILTIN_TYPES: dict[str, Type] = {
     "bytearray": BYTES, "range": sequence_of(INT),
 }  # fmt: skip
 _BUILTIN_RESULTS: dict[str, Type] = {
-    **_BUILTIN_TYPES, "len": INT, "isinstance": BOOL, "issubclass": BOOL, "hasattr": BOOL, "callable": BOOL, "any": BOOL,
+    **_BUILTIN_TYPES, "len": INT, "isinstance": BOOL, "issubclass": BOOL, "hasattr": BOOL, "callable": BOOL,
+    "any": BOOL,
     "all": BOOL, "id": INT, "hash": INT, "ord": INT, "chr": STR, "repr": STR, "hex": STR, "bin": STR, "input": STR,
     "format": STR, "print": NONE, "open": OTHER, "object": OTHER, "divmod": tuple_of((NUMBER, NUMBER)),
     "dir": sequence_of(STR), "vars": UNKNOWN_DICT, "globals": UNKNOWN_DICT, "locals": UNKNOWN_DICT,
@@ -65,12 +66,29 @@ def builtin_instance(name: str) -> Type:
 
 _NUMPY_ROOTS = frozenset({"numpy", "np", "jax", "cupy"})
 _OTHER_ROOTS = frozenset(
-    ["scipy", "pandas", "cv2", "PIL", "skimage", "sklearn", "matplotlib", "tqdm", "yaml", "omegaconf", "hydra", "requests", "psutil", "loguru", "wandb", "mlflow", "h5py", "lmdb", "pycocotools", "tensorboardX", "tensorboard", "absl", "attr", "attrs", "pydantic", "msgspec", "rich", "click", "typer", "setuptools", "packaging", "regex", "sentencepiece", "tokenizers", "nltk", "spacy", "networkx", "sympy", "numba", "joblib", "safetensors", "huggingface_hub", "onnx", "onnxruntime", "tensorflow", "jsonargparse", "fire", "imageio", "av", "decord", "librosa", "soundfile", "ftfy", "gdown", "termcolor", "tabulate", "prettytable", "psycopg2", "pytest", "parameterized", "seaborn", "plotly", "moviepy", "gym", "gymnasium", "ray"]
+    [
+        "scipy", "pandas", "cv2", "PIL", "skimage", "sklearn", "matplotlib", "tqdm", "yaml",
+        "omegaconf", "hydra", "requests", "psutil", "loguru", "wandb", "mlflow", "h5py", "lmdb",
+        "pycocotools", "tensorboardX", "tensorboard", "absl", "attr", "attrs", "pydantic", "msgspec",
+        "rich", "click", "typer", "setuptools", "packaging", "regex", "sentencepiece", "tokenizers",
+        "nltk", "spacy", "networkx", "sympy", "numba", "joblib", "safetensors", "huggingface_hub",
+        "onnx", "onnxruntime", "tensorflow", "jsonargparse", "fire", "imageio", "av", "decord",
+        "librosa", "soundfile", "ftfy", "gdown", "termcolor", "tabulate", "prettytable", "psycopg2",
+        "pytest", "parameterized", "seaborn", "plotly", "moviepy", "gym", "gymnasium", "ray",
+    ]
 )  # fmt: skip
-_STANDARD = frozenset(sys.stdlib_module_names) - {"typing", "functools", "itertools", "copy", "contextlib", "collections"}
+_STANDARD = frozenset(sys.stdlib_module_names) - {
+    "typing",
+    "functools",
+    "itertools",
+    "copy",
+    "contextlib",
+    "collections",
+}
 _FIRST_ARGUMENT = frozenset(
     {"copy.deepcopy", "copy.copy", "einops.rearrange", "einops.repeat", "einops.reduce", "tqdm.tqdm", "tqdm.auto.tqdm",
-     "tqdm.trange", "tqdm", "einops.einops.rearrange", "einops.einops.repeat", "typing.cast_value", "functools.wraps_value",
+     "tqdm.trange", "tqdm", "einops.einops.rearrange", "einops.einops.repeat", "typing.cast_value",
+     "functools.wraps_value",
      "itertools.islice", "tqdm.notebook.tqdm", "rich.progress.track", "itertools.cycle", "contextlib.nullcontext"}
 )  # fmt: skip
 _TENSOR_EINSUM = frozenset({"einops.einsum", "einops.einops.einsum"})
@@ -78,9 +96,11 @@ _RESULTS: dict[str, Type] = {
     "math.floor": INT, "math.ceil": INT, "math.gcd": INT, "math.isnan": BOOL, "math.isinf": BOOL, "time.time": FLOAT,
     "time.perf_counter": FLOAT, "os.path.join": STR, "os.path.exists": BOOL, "os.path.basename": STR,
     "os.path.dirname": STR, "os.path.splitext": tuple_of((STR, STR)), "os.listdir": sequence_of(STR), "os.getcwd": STR,
-    "os.getenv": STR, "random.random": FLOAT, "random.randint": INT, "random.uniform": FLOAT, "glob.glob": sequence_of(STR),
+    "os.getenv": STR, "random.random": FLOAT, "random.randint": INT, "random.uniform": FLOAT,
+    "glob.glob": sequence_of(STR),
     "json.dumps": STR, "os.path.abspath": STR, "os.path.isfile": BOOL, "os.path.isdir": BOOL,
-    "collections.defaultdict": UNKNOWN_DICT, "collections.Counter": dict_of(UNKNOWN, INT), "collections.deque": UNKNOWN_SEQUENCE,
+    "collections.defaultdict": UNKNOWN_DICT, "collections.Counter": dict_of(UNKNOWN, INT),
+    "collections.deque": UNKNOWN_SEQUENCE,
     "einops.parse_shape": dict_of(STR, INT), "inspect.signature": OTHER, "warnings.warn": NONE,
 }  # fmt: skip
 
@@ -151,7 +171,11 @@ def external_instance(name: str) -> Type:
     root = name.partition(".")[0]
     if root in ("numpy", "np"):
         return NDARRAY if name.endswith(("ndarray", "NDArray", "ArrayLike")) else OTHER
-    if root in _STANDARD or root in _OTHER_ROOTS or root in ("collections", "functools", "contextlib", "itertools"):
+    if (
+        root in _STANDARD
+        or root in _OTHER_ROOTS
+        or root in ("collections", "functools", "contextlib", "itertools")
+    ):
         if name.endswith(("OrderedDict", "defaultdict", "Mapping", "Dict", "Counter")):
             return UNKNOWN_DICT
         if name.endswith(("Sequence", "Iterable", "Iterator", "Generator", "deque")):

@@ -27,7 +27,9 @@ from mindport.usage.types import (
 from mindport.usage.variables import Op, Parameter, Variable
 from mindport.usage.weighing import Weighing
 
-_CALLABLES = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.METHOD, Tag.PROJECT_CLASS, Tag.PROJECT_FUNCTION, Tag.BOUND})
+_CALLABLES = frozenset(
+    {Tag.CLASS, Tag.FUNCTION, Tag.METHOD, Tag.PROJECT_CLASS, Tag.PROJECT_FUNCTION, Tag.BOUND}
+)
 
 
 class Resolver(Weighing):
@@ -82,7 +84,11 @@ class Resolver(Weighing):
         if base is BOTTOM:
             return base
         index, count = variable.detail
-        return algebra.unpacked(base, index, count) if base.tag is not Tag.PROJECT_INSTANCE else self.element(base, stratum)
+        return (
+            algebra.unpacked(base, index, count)
+            if base.tag is not Tag.PROJECT_INSTANCE
+            else self.element(base, stratum)
+        )
 
     def _binary(self, variable: Variable, stratum: int) -> Type:
         left = self.type_of(variable.base, stratum)

@@ -3,7 +3,7 @@ call returns. Read from the registry; only what annotations cannot say is writte
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 from mindport.registry.returns import ReturnKind, Returns
@@ -21,7 +21,6 @@ from mindport.usage.types import (
     NDARRAY,
     NONE,
     NUMBER,
-    NUMERIC,
     OTHER,
     SIZE,
     STR,
@@ -31,7 +30,6 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
-    join,
     make,
     sequence_of,
     tuple_of,
@@ -46,7 +44,13 @@ TORCH_ROOTS = frozenset({"torch", "torchvision", "torchaudio", "torch_npu", "fun
 MODULE_INSTANCE = make(Tag.INSTANCE, MODULE_CLASS)
 
 _CLASS_KINDS = frozenset(
-    {TorchKind.CLASS, TorchKind.MODULE_CLASS, TorchKind.OPTIMIZER_CLASS, TorchKind.SCHEDULER_CLASS, TorchKind.TENSOR_CLASS}
+    {
+        TorchKind.CLASS,
+        TorchKind.MODULE_CLASS,
+        TorchKind.OPTIMIZER_CLASS,
+        TorchKind.SCHEDULER_CLASS,
+        TorchKind.TENSOR_CLASS,
+    }
 )
 
 
@@ -118,7 +122,9 @@ def _family_reference(dotted: str) -> Reference:
 def members(class_name: str) -> Mapping[str, str]:
     """Member name -> canonical name, inherited ones included. Empty for a class that is not known."""
     facts = torch_facts()
-    return {name: facts.member(class_name, name) or f"{class_name}.{name}" for name in facts.members(class_name)}
+    return {
+        name: facts.member(class_name, name) or f"{class_name}.{name}" for name in facts.members(class_name)
+    }
 
 
 @cache
@@ -222,7 +228,7 @@ _TENSOR_MEMBERS: dict[str, Type] = {
 }  # fmt: skip
 _TENSOR_ATTRIBUTES_OF_TENSOR = frozenset({"T", "H", "mT", "mH", "data", "grad", "real", "imag", "_grad"})
 TENSOR_VALUED_ATTRIBUTES = _TENSOR_ATTRIBUTES_OF_TENSOR
-_REDUCTIONS_WITH_INDICES = frozenset({"max", "min", "median", "nanmedian"})
+REDUCTIONS_WITH_INDICES = frozenset({"max", "min", "median", "nanmedian"})
 
 
 @cache
@@ -255,7 +261,9 @@ def member_value(receiver: Type, name: str) -> Type:
     return type_of_result(facts.returns(canonical), receiver, receiver.level)
 
 
-USUAL_PARAMETERS = frozenset({"weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"})
+USUAL_PARAMETERS = frozenset(
+    {"weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"}
+)
 _OTHER_MEMBERS: dict[str, Type] = {
     "torch.device.type": STR,
     "torch.device.index": INT,
@@ -266,27 +274,7 @@ _OTHER_MEMBERS: dict[str, Type] = {
     "torch.nn.modules.batchnorm._NormBase.running_var": TENSOR,
 }
 
-_SELF_METHODS = frozenset(
-    ["to", "cuda", "cpu", "half", "float", "double", "train", "eval", "apply", "requires_grad_", "type", "xpu", "bfloat16", "to_empty", "share_memory"]
-)
-_MODULE_METHODS: dict[str, Type] = {
-    "parameters": sequence_of(TENSOR),
-    "buffers": sequence_of(TENSOR),
-    "named_parameters": sequence_of(tuple_of((STR, TENSOR))),
-    "named_buffers": sequence_of(tuple_of((STR, TENSOR))),
-    "modules": sequence_of(MODULE_INSTANCE),
-    "children": sequence_of(MODULE_INSTANCE),
-    "named_modules": sequence_of(tuple_of((STR, MODULE_INSTANCE))),
-    "named_children": sequence_of(tuple_of((STR, MODULE_INSTANCE))),
-    "state_dict": dict_of(STR, TENSOR),
-    "get_parameter": TENSOR,
-    "get_buffer": TENSOR,
-    "get_submodule": MODULE_INSTANCE,
-    "load_state_dict": OTHER,
-    "register_forward_hook": OTHER,
-    "zero_grad": NONE,
-}
-_TENSOR_METHODS: dict[str, Type] = {
+TENSOR_METHODS: dict[str, Type] = {
     "size": SIZE, "dim": INT, "numel": INT, "nelement": INT, "item": NUMBER, "numpy": NDARRAY, "tolist": OTHER,
     "stride": OTHER, "element_size": INT, "get_device": INT, "is_contiguous": BOOL, "is_floating_point": BOOL,
     "is_complex": BOOL, "storage_offset": INT, "data_ptr": INT, "register_hook": OTHER, "backward": NONE, "equal": BOOL,
@@ -296,191 +284,7 @@ _TENSOR_METHODS: dict[str, Type] = {
     "split_with_sizes": sequence_of(TENSOR), "vsplit": sequence_of(TENSOR), "dsplit": sequence_of(TENSOR),
     "nonzero": TENSOR, "storage": OTHER, "untyped_storage": OTHER,
 }  # fmt: skip
-_NOT_TENSOR_RESULTS = frozenset(_TENSOR_METHODS) - {"nonzero"}
-
-
-def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
-    """What calling a METHOD gives."""
-    receiver = method.parts[0]
-    name = method.name.rpartition(".")[2]
-    if receiver.tag is Tag.TENSOR:
-        return _call_tensor_method(receiver, name, method.name, positional, keywords)
-    if is_module_class(receiver.name):
-        if name in _SELF_METHODS:
-            return receiver
-        known = _MODULE_METHODS.get(name)
-        if known is not None:
-            return weakened(known, receiver.level)
-        if name == "forward":
-            return call_instance(receiver, positional, keywords)
-        if receiver.name == "torch.nn.ModuleDict" and name in ("items", "values"):
-            module = MODULE_INSTANCE
-            return sequence_of(tuple_of((STR, module)) if name == "items" else module)
-        if receiver.name == "torch.nn.ParameterDict" and name in ("items", "values"):
-            return sequence_of(tuple_of((STR, TENSOR)) if name == "items" else TENSOR)
-    if name == "size" and receiver is SIZE:
-        return INT
-    if name in ("sample", "rsample", "log_prob", "entropy", "cdf", "icdf") and ".distributions." in method.name:
-        return TENSORS[receiver.level]
-    return type_of_result(torch_facts().returns(method.name), receiver, receiver.level)
-
-
-def _call_tensor_method(
-    receiver: Type, name: str, canonical: str, positional: Sequence[Type], keywords: Mapping[str, Type]
-) -> Type:
-    known = _TENSOR_METHODS.get(name)
-    if known is not None:
-        if name == "size" and (positional or "dim" in keywords):
-            return INT
-        return weakened(known, receiver.level)
-    if name in _REDUCTIONS_WITH_INDICES:
-        return _reduction(name, positional, keywords, receiver.level)
-    if name == "type" and not positional and not keywords:
-        return STR
-    if name == "unique" or name == "unique_consecutive":
-        return _unique(keywords, receiver.level)
-    if name.startswith("__"):
-        return UNKNOWN
-    result = type_of_result(torch_facts().returns(canonical), receiver, receiver.level)
-    return TENSORS[receiver.level] if result is UNKNOWN else result
-
-
-def _reduction(name: str, positional: Sequence[Type], keywords: Mapping[str, Type], level: int) -> Type:
-    """max, min and median: a pair when a dimension is given, else one tensor."""
-    if "dim" in keywords or (positional and positional[0].tag in NUMERIC):
-        return make(Tag.INSTANCE, f"torch.return_types.{name}", level=level)
-    return TENSORS[level]
-
-
-def _unique(keywords: Mapping[str, Type], level: int) -> Type:
-    if "return_inverse" in keywords or "return_counts" in keywords:
-        return sequence_of(TENSORS[level])
-    return TENSORS[level]
-
-
-TENSOR_FIRST_FUNCTIONS = frozenset({"torch.clone", "torch.detach"})
-_SAME_AS_FIRST = frozenset(
-    {"torch.compile", "torch.jit.script", "torch.jit.trace", "torch.nn.utils.spectral_norm", "torch.nn.utils.weight_norm",
-     "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.weight_norm",
-     "torch.nn.utils.parametrizations.orthogonal", "torch.jit.ignore", "torch.jit.unused", "torch.jit.export",
-     "torch.quantization.prepare", "torch.quantization.convert", "torch.nn.utils.remove_weight_norm",
-     "torch.nn.SyncBatchNorm.convert_sync_batchnorm"}
-)  # fmt: skip
-_FUNCTIONS: dict[str, Type] = {
-    "torch.device": DEVICE,
-    "torch.load": UNKNOWN,
-    "torch.utils.checkpoint.checkpoint": UNKNOWN,
-    "torch.utils.checkpoint.checkpoint_sequential": UNKNOWN,
-    "torch.split": sequence_of(TENSOR),
-    "torch.chunk": sequence_of(TENSOR),
-    "torch.unbind": sequence_of(TENSOR),
-    "torch.meshgrid": sequence_of(TENSOR),
-    "torch.broadcast_tensors": sequence_of(TENSOR),
-    "torch.tensor_split": sequence_of(TENSOR),
-    "torch.autograd.grad": sequence_of(TENSOR),
-    "torch.where": TENSOR,
-    "torch.nn.functional.multi_head_attention_forward": tuple_of((TENSOR, TENSOR)),
-    "torch.linalg.qr": tuple_of((TENSOR, TENSOR)),
-    "torch.hub.load": MODULE_INSTANCE,
-}
-
-
-def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
-    """What calling the torch function gives."""
-    if name in _SAME_AS_FIRST:
-        return positional[0] if positional else UNKNOWN
-    known = _FUNCTIONS.get(name)
-    if known is not None:
-        return known
-    head, _, last = name.rpartition(".")
-    if head == "torch":
-        if last in _REDUCTIONS_WITH_INDICES:
-            return _reduction(last, positional[1:], keywords, 3)
-        if last == "unique" or last == "unique_consecutive":
-            return _unique(keywords, 3)
-    elif head == "torch.nn.functional":
-        if last.startswith(("max_pool", "adaptive_max_pool", "fractional_max_pool")):
-            return tuple_of((TENSOR, TENSOR)) if "return_indices" in keywords else TENSOR
-    elif head == TENSOR_CLASS:
-        receiver = positional[0] if positional and positional[0].tag is Tag.TENSOR else TENSOR
-        return _call_tensor_method(receiver, last, name, positional[1:], keywords)
-    elif head.startswith("torch.nn.init") or head == "torch.utils.dlpack":
-        return TENSOR
-    elif name.startswith("torchvision."):
-        return _torchvision_result(name, positional)
-    return _function_result(name)
-
-
-@cache
-def _function_result(name: str) -> Type:
-    result = type_of_result(torch_facts().returns(name), UNKNOWN, 3)
-    if result is UNKNOWN and name.count(".") == 1 and torch_facts().kind(name) is TorchKind.FUNCTION:
-        return UNKNOWN
-    return result
-
-
-def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
-    if name.startswith("torchvision.models."):
-        return MODULE_INSTANCE
-    if name.startswith("torchvision.ops.") and name.rpartition(".")[2].islower():
-        return TENSOR
-    if name.startswith("torchvision.transforms") and positional:
-        return positional[0]
-    return UNKNOWN
-
-
-_RECURRENT = frozenset({"torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"})
-_TENSOR_PAIR = tuple_of((TENSOR, TENSOR))
-_CALLED: dict[str, Type] = {
-    "torch.nn.RNN": _TENSOR_PAIR,
-    "torch.nn.GRU": _TENSOR_PAIR,
-    "torch.nn.LSTM": tuple_of((TENSOR, _TENSOR_PAIR)),
-    "torch.nn.LSTMCell": _TENSOR_PAIR,
-    "torch.nn.MultiheadAttention": _TENSOR_PAIR,
-    "torch.nn.Module": UNKNOWN,
-    "torch.nn.ModuleList": UNKNOWN,
-    "torch.nn.DataParallel": UNKNOWN,
-    "torch.nn.parallel.DistributedDataParallel": UNKNOWN,
-}
-
-
-def call_instance(receiver: Type, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
-    """What calling an instance of a torch class gives: the result of `forward` for a module."""
-    name = receiver.name
-    if not is_module_class(name):
-        return UNKNOWN
-    known = _CALLED.get(name)
-    if known is not None:
-        return known
-    if name == "torch.nn.Identity" and positional:
-        return positional[0]
-    level = INFERRED if name == "torch.nn.Sequential" else receiver.level
-    return TENSORS[min(level, receiver.level)]
-
-
-@cache
-def item_of_instance(receiver: Type, is_slice: bool) -> Type:
-    """`receiver[index]` for an instance of a torch class."""
-    name = receiver.name
-    if receiver is SIZE:
-        return SIZE if is_slice else INT
-    if name.startswith("torch.return_types."):
-        return TENSORS[receiver.level]
-    if name in ("torch.nn.Sequential", "torch.nn.ModuleList"):
-        return receiver if is_slice else MODULE_INSTANCE
-    if name == "torch.nn.ModuleDict":
-        return MODULE_INSTANCE
-    if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):
-        return TENSOR
-    return UNKNOWN
-
-
-@cache
-def element_of_instance(receiver: Type) -> Type:
-    """What iterating over an instance of a torch class gives."""
-    if receiver.name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
-        return STR
-    return item_of_instance(receiver, False)
+NOT_TENSOR_RESULTS = frozenset(TENSOR_METHODS) - {"nonzero"}
 
 
 @cache
@@ -494,7 +298,9 @@ def expects_tensor(name: str) -> tuple[str, ...]:
         if not expected:
             expected = texts
         else:
-            expected = [first if first == second else "" for first, second in zip(expected, texts)]
+            expected = [
+                first if first == second else "" for first, second in zip(expected, texts, strict=False)
+            ]
     return tuple(expected)
 
 
@@ -515,8 +321,10 @@ def _member_names() -> frozenset[str]:
     """Names of members of the classes whose receivers have to be inferred."""
     names: set[str] = set()
     for class_name in (
-        TENSOR_CLASS, MODULE_CLASS, OPTIMIZER_CLASS, "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Sequential",
-        "torch.nn.ParameterDict", "torch.nn.ParameterList", "torch.Size", "torch.device", "torch.dtype", "torch.Generator",
+        TENSOR_CLASS, MODULE_CLASS, OPTIMIZER_CLASS, "torch.nn.ModuleList", "torch.nn.ModuleDict",
+        "torch.nn.Sequential",
+        "torch.nn.ParameterDict", "torch.nn.ParameterList", "torch.Size", "torch.device", "torch.dtype",
+        "torch.Generator",
         "torch.distributions.Distribution", "torch.distributions.Normal", "torch.distributions.Categorical",
         "torch.utils.data.DataLoader", "torch.optim.lr_scheduler.LRScheduler", "torch.cuda.Event", "torch.cuda.Stream",
         "torch.autograd.Function", "torch.autograd.function.FunctionCtx", "torch.utils.data.Dataset",
@@ -534,7 +342,7 @@ def _tensor_to_tensor() -> frozenset[str]:
     facts = torch_facts()
     found = set()
     for name, canonical in members(TENSOR_CLASS).items():
-        if name in _NOT_TENSOR_RESULTS or name.startswith("__") or name in _REDUCTIONS_WITH_INDICES:
+        if name in NOT_TENSOR_RESULTS or name.startswith("__") or name in REDUCTIONS_WITH_INDICES:
             continue
         if facts.returns(canonical).kind in (ReturnKind.TENSOR, ReturnKind.SELF):
             found.add(name)
@@ -542,8 +350,3 @@ def _tensor_to_tensor() -> frozenset[str]:
 
 
 TENSOR_TO_TENSOR_METHODS = _tensor_to_tensor()
-
-
-def joined_level(first: Type, second: Type) -> int:
-    """How sure a result is that comes from both."""
-    return join(first, second).level

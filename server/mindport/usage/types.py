@@ -26,7 +26,9 @@ class Tag(enum.Enum):
     PROJECT_CLASS = enum.auto()  # key in `name`
     PROJECT_INSTANCE = enum.auto()  # of the class with the key `name`
     PROJECT_FUNCTION = enum.auto()  # `payload` holds its record
-    BOUND = enum.auto()  # a function of the project bound to the instance parts[0]; `payload` holds its record
+    BOUND = (
+        enum.auto()
+    )  # a function of the project bound to the instance parts[0]; `payload` holds its record
     SUPER = enum.auto()  # super() in the class with the key `name`
     NONE = enum.auto()
     BOOL = enum.auto()
@@ -66,7 +68,9 @@ class Type:
 
     def __repr__(self) -> str:
         parts = f"[{', '.join(map(repr, self.parts))}]" if self.parts else ""
-        return f"{self.tag.name.lower()}{':' + self.name if self.name else ''}{parts}{'' if self.level == PROVED else self.level}"
+        name = f":{self.name}" if self.name else ""
+        level = "" if self.level == PROVED else str(self.level)
+        return f"{self.tag.name.lower()}{name}{parts}{level}"
 
 
 _INTERNED: dict[tuple[Tag, str, tuple[Type, ...], int], Type] = {}

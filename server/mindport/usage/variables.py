@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from typing import Any, Union
+from typing import Any
 
 from mindport.usage.types import UNKNOWN, Type
 
@@ -22,7 +22,9 @@ class Op(enum.Enum):
     UNPACK = enum.auto()  # part number `detail` of `base`
     BINARY = enum.auto()  # an arithmetic or comparing operator on `base` and `detail`; `name` is the method
     JOIN = enum.auto()  # `base`, or one of the values in `detail`
-    SEQUENCE = enum.auto()  # a list or tuple of the values in `detail`; `name` is "tuple" where the length is fixed
+    SEQUENCE = (
+        enum.auto()
+    )  # a list or tuple of the values in `detail`; `name` is "tuple" where the length is fixed
     DICT = enum.auto()  # a dictionary with the values in `detail`
     LOOP = enum.auto()  # `base` at first, `detail` (a list with one value, filled later) after a round
     ANNOTATION = enum.auto()  # an instance of the class that is the value of `base`
@@ -59,7 +61,7 @@ class Variable:
         return f"<{self.op.name.lower()} {self.base!r} {self.name}>"
 
 
-Value = Union[Type, Variable]
+Value = Type | Variable
 
 
 class Index(enum.Enum):
@@ -91,7 +93,8 @@ class FunctionRecord:
     """A function or lambda: its parameters and what it returns."""
 
     __slots__ = (
-        "class_key", "decorators", "is_accessor", "is_class_method", "is_generator", "is_property", "is_static", "key", "name",
+        "class_key", "decorators", "is_accessor", "is_class_method", "is_generator", "is_property",
+        "is_static", "key", "name",
         "parameters", "return_annotation", "returns",
     )  # fmt: skip
 
@@ -188,7 +191,18 @@ class ImportRecord:
 class UnitSummary:
     """Everything that one unit says, found by one walk."""
 
-    __slots__ = ("bindings", "calls", "classes", "functions", "imports", "names", "path", "results", "sites", "variables")
+    __slots__ = (
+        "bindings",
+        "calls",
+        "classes",
+        "functions",
+        "imports",
+        "names",
+        "path",
+        "results",
+        "sites",
+        "variables",
+    )
 
     def __init__(self) -> None:
         self.path = ""

@@ -18,7 +18,9 @@ class Weighing(CallGraph):
         uses = variable.uses
         if uses is None and variable.passed is None:
             return result
-        if variable.op is Op.IMPORT or (variable.op is Op.GLOBAL and not self.world.is_variable(variable.detail, variable.name)):
+        if variable.op is Op.IMPORT or (
+            variable.op is Op.GLOBAL and not self.world.is_variable(variable.detail, variable.name)
+        ):
             return result
         collected = set(uses) if uses is not None else set()
         if variable.passed is not None:

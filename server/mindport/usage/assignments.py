@@ -1,0 +1,244 @@
+"""Assignments of one unit: what names, attributes and containers hold afterwards."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage import algebra, torch_model
+from mindport.usage.annotations import AnnotationReader
+from mindport.usage.expressions import OPERATORS
+from mindport.usage.types import (
+    OTHER,
+    STR,
+    TENSOR,
+    UNKNOWN,
+    Tag,
+    Type,
+    dict_of,
+    join_all,
+    sequence_of,
+)
+from mindport.usage.variables import (
+    Op,
+    SiteForm,
+    Value,
+    Variable,
+)
+from mindport.usage.walk_state import RESULT_UNPACKED
+
+
+class AssignmentWalker(AnnotationReader):
+    """Targets of assignments, and methods that change what their receiver holds."""
+
+    def mutation(self, node: ast.Call) -> None:
+        """`xs.append(x)` and `self.register_buffer("name", x)` say what things hold."""
+        function = node.func
+        if not isinstance(function, ast.Attribute) or not node.args:
+            return
+        name = function.attr
+        if name in ("register_buffer", "register_parameter", "add_module", "register_module"):
+            literal = node.args[0]
+            if (
+                isinstance(literal, ast.Constant)
+                and isinstance(literal.value, str)
+                and self.class_record is not None
+            ):
+                receiver = function.value
+                if isinstance(receiver, ast.Name) and self.environment.get(receiver.id) is self.instance:
+                    value: Value = TENSOR if "module" not in name else torch_model.MODULE_INSTANCE
+                    if "module" in name and len(node.args) > 1:
+                        value = self.quiet(node.args[1])
+                    self.attribute_assigned(self.instance, literal.value, value)
+        elif name in ("append", "add", "insert", "extend"):
+            self.appended(function.value, node.args[-1], name)
+
+    def quiet(self, node: ast.expr) -> Value:
+        """The value of an expression that was evaluated before: nothing is written down twice."""
+        sites, names = len(self.summary.sites), set(self.summary.names)
+        value = self.evaluate(node)
+        del self.summary.sites[sites:]
+        self.summary.names = names
+        return value
+
+    def appended(self, receiver: ast.expr, argument: ast.expr, name: str) -> None:
+        if isinstance(receiver, ast.Name):
+            held = self.environment.get(receiver.id)
+            if isinstance(held, Type) and held.tag is Tag.SEQUENCE:
+                value = self.quiet(argument)
+                if name == "extend":
+                    value = self.element(value)
+                self.environment[receiver.id] = self.sequence_with(held, value)
+            elif isinstance(held, Variable) and held.op is Op.SEQUENCE and held.name == "":
+                value = self.quiet(argument)
+                held.detail.append(self.element(value) if name == "extend" else value)
+        elif isinstance(receiver, ast.Attribute):
+            value = self.quiet(argument)
+            if name == "extend":
+                value = self.element(value)
+            base = self.quiet(receiver.value)
+            if isinstance(value, Type):
+                self.attribute_assigned(base, receiver.attr, sequence_of(value))
+            else:
+                self.attribute_assigned(base, receiver.attr, self.variable(Op.SEQUENCE, None, "", [value]))
+
+    def sequence_with(self, held: Type, value: Value) -> Value:
+        """A list that now holds one more value."""
+        known = held.parts[0]
+        if isinstance(value, Type):
+            return sequence_of(value if known is UNKNOWN else join_all((known, value)))
+        return self.variable(Op.SEQUENCE, None, "", [value] if known is UNKNOWN else [known, value])
+
+    def assign(self, node: ast.Assign) -> None:
+        value = self.evaluate(node.value)
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.environment[target.id] = value
+                if target.id in self.global_names:
+                    self.summary.bindings.setdefault(target.id, []).append(value)
+            else:
+                if isinstance(target, (ast.Tuple, ast.List)):
+                    self.summary.results[node.value] = RESULT_UNPACKED
+                    if isinstance(node.value, ast.Tuple):
+                        self.bind_pairwise(target, node.value, value)
+                        continue
+                self.bind(target, value)
+
+    def bind_pairwise(self, target: ast.Tuple | ast.List, source: ast.Tuple, value: Value) -> None:
+        """`a, b = x, y`: the parts are known one by one."""
+        starred = any(isinstance(part, ast.Starred) for part in (*target.elts, *source.elts))
+        if isinstance(value, Variable) and value.op is Op.SEQUENCE and not starred:
+            parts: list[Value] = value.detail
+            if len(parts) == len(target.elts):
+                for part, held in zip(target.elts, parts, strict=True):
+                    self.bind(part, held)
+                return
+        self.bind(target, value)
+
+    def bind(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.environment[target.id] = value
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self.unpack(target.elts, value)
+        elif isinstance(target, ast.Attribute):
+            self.store_attribute(target, value)
+        elif isinstance(target, ast.Subscript):
+            self.store_item(target, value)
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, value)
+
+    def unpack(self, targets: list[ast.expr], value: Value) -> None:
+        count = len(targets)
+        starred = any(isinstance(target, ast.Starred) for target in targets)
+        if isinstance(value, Variable):
+            self.use(value, "@unpacked")
+        elif value.tag is Tag.PROJECT_INSTANCE:
+            value = self.variable(Op.ELEMENT, value)
+        for index, target in enumerate(targets):
+            if starred:
+                part = self.element(value)
+                if isinstance(target, ast.Starred):
+                    part = (
+                        sequence_of(part)
+                        if isinstance(part, Type)
+                        else self.variable(Op.SEQUENCE, None, "", [part])
+                    )
+                elif isinstance(value, Variable) or value.tag is Tag.TUPLE:
+                    after_star = any(isinstance(before, ast.Starred) for before in targets[:index])
+                    part = self.item_at(value, index - count if after_star else index)
+            elif isinstance(value, Variable):
+                part = self.variable(Op.UNPACK, value, "", (index, count))
+            else:
+                known = algebra.unpacked(value, index, count)
+                part = known if known is not UNKNOWN else self.variable(Op.UNPACK, value, "", (index, count))
+            self.bind(target, part)
+
+    def item_at(self, value: Value, index: int) -> Value:
+        """`value[index]` for a constant index that the user does not write."""
+        if isinstance(value, Variable):
+            return self.variable(Op.ITEM, value, "", (index, OTHER))
+        return algebra.item(value, index, OTHER)
+
+    def store_attribute(self, target: ast.Attribute, value: Value) -> None:
+        base = self.base_value(target.value)
+        name = target.attr
+        if isinstance(base, Variable):
+            self.use(base, "=" + name)
+            if name in torch_model.MEMBER_NAMES:
+                self.site(SiteForm.MEMBER, target, name, base)
+            return
+        self.attribute_assigned(base, name, value)
+        if base.tag in (Tag.TENSOR, Tag.INSTANCE, Tag.UNION):
+            self.site(SiteForm.MEMBER, target, name, base)
+        elif base.tag is Tag.TORCH_MODULE:
+            reference = torch_model.reference(f"{base.name}.{name}")
+            self.site(SiteForm.NAME, target, f"{base.name}.{name}", reference.type)
+
+    def store_item(self, target: ast.Subscript, value: Value) -> None:
+        self.subscript(target)
+        holder = target.value
+        if isinstance(holder, ast.Name):
+            held = self.environment.get(holder.id)
+            if isinstance(held, Type) and held.tag is Tag.DICT:
+                known = held.parts[1]
+                if isinstance(value, Type):
+                    stored = value if known is UNKNOWN else join_all((known, value))
+                    self.environment[holder.id] = dict_of(STR, stored)
+                else:
+                    values = [value] if known is UNKNOWN else [known, value]
+                    self.environment[holder.id] = self.variable(Op.DICT, None, "", values)
+            elif isinstance(held, Variable) and held.op is Op.DICT:
+                held.detail.append(value)
+        elif isinstance(holder, ast.Attribute):
+            base = self.quiet(holder.value)
+            if isinstance(base, Type) and base.tag is Tag.PROJECT_INSTANCE:
+                self.attribute_assigned(base, holder.attr, self.variable(Op.DICT, None, "", [value]))
+
+    def annotated_assign(self, node: ast.AnnAssign) -> None:
+        declared = self.annotation(node.annotation)
+        value = self.evaluate(node.value) if node.value is not None else None
+        chosen = (
+            value
+            if value is not None and (declared is None or self.is_more_exact(value, declared))
+            else declared
+        )
+        if chosen is None:
+            return
+        record = self.class_record
+        if (
+            self.is_class_body
+            and isinstance(node.target, ast.Name)
+            and record is not None
+            and declared is not None
+        ):
+            record.annotations[node.target.id] = declared
+            record.attributes.setdefault(node.target.id, []).append(declared)
+            return
+        self.bind(node.target, chosen)
+
+    @staticmethod
+    def is_more_exact(value: Value, declared: Value) -> bool:
+        """Whether the assigned value says more than the declaration."""
+        return isinstance(value, Type) and value.tag not in (
+            Tag.UNKNOWN,
+            Tag.NONE,
+            Tag.SEQUENCE,
+            Tag.DICT,
+            Tag.OTHER,
+        )
+
+    def augmented_assign(self, node: ast.AugAssign) -> None:
+        value = self.evaluate(node.value)
+        target = node.target
+        name = OPERATORS[node.op.__class__].replace("__", "__i", 1)
+        if isinstance(target, ast.Name):
+            before = self.lookup(target.id)
+            self.environment[target.id] = self.operation(node, name, before, value)
+            return
+        if isinstance(target, ast.Attribute):
+            before = self.attribute(target)
+            result = self.operation(node, name, before, value)
+            base = self.quiet(target.value)
+            self.attribute_assigned(base, target.attr, result)
+        else:
+            before = self.subscript(target)
+            self.operation(node, name, before, value)

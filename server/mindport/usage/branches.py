@@ -1,0 +1,198 @@
+"""Branches and loops of one unit, and what names hold where their paths meet."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from typing import Any
+
+from mindport.usage.assignments import AssignmentWalker
+from mindport.usage.guards import backend_branch, imports_mindspore
+from mindport.usage.narrowing import narrowings
+from mindport.usage.types import (
+    OTHER,
+    UNKNOWN,
+    Tag,
+    Type,
+)
+from mindport.usage.variables import (
+    PLAIN,
+    WITH,
+    Op,
+    Value,
+    Variable,
+)
+from mindport.usage.walk_state import Environment
+
+
+class BranchWalker(AssignmentWalker):
+    """Compound statements."""
+
+    @abstractmethod
+    def block(self, statements: list[ast.stmt]) -> bool:
+        """Execute statements; whether the end is not reached."""
+
+    # -- branches
+
+    def narrowed(self, test: ast.expr, holds: bool) -> Environment:
+        found = narrowings(self, test, holds)
+        if not found:
+            return self.environment.copy() if self.environment is not None else {}
+        changed = self.environment.copy()
+        changed.update(found)
+        return changed
+
+    def if_(self, node: ast.If) -> bool:
+        self.evaluate(node.test)
+        guard = backend_branch(node.test)
+        before = self.environment
+        was_guarded = self.guarded
+        self.environment = self.narrowed(node.test, True)
+        self.guarded = was_guarded or guard is True
+        body_leaves = self.block(node.body)
+        after_body = self.environment
+        self.environment = before
+        self.environment = self.narrowed(node.test, False)
+        self.guarded = was_guarded or guard is False
+        else_leaves = self.block(node.orelse) if node.orelse else False
+        self.guarded = was_guarded
+        if body_leaves:
+            return else_leaves
+        if else_leaves:
+            self.environment = after_body
+        else:
+            self.environment = self.merged(after_body, self.environment)
+        return False
+
+    def merged(self, first: Environment, second: Environment) -> Environment:
+        """What names hold after two paths meet."""
+        result = second.copy()
+        for name, value in first.items():
+            other = second.get(name)
+            if other is None:
+                result[name] = value
+            elif other is not value:
+                result[name] = self.joined([value, other])
+        return result
+
+    def loop(self, body: list[ast.stmt], target: ast.expr | None, item: Value | None) -> None:
+        """One round of a loop. Names that are not known to be tensors before it may hold what the round leaves."""
+        before = self.environment
+        started = before.copy()
+        again: dict[str, Variable] = {}
+        for name in assigned_names(body):
+            held = before.get(name)
+            if held is None or (isinstance(held, Type) and held.tag in _STEADY):
+                continue
+            again[name] = started[name] = looped = self.variable(Op.LOOP, held, "", [])
+            if isinstance(held, Variable):
+                looped.origin = held.origin
+        self.environment = started
+        if target is not None and item is not None:
+            self.bind(target, item)
+        self.block(body)
+        for name, variable in again.items():
+            after = self.environment.get(name)
+            if after is not None and after is not variable:
+                variable.detail.append(after)
+        self.environment = self.merged(before, self.environment)
+
+    def for_(self, node: ast.For) -> None:
+        item = self.element(self.evaluate(node.iter))
+        self.loop(node.body, node.target, item)
+        self.block(node.orelse)
+
+    def while_(self, node: ast.While) -> None:
+        self.evaluate(node.test)
+        self.loop(node.body, None, None)
+        self.block(node.orelse)
+
+    def with_(self, node: ast.With) -> bool:
+        for item in node.items:
+            self.context = WITH
+            value = self.evaluate(item.context_expr)
+            self.context = PLAIN
+            if item.optional_vars is not None:
+                self.bind(item.optional_vars, value)
+        return self.block(node.body)
+
+    def try_(self, node: ast.Try) -> bool:
+        guarded = self.guarded
+        has_mindspore = imports_mindspore(node.body)
+        before = self.environment.copy()
+        leaves = self.block(node.body)
+        after_body = self.environment
+        paths = [] if leaves else [after_body]
+        for handler in node.handlers:
+            self.environment = self.merged(before, after_body)
+            self.guarded = guarded or has_mindspore
+            if handler.type is not None:
+                self.evaluate(handler.type)
+            if handler.name:
+                self.environment[handler.name] = OTHER
+            if not self.block(handler.body):
+                paths.append(self.environment)
+            self.guarded = guarded
+        if not leaves:
+            self.environment = after_body
+            if node.orelse and self.block(node.orelse):
+                paths = paths[1:]
+            elif paths:
+                paths[0] = self.environment
+        merged = after_body
+        if paths:
+            merged = paths[0]
+            for path in paths[1:]:
+                merged = self.merged(merged, path)
+        self.environment = merged
+        self.block(node.finalbody)
+        return not paths
+
+    def match(self, node: Any) -> None:
+        subject = self.evaluate(node.subject)
+        before = self.environment
+        result = before
+        for case in node.cases:
+            self.environment = before.copy()
+            for part in ast.walk(case.pattern):
+                name = getattr(part, "name", None)
+                if isinstance(name, str):
+                    self.environment[name] = subject if part is case.pattern else UNKNOWN
+                value = getattr(part, "value", None) or getattr(part, "cls", None)
+                if isinstance(value, (ast.Attribute, ast.Name)):
+                    self.evaluate(value)
+            if case.guard is not None:
+                self.evaluate(case.guard)
+            if not self.block(case.body):
+                result = self.merged(result, self.environment)
+        self.environment = result
+
+
+_STEADY = frozenset(
+    {Tag.TENSOR, Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE, Tag.EXTERNAL, Tag.INSTANCE, Tag.STR, Tag.PROJECT_INSTANCE,
+     Tag.PROJECT_FUNCTION, Tag.PROJECT_CLASS, Tag.NDARRAY, Tag.SEQUENCE, Tag.DICT, Tag.BOOL}
+)  # fmt: skip
+
+
+def assigned_names(body: list[ast.stmt]) -> set[str]:
+    """Names that the statements of a loop assign plainly, not those of functions inside."""
+    found: set[str] = set()
+    pending: list[ast.stmt] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found.add(target.id)
+                elif isinstance(target, ast.Tuple):
+                    found.update(part.id for part in target.elts if isinstance(part, ast.Name))
+        elif isinstance(node, ast.AugAssign):
+            if isinstance(node.target, ast.Name):
+                found.add(node.target.id)
+        elif isinstance(node, _BLOCKS):
+            pending.extend(node.body)
+            pending.extend(getattr(node, "orelse", ()))
+    return found
+
+
+_BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)

@@ -1,0 +1,247 @@
+"""Evaluates names, attributes and calls of one unit, and writes down where they may be uses of torch."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage import algebra, python_model, torch_model
+from mindport.usage.header import library_of_name
+from mindport.usage.types import (
+    BOOL,
+    NONE,
+    UNKNOWN,
+    Tag,
+    Type,
+    make,
+)
+from mindport.usage.variables import (
+    PLAIN,
+    ClassRecord,
+    Op,
+    SiteForm,
+    Value,
+    Variable,
+)
+from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, types_of
+
+_TENSOR = Tag.TENSOR
+_TORCH_MODULE = Tag.TORCH_MODULE
+_PROJECT_INSTANCE = Tag.PROJECT_INSTANCE
+
+
+class ReferenceWalker(WalkState):
+    """Attributes and calls."""
+
+    def base_value(self, node: ast.expr) -> Value:
+        """The value before a dot: a Python module of torch is no use of its own there."""
+        if isinstance(node, ast.Name):
+            identifier = node.id
+            found = self.environment.get(identifier)
+            if found is None:
+                found = self.lookup(identifier)
+            if isinstance(found, Variable) or found.tag is Tag.TORCH_MODULE or found.tag is Tag.EXTERNAL:
+                return found
+            return self.name(node)
+        if isinstance(node, ast.Attribute):
+            return self.attribute(node, None, inner=True)
+        return self.evaluate(node)
+
+    def attribute(self, node: ast.Attribute, call: ast.Call | None = None, inner: bool = False) -> Value:
+        name = node.attr
+        base = self.base_value(node.value)
+        if node.value.__class__ is ast.Call:
+            self.summary.results[node.value] = RESULT_ATTRIBUTE
+        if isinstance(base, Variable):
+            return self.variable_attribute(node, base, name, call)
+        tag = base.tag
+        if tag is _PROJECT_INSTANCE:
+            if name in torch_model.MEMBER_NAMES:
+                self.site(SiteForm.MEMBER, node, name, base, call)
+            return self.symbolic_attribute(base, name)
+        if tag is _TENSOR:
+            self.site(SiteForm.MEMBER, node, name, base, call)
+            found = torch_model.member_value(base, name)
+            return found if found is not UNKNOWN else self.symbolic_attribute(base, name)
+        if tag is _TORCH_MODULE:
+            reference = torch_model.reference(f"{base.name}.{name}")
+            if not (inner and reference.type.tag is _TORCH_MODULE):
+                self.site(SiteForm.NAME, node, f"{base.name}.{name}", reference.type, call)
+            return reference.type
+        if tag is Tag.EXTERNAL:
+            dotted = f"{base.name}.{name}"
+            if not inner and library_of_name(base.name):
+                self.site(SiteForm.NAME, node, dotted, make(Tag.EXTERNAL, dotted), call)
+            return python_model.external_member(base, name)
+        if tag in (Tag.PROJECT_CLASS, Tag.SUPER, Tag.PROJECT_MODULE, Tag.PROJECT_FUNCTION):
+            if name in torch_model.MEMBER_NAMES:
+                self.site(SiteForm.MEMBER, node, name, base, call)
+            return self.symbolic_attribute(base, name)
+        if tag in (Tag.INSTANCE, Tag.CLASS, Tag.UNION, Tag.METHOD):
+            self.site(SiteForm.MEMBER, node, name, base, call)
+        result = algebra.attribute(base, name)
+        return result if result is not UNKNOWN else self.symbolic_attribute(base, name)
+
+    def variable_attribute(
+        self, node: ast.Attribute, base: Variable, name: str, call: ast.Call | None
+    ) -> Value:
+        """An attribute of a value that is not known here."""
+        what = name + "()" if call is not None else name
+        self.use(base, what)
+        if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
+            self.site(SiteForm.MEMBER, node, name, base, call)
+        return self.symbolic_attribute(base, name)
+
+    def symbolic_attribute(self, base: Value, name: str) -> Variable:
+        """The variable for an attribute; the same one each time, so that evidence adds up."""
+        key = (base, name)
+        found = self.attributes.get(key)
+        if found is None:
+            found = self.attributes[key] = self.variable(Op.ATTRIBUTE, base, name)
+            if isinstance(base, Variable) and name in torch_model.TENSOR_VALUED_ATTRIBUTES:
+                found.origin = base.origin
+        return found
+
+    # -- calls
+
+    def call(self, node: ast.Call) -> Value:
+        callee_node = node.func
+        sites = self.summary.sites
+        before = len(sites)
+        if isinstance(callee_node, ast.Attribute):
+            callee = self.attribute(callee_node, node)
+        elif isinstance(callee_node, ast.Name):
+            callee = self.name(callee_node, node)
+        else:
+            callee = self.evaluate(callee_node)
+        own_site = sites[-1] if len(sites) > before and sites[-1].node is callee_node else None
+        context = self.context
+        if context:
+            self.context = PLAIN
+        evaluators = self.evaluators
+        values: dict[ast.expr, Value] = {}
+        positional: list[Value] = []
+        keywords: dict[str, Value] = {}
+        for argument in node.args:
+            value = values[argument] = evaluators[argument.__class__](argument)
+            positional.append(value)
+            if isinstance(value, Variable):
+                passed = (callee, len(positional) - 1)
+                if value.passed is None:
+                    value.passed = [passed]
+                else:
+                    value.passed.append(passed)
+        for keyword in node.keywords:
+            value = values[keyword.value] = evaluators[keyword.value.__class__](keyword.value)
+            if keyword.arg is None:
+                self.use(value, "@mapping")
+                continue
+            keywords[keyword.arg] = value
+            if isinstance(value, Variable):
+                if value.passed is None:
+                    value.passed = [(callee, keyword.arg)]
+                else:
+                    value.passed.append((callee, keyword.arg))
+        if context:
+            self.context = context
+        if own_site is not None:
+            own_site.values = values
+        if isinstance(callee, Variable):
+            return self.variable_call(callee, positional, keywords)
+        return self.known_call(node, callee, positional, keywords)
+
+    def variable_call(
+        self, callee: Variable, positional: list[Value], keywords: dict[str, Value]
+    ) -> Variable:
+        """The result of calling something that is not known here."""
+        if callee.op is not Op.GLOBAL:
+            self.use(callee, "@called")
+        result = self.variable(Op.CALL, callee, "", (positional, keywords))
+        base = callee.base
+        if (
+            callee.op is Op.ATTRIBUTE
+            and isinstance(base, Variable)
+            and callee.name in torch_model.TENSOR_TO_TENSOR_METHODS
+        ):
+            result.origin = base.origin
+        self.summary.calls.append(result)
+        return result
+
+    def known_call(
+        self, node: ast.Call, callee: Type, positional: list[Value], keywords: dict[str, Value]
+    ) -> Value:
+        """The result of calling something known; a variable where it hangs on arguments that are not."""
+        tag = callee.tag
+        if tag is Tag.BUILTIN:
+            special = self.builtin_call(node, callee.name, positional, keywords)
+            if special is not None:
+                return special
+        elif tag in (Tag.PROJECT_FUNCTION, Tag.PROJECT_CLASS, Tag.PROJECT_INSTANCE):
+            result = self.variable(Op.CALL, callee, "", (positional, keywords))
+            self.summary.calls.append(result)
+            return result
+        elif tag is Tag.METHOD and callee.name.endswith("register_buffer") and len(node.args) > 1:
+            pass
+        needs = algebra.needed_arguments(callee)
+        if needs:
+            for value in positional:
+                if isinstance(value, Variable):
+                    return self.variable(Op.CALL, callee, "", (positional, keywords))
+            for value in keywords.values():
+                if isinstance(value, Variable):
+                    return self.variable(Op.CALL, callee, "", (positional, keywords))
+            known = algebra.call(
+                callee,
+                types_of(positional),
+                {name: kind for name, kind in keywords.items() if isinstance(kind, Type)},
+            )
+        else:
+            known = algebra.call(callee, (), {})
+        # What is not known gets a variable all the same, to collect evidence.
+        return known if known is not UNKNOWN else self.variable(Op.CALL, callee, "", (positional, keywords))
+
+    def builtin_call(
+        self, node: ast.Call, name: str, positional: list[Value], keywords: dict[str, Value]
+    ) -> Value | None:
+        """Builtins that look at names or at the class around them."""
+        if name == "super":
+            return make(Tag.SUPER, self.class_record.key) if self.class_record is not None else UNKNOWN
+        if name in ("getattr", "hasattr", "setattr") and len(node.args) >= 2:
+            literal = node.args[1]
+            base = positional[0]
+            if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
+                if name == "hasattr":
+                    return BOOL
+                if name == "setattr":
+                    self.attribute_assigned(
+                        base, literal.value, positional[2] if len(positional) > 2 else UNKNOWN
+                    )
+                    return NONE
+                if isinstance(base, Variable):
+                    return self.symbolic_attribute(base, literal.value)
+                if base.tag is _TORCH_MODULE:
+                    reference = torch_model.reference(f"{base.name}.{literal.value}")
+                    self.site(SiteForm.NAME, node, f"{base.name}.{literal.value}", reference.type)
+                    return reference.type
+                return self.symbolic_attribute(base, literal.value)
+            if name == "getattr":
+                self.site(SiteForm.GETATTR, node, "", base)
+                return self.variable(Op.ATTRIBUTE, UNKNOWN, "")
+            return BOOL if name == "hasattr" else NONE
+        if name in ("len", "range", "int", "float", "str", "bool", "iter", "next") and positional:
+            self.use(positional[0], f"@{name}")
+        if name == "isinstance":
+            return BOOL
+        return None
+
+    def attribute_assigned(self, base: Value, name: str, value: Value) -> None:
+        """`base.name = value`: remembered where `base` is the instance or the class at hand."""
+        if isinstance(base, Type) and base.tag in (_PROJECT_INSTANCE, Tag.PROJECT_CLASS):
+            record = self.record_of(base.name)
+            record.attributes.setdefault(name, []).append(value)
+
+    def record_of(self, key: str) -> ClassRecord:
+        """This unit's record of a class; a class spread over several units has one in each."""
+        found = self.summary.classes.get(key)
+        if found is None:
+            found = self.summary.classes[key] = ClassRecord(key, key.rpartition(".")[2])
+        return found

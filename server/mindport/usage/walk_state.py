@@ -1,0 +1,163 @@
+"""The state of a walk over one unit: what names hold, and what has been written down so far."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from mindport.usage import python_model
+from mindport.usage.header import ImportTable
+from mindport.usage.types import (
+    UNKNOWN,
+    Tag,
+    Type,
+    join_all,
+)
+from mindport.usage.variables import (
+    PLAIN,
+    ClassRecord,
+    FunctionRecord,
+    Op,
+    Site,
+    SiteForm,
+    UnitSummary,
+    Value,
+    Variable,
+)
+
+Environment = dict[str, Value]
+
+# Places in ResultUse, as small numbers because they are written often.
+RESULT_DISCARDED, RESULT_UNPACKED, RESULT_INDEXED, RESULT_ATTRIBUTE = range(4)
+
+
+class WalkState:
+    """Names, variables and sites of one walk."""
+
+    # Filled by the subclass that knows how to evaluate.
+    evaluators: dict[type, Callable[[Any], Value]]
+
+    def __init__(self, table: ImportTable, module_name: str) -> None:
+        self.table = table
+        self.module_name = module_name
+        self.begin()
+
+    def begin(self) -> None:
+        """The state at the beginning of a unit."""
+        self.summary = UnitSummary()
+        self.environment: Environment = {}
+        self.outer: tuple[Environment, ...] = ()
+        self.class_record: ClassRecord | None = None
+        self.function: FunctionRecord | None = None
+        self.scope = ""
+        self.guarded = False
+        self.context = PLAIN
+        self.is_class_body = False
+        self.global_names: set[str] = set()  # declared `global` in the unit
+        self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
+        self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
+        self.globals: dict[str, Variable] = {}
+        self.attributes: dict[tuple[Value, str], Variable] = {}
+
+    # -- variables and sites
+
+    def variable(self, op: Op, base: Value | None, name: str = "", detail: Any = None) -> Variable:
+        """A new variable, known to the unit's summary."""
+        made = Variable(op, base, name, detail)
+        made.unit = self.summary
+        self.summary.variables.append(made)
+        return made
+
+    def site(
+        self, form: SiteForm, node: ast.AST, name: str, value: Value, call: ast.Call | None = None
+    ) -> Site:
+        """Write down a place where torch may be used."""
+        made = Site(form, node, name, value, call, self.context, self.scope, self.guarded)
+        self.summary.sites.append(made)
+        return made
+
+    def evaluate(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        return self.evaluators[node.__class__](node)
+
+    def use(self, value: Value, what: str) -> None:
+        """Note that something is done with a value, as evidence of what it is."""
+        if isinstance(value, Variable):
+            value.note(what)
+            if value.origin is not value:
+                value.origin.note(what)
+
+    # -- names
+
+    def lookup(self, name: str) -> Value:
+        """What a name refers to here, without writing anything down."""
+        found = self.environment.get(name)
+        if found is not None:
+            return found
+        for scope in self.outer:
+            found = scope.get(name)
+            if found is not None:
+                return found
+        self.summary.names.add(name)
+        imported = self.table.types.get(name)
+        if imported is not None:
+            return imported
+        made = self.globals.get(name)
+        if made is None:
+            if name not in self.table.names:
+                starred = self.table.starred(name)
+                if starred is not None:
+                    return starred
+                if not self.table.has_project_star and name in python_model.BUILTINS:
+                    return python_model.builtin(name)
+            made = self.globals[name] = self.variable(Op.GLOBAL, None, name, self.module_name)
+        return made
+
+    def name(self, node: ast.Name, call: ast.Call | None = None) -> Value:
+        identifier = node.id
+        found = self.environment.get(identifier)
+        if found is not None:
+            if identifier in self.local_imports and isinstance(found, Type):
+                self.site(SiteForm.NAME, node, self.local_imports[identifier], found, call)
+            elif isinstance(found, Variable) and found.op is Op.IMPORT:
+                self.site(SiteForm.NAME, node, identifier, found, call)
+            return found
+        found = self.lookup(identifier)
+        if isinstance(found, Variable):
+            if found.op is Op.GLOBAL or found.op is Op.IMPORT:
+                self.site(SiteForm.NAME, node, identifier, found, call)
+        elif found.tag is not Tag.BUILTIN:
+            dotted = self.dotted_import(identifier, found)
+            if dotted:
+                self.site(SiteForm.NAME, node, dotted, found, call)
+        return found
+
+    def dotted_import(self, identifier: str, found: Value) -> str:
+        """The dotted name that an import gave to the identifier; empty for any other name."""
+        if found is self.table.types.get(identifier):
+            return self.table.dotted.get(identifier, "")
+        if identifier in self.local_imports:
+            return self.local_imports[identifier]
+        if (
+            isinstance(found, Type)
+            and found.tag in (Tag.CLASS, Tag.FUNCTION)
+            and self.table.starred(identifier) is found
+        ):
+            return found.name
+        return ""
+
+    def joined(self, values: list[Value]) -> Value:
+        """One of the values."""
+        for value in values:
+            if isinstance(value, Variable):
+                distinct = list(dict.fromkeys(values))
+                if len(distinct) == 1:
+                    return value
+                return self.variable(Op.JOIN, distinct[0], "", distinct[1:])
+        return join_all(types_of(values))
+
+
+def types_of(values: list[Value]) -> list[Type]:
+    """The values that are types; callers know that all are."""
+    return [value for value in values if isinstance(value, Type)]
