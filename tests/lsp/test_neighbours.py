@@ -42,7 +42,7 @@ def test_imported_file_is_read_from_the_disk(client: InnerClient, tmp_path: Path
     uri = (project(tmp_path, blocks=JOIN) / "model.py").as_uri()
     client.start()
     client.open(uri, MODEL)
-    until(client, uri, knows=True)
+    assert about_the_result(client.published(uri))  # the first time already
 
 
 def test_open_document_counts_before_the_disk(client: InnerClient, tmp_path: Path) -> None:
@@ -90,11 +90,15 @@ def test_change_of_an_open_document_shows_in_the_other(client: InnerClient, tmp_
 
 
 def test_pulling_client_is_told_to_ask_again(client: InnerClient, tmp_path: Path) -> None:
-    uri = (project(tmp_path, blocks=JOIN) / "model.py").as_uri()
+    folder = project(tmp_path, blocks=NO_JOIN)
+    uri = (folder / "model.py").as_uri()
     client.start(PULLS)
     client.open(uri, MODEL)
     ask = {"textDocument": {"uri": uri}}
-    client.result("textDocument/diagnostic", ask)
+    assert not about_the_result(client.result("textDocument/diagnostic", ask)["items"])
+    (folder / "blocks.py").write_text(JOIN, encoding="utf-8")
+    changes = [{"uri": (folder / "blocks.py").as_uri(), "type": 2}]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
     client.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
     report = client.result("textDocument/diagnostic", ask)
     assert about_the_result(report["items"])
@@ -133,5 +137,5 @@ def test_loading_goes_by_steps_and_outlasts_any_file() -> None:
     steps = 1
     while loading.step():
         steps += 1
-    assert steps == len(texts)
+    assert steps == len(texts) + 1
     assert {"/p/fine.py", "/p/model.py"} <= set(loading.project.paths())

@@ -24,9 +24,9 @@ from mindport.usage.project import Project
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What is known of a document at one `moment` of all documents."""
+    """What is known of a document at one moment: of the project and its revision, of the document and its."""
 
-    moment: int
+    moment: tuple[Project, int, Document, int]
     usage: FileUsage
     findings: tuple[Finding, ...]
 
@@ -45,17 +45,18 @@ class Folder:
         self._source_time = _time_of(loaded.source)
         self._analyses: dict[str, Analysis] = {}
         self._reports: dict[str, LiveReport] = {}
-        self._moment = 0  # counts the changes of all texts
-        self._seen: dict[str, tuple[Document, int]] = {}  # path -> document and revision that the project has
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
         self._neighbours: dict[str, str] = {}
         self._paths: frozenset[str] = frozenset()  # the files that `project` was made for
 
     def analyse(self, document: Document) -> Analysis:
-        """The analysis of the document's present version; what did not change since the last one is reused."""
-        self._bring_up_to_date(document)
+        """The analysis of the document's present text; what did not change since the last one is reused."""
+        if not is_config(document.path):
+            self.project.add(document.path, document.text)
+            self._paths = self._paths or frozenset((document.path,))
+        moment = (self.project, self.project.revision, document, document.revision)
         known = self._analyses.get(document.uri)
-        if known is not None and known.moment == self._moment:
+        if known is not None and known.moment == moment:
             return known
         source = SourceText(document.path, document.text)
         file = analyse_text(document.path, source, self.project)
@@ -63,26 +64,15 @@ class Folder:
         if report is None:
             report = self._reports[document.uri] = LiveReport(self.engine, self.rules, document.path)
         findings = report.update(file.usage, source.text, file.problems)
-        analysis = self._analyses[document.uri] = Analysis(self._moment, file.usage, findings)
+        # Looking at a file for the first time may itself let the project conclude more.
+        moment = (self.project, self.project.revision, document, document.revision)
+        analysis = self._analyses[document.uri] = Analysis(moment, file.usage, findings)
         return analysis
-
-    def _bring_up_to_date(self, document: Document) -> None:
-        """Let the project know the present text of a document."""
-        present = (document, document.revision)
-        if self._seen.get(document.path) == present:
-            return
-        self._seen[document.path] = present
-        self._moment += 1
-        if not is_config(document.path):
-            self.project.add(document.path, document.text)
-            self._paths = self._paths or frozenset((document.path,))
 
     def close(self, document: Document) -> None:
         """Forget a document that the editor closed; the file on the disk counts again."""
         self._analyses.pop(document.uri, None)
         self._reports.pop(document.uri, None)
-        self._seen.pop(document.path, None)
-        self._moment += 1
         self._imports.pop(document.uri, None)
         source = read_source(document.path, self.settings.max_file_bytes)
         if isinstance(source, SourceText) and document.path in self._paths:
@@ -96,13 +86,12 @@ class Folder:
         return _time_of(self._source) != self._source_time
 
     def imports_changed(self, document: Document) -> bool:
-        """Whether the document imports other things than when this was last asked."""
+        """Whether the document imports other things than when this was last asked; the first time it does not."""
         usage = self.analyse(document).usage
         present = frozenset((one.module, one.name) for one in usage.imports)
-        if self._imports.get(document.uri) == present:
-            return False
+        before = self._imports.get(document.uri, present)
         self._imports[document.uri] = present
-        return True
+        return before != present
 
     def loading(self, documents: Iterable[Document]) -> Loading | None:
         """The work of making known what the open documents of this project import; None where it is known."""
@@ -118,8 +107,6 @@ class Folder:
         self.project = loading.project
         self._neighbours = loading.neighbours
         self._paths = frozenset(loading.project.paths())
-        self._seen.clear()
-        self._moment += 1
 
 
 class Folders:

@@ -11,8 +11,8 @@ from mindport.lsp.neighbours import Loading
 
 
 class Loader:
-    """The loading of one project. `documents` gives its open documents, `ready` is called when their findings may
-    have changed."""
+    """The loading of one project. `documents` gives its open documents, `ready` is called at the end, when their
+    findings may have changed."""
 
     def __init__(
         self, folder: Folder, documents: Callable[[], list[Document]], ready: Callable[[], None]
@@ -22,10 +22,25 @@ class Loader:
         self._ready = ready
         self._timer: asyncio.TimerHandle | None = None
         self._loading: Loading | None = None
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something waits or is under way."""
+        return not self._is_idle.is_set()
+
+    async def finished(self, limit: float) -> None:
+        """Wait until nothing is under way, but not longer than `limit` seconds."""
+        try:
+            await asyncio.wait_for(self._is_idle.wait(), limit)
+        except asyncio.TimeoutError:
+            return
 
     def begin(self, wait: float) -> None:
         """Start in `wait` seconds; what is under way is out of date and given up."""
         self.stop()
+        self._is_idle.clear()
         self._timer = asyncio.get_running_loop().call_later(wait, self._start)
 
     def stop(self) -> None:
@@ -33,11 +48,14 @@ class Loader:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._loading = None
+        self._is_idle.set()
 
     def _start(self) -> None:
         self._timer = None
         self._loading = self._folder.loading(self._documents())
-        if self._loading is not None:
+        if self._loading is None:
+            self._finish()
+        else:
             asyncio.get_running_loop().call_soon(self._step, self._loading)
 
     def _step(self, loading: Loading) -> None:
@@ -47,6 +65,10 @@ class Loader:
         if loading.step():
             asyncio.get_running_loop().call_soon(self._step, loading)
             return
-        self._loading = None
         self._folder.take(loading)
+        self._finish()
+
+    def _finish(self) -> None:
+        self._loading = None
+        self._is_idle.set()
         self._ready()

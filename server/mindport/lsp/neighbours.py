@@ -28,7 +28,7 @@ class Loading:
         # In the order of their paths, as the command line does it.
         for path in sorted(texts):
             self.project.add(path, texts[path])
-        self._waiting = list(neighbours)
+        self._waiting = list(texts)
 
     def step(self) -> bool:
         """Do a bit of the work; says whether there is more."""

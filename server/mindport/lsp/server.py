@@ -15,6 +15,7 @@ from mindport import __version__
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Folder
+from mindport.lsp.garbage import IdleCollector
 from mindport.lsp.loader import Loader
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.session import Session, editor_settings
@@ -25,6 +26,7 @@ _LOG = logging.getLogger(__name__)
 # While the user types faster than an analysis takes, the newest text is waited for; no longer than this.
 _LONGEST_WAIT_SECONDS = 0.3
 _IDLE_SECONDS = 0.2  # until the neighbours are looked for
+PATIENCE_SECONDS = 3.0  # how long the first diagnostics of a document wait for its neighbours
 _REST_SECONDS = 1.0  # until the other documents are looked at
 TARGET_NOTIFICATION = "mindport/target"
 
@@ -45,8 +47,10 @@ class MindportServer(LanguageServer):
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._loaders: dict[Folder, Loader] = {}
         self._others: asyncio.TimerHandle | None = None
-        self._published: dict[str, str] = {}
+        self._published: dict[str, str] = {}  # the last diagnostics of each document, as they were pushed
+        self._answered: set[str] = set()  # documents whose diagnostics were pulled
         self._target = ""
+        self._garbage = IdleCollector()
 
     @property
     def session(self) -> Session:
@@ -69,18 +73,33 @@ class MindportServer(LanguageServer):
         """An open document, or None for one that is not open here."""
         return self.session.documents.get(uri)
 
+    def opened(self, document: Document) -> None:
+        """Make known what the document imports, then publish its diagnostics, unless the client asks for them."""
+        self.load_neighbours(self.session.folder_of(document), 0.0)
+        if not self.session.abilities.pulls_diagnostics:
+            loop = asyncio.get_running_loop()
+            self._waiting[document.uri] = loop.call_later(PATIENCE_SECONDS, self._publish, document.uri)
+
+    def changed(self, document: Document) -> None:
+        """Publish the diagnostics of a changed document, and later those of the others, which it may concern."""
+        self._garbage.put_off()
+        self.schedule(document)
+        self._schedule_others(document)
+
     def schedule(self, document: Document) -> None:
         """Publish the document's diagnostics soon, unless the client asks for them itself. A newer version takes the
         place of one that still waits."""
         if self.session.abilities.pulls_diagnostics:
             return
+        if document.uri not in self._published and self._loader(self.session.folder_of(document)).is_busy:
+            return  # the first diagnostics wait for the neighbours, lest they take half of it back
         earlier = self._waiting.pop(document.uri, None)
         if earlier is not None:
             earlier.cancel()
         wait = min(2 * self.session.last_seconds, _LONGEST_WAIT_SECONDS)
         self._waiting[document.uri] = asyncio.get_running_loop().call_later(wait, self._publish, document.uri)
 
-    def schedule_others(self, document: Document) -> None:
+    def _schedule_others(self, document: Document) -> None:
         """Publish the diagnostics of the other open documents when the user rests: a change here may show there."""
         if self.session.abilities.pulls_diagnostics or len(self.session.documents) < 2:
             return
@@ -118,27 +137,39 @@ class MindportServer(LanguageServer):
         if folder.imports_changed(document):
             self.load_neighbours(folder)
 
-    def load_neighbours(self, folder: Folder) -> None:
-        """Make known what the open documents of a project import, soon and between requests."""
+    def load_neighbours(self, folder: Folder, wait: float = _IDLE_SECONDS) -> None:
+        """Make known what the open documents of a project import, `wait` seconds from now and between requests."""
+        self._loader(folder).begin(wait)
+
+    async def before_first_answer(self, document: Document) -> None:
+        """Wait until it is known what a document imports, but not for ever, and only for its first diagnostics."""
+        if document.uri not in self._answered:
+            await self._loader(self.session.folder_of(document)).finished(PATIENCE_SECONDS)
+            self._answered.add(document.uri)
+
+    def _loader(self, folder: Folder) -> Loader:
         loader = self._loaders.get(folder)
         if loader is None:
-            loader = Loader(
-                folder, lambda: self.session.documents_of(folder), lambda: self.show_again(folder)
-            )
+            loader = Loader(folder, lambda: self.session.documents_of(folder), lambda: self._loaded(folder))
             self._loaders[folder] = loader
-        loader.begin(_IDLE_SECONDS)
+        return loader
+
+    def _loaded(self, folder: Folder) -> None:
+        self.show_again(folder)
+        self._garbage.keep()
 
     def show_again(self, folder: Folder) -> None:
         """Bring the diagnostics of a project's open documents up to date."""
         if not self.session.abilities.pulls_diagnostics:
             for document in self.session.documents_of(folder):
                 self.schedule(document)
-        elif self.session.abilities.refreshes_diagnostics:
+        elif self.session.abilities.refreshes_diagnostics and self._answered:
             self.workspace_diagnostic_refresh(None)
 
     def clear(self, uri: str) -> None:
         """Take the diagnostics of a closed document away."""
         self._published.pop(uri, None)
+        self._answered.discard(uri)
         earlier = self._waiting.pop(uri, None)
         if earlier is not None:
             earlier.cancel()

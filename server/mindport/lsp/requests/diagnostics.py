@@ -24,6 +24,9 @@ def register(server: MindportServer) -> None:
         # Changes that have arrived meanwhile come first: nobody wants the diagnostics of a text that is past.
         await asyncio.sleep(0)
         document = server.document(params.text_document.uri)
+        if document is not None:
+            await server.before_first_answer(document)
+            document = server.document(params.text_document.uri)  # it may have been closed meanwhile
         if document is None:
             return PreparedJson('{"kind":"full","items":[]}')
         items = server.session.diagnostics_json(document)

@@ -15,7 +15,7 @@ def register(server: MindportServer) -> None:
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         document = server.session.open(params.text_document)
         read_settings_of(server, document)
-        server.schedule(document)
+        server.opened(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
@@ -29,8 +29,7 @@ def register(server: MindportServer) -> None:
         if document is not None:
             version = params.text_document.version
             document.change(list(params.content_changes), version, server.session.abilities.encoding)
-            server.schedule(document)
-            server.schedule_others(document)
+            server.changed(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
