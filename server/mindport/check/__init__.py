@@ -1,1 +1,1 @@
-"""PLACEHOLDER"""
+"""Files in, findings out: the engine, suppressions, the cache and fix-all."""
