@@ -136,10 +136,10 @@ def _stands_alone(pieces: Sequence[str | Span], number: int) -> bool:
 
 
 def _place(node: _Node, siblings: list[_Node]) -> bool:
+    """Add a rewrite to those before it, or to a hole of the last of them: they come in the order of the text."""
     span = node.rewrite.span
-    for sibling in siblings:
-        if not sibling.rewrite.span.overlaps(span):
-            continue
+    if siblings and siblings[-1].rewrite.span.overlaps(span):
+        sibling = siblings[-1]
         holes = {hole for hole in sibling.rewrite.holes if hole.start <= span.start and span.end <= hole.end}
         if len(holes) != 1:
             return False
