@@ -1,5 +1,4 @@
-"""Finds the mapping files of a folder. Without imports that cost time, because every start looks at the
-files."""
+"""Finds the mapping files of a folder. Without imports that cost time, because every start looks at the files."""
 
 from __future__ import annotations
 
@@ -9,9 +8,29 @@ from pathlib import Path
 
 def mapping_files(root: Path) -> list[Path]:
     """Every mapping file under `root` in a fixed order; folders that begin with `_` hold generated data."""
-    found: list[str] = []
-    for folder, folders, names in os.walk(root):
-        if Path(folder) == root:
-            folders[:] = [name for name in folders if not name.startswith("_")]
-        found += [os.path.join(folder, name) for name in names if name.endswith(".yaml")]  # noqa: PTH118 - twice as fast
-    return [Path(path) for path in sorted(found)]
+    return [root / file for file, _, _ in mapping_states(root)]
+
+
+def mapping_states(root: Path) -> list[tuple[str, int, int]]:
+    """Every mapping file, relative to `root`, with the time of its last change and its size."""
+    found: list[tuple[str, int, int]] = []
+    folders = [("", str(root))]
+    while folders:
+        prefix, folder = folders.pop()
+        try:
+            entries = os.scandir(folder)
+        except OSError:
+            continue  # removed while we looked
+        with entries:
+            for entry in entries:
+                name = entry.name
+                if name.endswith(".yaml"):
+                    try:
+                        status = entry.stat()
+                    except OSError:
+                        continue
+                    found.append((prefix + name, status.st_mtime_ns, status.st_size))
+                elif entry.is_dir() and (prefix or not name.startswith("_")):
+                    folders.append((f"{prefix}{name}/", entry.path))
+    found.sort()
+    return found

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.mapping.files import mapping_files
+from mindport.mapping.files import mapping_states
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
 from mindport.mapping.schema import Forms, Mapping
@@ -125,24 +125,19 @@ def bring_up_to_date(folder: Path, stored: _IndexFile | None) -> _IndexFile:
     entries: list[_Entry] = []
     problems: list[MappingProblem] = []
     changed = stored is None or bool(stored.problems)
-    for path in mapping_files(folder):
-        file = path.relative_to(folder).as_posix()
-        try:
-            status = path.stat()
-        except OSError:
-            continue  # removed while we looked
+    for file, modified, size in mapping_states(folder):
         entry = known.pop(file, None)
-        if entry is None or (entry.modified, entry.size) != (status.st_mtime_ns, status.st_size):
+        if entry is None or entry.modified != modified or entry.size != size:
             from mindport.mapping.load import (
                 read_mapping_file,
             )  # the YAML reader takes longer than all the rest
 
             changed = True
-            mapping = read_mapping_file(path, f"mappings/{file}")
+            mapping = read_mapping_file(folder / file, f"mappings/{file}")
             if isinstance(mapping, tuple):
                 problems += mapping
                 continue
-            entry = _packed(mapping, file, status.st_mtime_ns, status.st_size)
+            entry = _packed(mapping, file, modified, size)
         entries.append(entry)
     if stored is not None and not changed and not known:
         return stored
