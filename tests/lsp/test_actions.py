@@ -174,6 +174,36 @@ def test_no_action_where_there_is_nothing_to_do(client: InnerClient, where: Mess
     assert offered(client, TEXT, where) == []
 
 
+def test_menu_for_a_whole_file_is_short(client: InnerClient) -> None:
+    text = "import torch\n" + "".join(f"y{number} = torch.cat([x], dim={number})\n" for number in range(50))
+    client.start()
+    actions = offered(client, text, place(0, 0, 51, 0))
+    assert 1 < len(actions) < 30
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        "fix",
+        {"uri": URI, "version": 1},
+        {"uri": URI, "version": 1, "fix": [1, 2, 3], "number": 0},
+        {"uri": URI, "version": 1, "fix": [5, 8, 5, 17], "number": 99},
+        {"uri": URI, "version": 1, "fix": [1, 0, 1, 1], "number": 0},
+        {"uri": URI, "version": 1, "ignore": "MP101", "line": "x"},
+        {"uri": URI, "version": 1, "api": "torch.no_such_name"},
+        {"uri": "file:///never/opened.py", "version": 1, "all": True},
+    ],
+)
+def test_action_with_foreign_data_resolves_to_nothing(client: InnerClient, data: Any) -> None:
+    client.start()
+    client.open(URI, TEXT)
+    client.published(URI)
+    action = client.result("codeAction/resolve", {"title": "t", "data": data})
+    assert "edit" not in action
+
+
 def test_action_on_a_text_that_has_changed_since_does_nothing(client: InnerClient) -> None:
     client.start({"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}})
     actions = offered(client, TEXT, CAT)

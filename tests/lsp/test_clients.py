@@ -62,6 +62,10 @@ def test_recorded_editor(client: InnerClient, path: Path) -> None:
     assert hover["range"] == place(LINE, at, LINE, at + 3)
 
     fix = next(one for one in client.actions(URI, place(LINE, at)) if "ops.cat" in one["title"])
+    resolved = capabilities["textDocument"].get("codeAction", {}).get("resolveSupport") or {}
+    if "edit" in resolved.get("properties", []):
+        assert "edit" not in fix
+        fix = client.result("codeAction/resolve", fix)
     edits = edits_of(fix, URI)
     assert applied(TEXT, edits, encoding) == FIXED
     takes_changes = capabilities["workspace"].get("workspaceEdit", {}).get("documentChanges", False)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
 from lsprotocol import types
 
 from mindport.check.engine import underlined
@@ -28,6 +29,7 @@ from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
 
 FIX_ALL = "source.fixAll.mindport"
+_MOST_USES = 20  # in one menu; a range over a whole file would take seconds to answer
 _APPLIED = (Applicability.SAFE, Applicability.UNSAFE)
 
 
@@ -62,6 +64,14 @@ class Scene:
     def edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
         """Edits as the client takes them."""
         return workspace_edit(edits, self.document, self.session.abilities)
+
+    def fix_at(self, place: Span, number: int) -> tuple[Edit, ...]:
+        """The edits of one rewrite of the use that is underlined at a place, imports included."""
+        for use in self.analysis.usage.uses:
+            if underlined(use) == place and number < len(rewrites := self.rewrites(use)):
+                fix = as_fix(rewrites[number], self.document.text, self.analysis.usage)
+                return () if fix is None else fix.edits
+        return ()
 
     def every_safe_fix(self) -> list[Edit]:
         """The edits for every safe fix of the document, in as many rounds as it takes."""
@@ -113,7 +123,7 @@ def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> lis
     if _is_wanted(types.CodeActionKind.QuickFix.value, only):
         found += _quick_fixes(scene, span_of(place, scene.document, scene.session.abilities.encoding))
     if _is_wanted(FIX_ALL, only) and only is not None:
-        found += _deferred(scene, "Apply all safe fixes", FIX_ALL, {})
+        found += _deferred(scene, "Apply all safe fixes", FIX_ALL, {"all": True})
     return found
 
 
@@ -123,24 +133,24 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
 
 
 def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
-    uses = [use for use in scene.analysis.usage.uses if _touches(underlined(use), span)]
+    uses = [use for use in scene.analysis.usage.uses if _touches(underlined(use), span)][:_MOST_USES]
     offered: list[ApiUse] = []
     for use in uses:
         findings = _findings(scene, use)
-        for rewrite in scene.rewrites(use):
-            fix = as_fix(rewrite, scene.document.text, scene.analysis.usage)
-            if fix is None:
-                continue
-            is_safe = fix.applicability is Applicability.SAFE
-            yield types.CodeAction(
-                title=fix.title if is_safe else f"{fix.title} (unsafe)",
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=[diagnostic_of(one, scene.document, scene.session.abilities) for one in findings]
-                or None,
-                is_preferred=is_safe or None,
-                edit=scene.edit(fix.edits),
-            )
-            offered.append(use)
+        for number, rewrite in enumerate(scene.rewrites(use)):
+            is_safe = rewrite.applicability is Applicability.SAFE
+            title = rewrite.title if is_safe else f"{rewrite.title} (unsafe)"
+            place: dict[str, object] = {
+                "fix": list(msgspec.structs.astuple(underlined(use))),
+                "number": number,
+            }
+            for action in _deferred(scene, title, types.CodeActionKind.QuickFix, place):
+                action.is_preferred = is_safe or None
+                action.diagnostics = [
+                    diagnostic_of(one, scene.document, scene.session.abilities) for one in findings
+                ] or None
+                offered.append(use)
+                yield action
     for api in dict.fromkeys(use.api for use in offered):
         if sum(use.api == api for use in scene.analysis.usage.uses) > 1:
             title = f"Fix all `{api}` in this file"
@@ -167,12 +177,19 @@ def _deferred(
 
 def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | None:
     """The edit that an action's data stand for; None where nothing changes."""
-    code, line, api = data.get("ignore"), data.get("line"), data.get("api")
-    if isinstance(code, str) and isinstance(line, int):
-        comment = suppression_edit(scene.lines, code, line)
-        edits: Sequence[Edit] = () if comment is None else (comment,)
-    else:
-        edits = scene.fixes_of(api) if isinstance(api, str) else scene.every_safe_fix()
+    edits: Sequence[Edit]
+    match data:
+        case {"ignore": str(code), "line": int(line)}:
+            comment = suppression_edit(scene.lines, code, line)
+            edits = () if comment is None else (comment,)
+        case {"fix": [int(), int(), int(), int()] as place, "number": int(number)}:
+            edits = scene.fix_at(Span(*place), number)
+        case {"api": str(api)}:
+            edits = scene.fixes_of(api)
+        case {"all": True}:
+            edits = scene.every_safe_fix()
+        case _:
+            edits = ()
     return scene.edit(edits) if edits else None
 
 
