@@ -19,6 +19,7 @@ from mindport.usage.variables import (
     BASE,
     DECORATOR,
     PLAIN,
+    TYPE_CHECK,
     WITH,
     Site,
     SiteForm,
@@ -28,7 +29,13 @@ from mindport.usage.variables import (
 )
 
 _CONFIDENCES = (Confidence.GUESSED, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED)
-_FORMS = {ANNOTATION: Form.ANNOTATION, BASE: Form.BASE_CLASS, DECORATOR: Form.DECORATOR, WITH: Form.CONTEXT}
+_FORMS = {
+    ANNOTATION: Form.ANNOTATION,
+    BASE: Form.BASE_CLASS,
+    DECORATOR: Form.DECORATOR,
+    WITH: Form.CONTEXT,
+    TYPE_CHECK: Form.TYPE_CHECK,
+}
 _RESULTS = (ResultUse.DISCARDED, ResultUse.UNPACKED, ResultUse.INDEXED, ResultUse.ATTRIBUTE)
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,

@@ -34,6 +34,7 @@ from mindport.usage.types import (
     with_payload,
 )
 from mindport.usage.variables import (
+    TYPE_CHECK,
     FunctionRecord,
     Index,
     Op,
@@ -66,6 +67,13 @@ class Evaluators(dict[type, Callable[[Any], Value]]):
 
     def __missing__(self, kind: type) -> Callable[[Any], Value]:
         return _unknown
+
+
+def _is_type_of(node: ast.expr) -> bool:
+    """Whether the expression is `type(x)` or `x.__class__`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1
+    return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
 
 def _unknown(node: ast.expr) -> Value:
@@ -163,8 +171,12 @@ class ExpressionWalker(ReferenceWalker, ABC):
         evaluators = self.evaluators
         left = evaluators[node.left.__class__](node.left)
         result: Value = BOOL
-        for op, comparator in zip(node.ops, node.comparators, strict=False):
+        context = self.context
+        for op, comparator in zip(node.ops, node.comparators, strict=True):
+            if _is_type_of(node.left):
+                self.context = TYPE_CHECK
             right = evaluators[comparator.__class__](comparator)
+            self.context = context
             name = OPERATORS.get(op.__class__)
             if name is not None:
                 if isinstance(right, Type) and right.tag is Tag.STR:

@@ -16,6 +16,7 @@ from mindport.usage.types import (
 )
 from mindport.usage.variables import (
     PLAIN,
+    TYPE_CHECK,
     ClassRecord,
     Op,
     SiteForm,
@@ -24,6 +25,7 @@ from mindport.usage.variables import (
 )
 from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, types_of
 
+_TYPE_CHECKS = ("isinstance", "issubclass")
 _TENSOR = Tag.TENSOR
 _TORCH_MODULE = Tag.TORCH_MODULE
 _PROJECT_INSTANCE = Tag.PROJECT_INSTANCE
@@ -121,7 +123,10 @@ class ReferenceWalker(WalkState):
         values: dict[ast.expr, Value] = {}
         positional: list[Value] = []
         keywords: dict[str, Value] = {}
+        checks_type = isinstance(callee, Type) and callee.tag is Tag.BUILTIN and callee.name in _TYPE_CHECKS
         for argument in node.args:
+            if checks_type and positional:
+                self.context = TYPE_CHECK
             value = values[argument] = evaluators[argument.__class__](argument)
             positional.append(value)
             if isinstance(value, Variable):
@@ -130,6 +135,8 @@ class ReferenceWalker(WalkState):
                     value.passed = [passed]
                 else:
                     value.passed.append(passed)
+        if checks_type:
+            self.context = PLAIN
         for keyword in node.keywords:
             value = values[keyword.value] = evaluators[keyword.value.__class__](keyword.value)
             if keyword.arg is None:
@@ -208,6 +215,10 @@ class ReferenceWalker(WalkState):
         if name in ("getattr", "hasattr", "setattr") and len(node.args) >= 2:
             literal = node.args[1]
             base = positional[0]
+            if isinstance(base, Type) and base.tag is _TORCH_MODULE:
+                # The module is no use of its own here: the name that is looked up in it is.
+                sites = self.summary.sites
+                sites[:] = [site for site in sites if site.node is not node.args[0]]
             if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
                 if name == "hasattr":
                     return BOOL

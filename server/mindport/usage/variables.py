@@ -165,7 +165,7 @@ class Site:
 
 
 # Site.context: where an expression stands, as far as it decides the form of the use.
-PLAIN, BASE, DECORATOR, WITH, ANNOTATION = range(5)
+PLAIN, BASE, DECORATOR, WITH, ANNOTATION, TYPE_CHECK = range(6)
 
 
 class ImportRecord:

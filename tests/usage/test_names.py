@@ -1,0 +1,151 @@
+"""Names of torch through every kind of binding."""
+
+from __future__ import annotations
+
+import pytest
+from tests.usage.marks import check, found, only, usage_of
+
+from mindport.usage.api_use import Form
+
+BINDINGS = {
+    "plain": "import torch\ntorch.relu(x)  #: torch.relu",
+    "renamed": "import torch as t\nt.relu(x)  #: torch.relu",
+    "module of torch": "import torch.nn.functional as F\nF.relu(x)  #: torch.nn.functional.relu",
+    "dotted import": "import torch.nn\ntorch.nn.Linear(1, 2)  #: torch.nn.Linear",
+    "from import": "from torch import nn\nnn.Linear(1, 2)  #: torch.nn.Linear",
+    "name": "from torch.nn import Linear as L\nL(1, 2)  #: torch.nn.Linear",
+    "star": "from torch.nn import *\nLinear(1, 2)  #: torch.nn.Linear",
+    "alias": "import torch\nnn = torch.nn  #: torch.nn\nnn.Linear(1, 2)  #: torch.nn.Linear",
+    "place of definition": "from torch.nn.modules.linear import Linear\nLinear(1, 2)  #: torch.nn.Linear",
+    "inside a function": "def f():\n    import torch\n    torch.relu(1)  #: torch.relu",
+    "try": "try:\n    import torch\nexcept ImportError:\n    torch = None\ntorch.relu(1)  #: torch.relu",
+    "constant": "import torch\nx = torch.float32  #: torch.float32",
+    "imported constant": "from torch import float32\nx = float32  #: torch.float32",
+    "getattr": "import torch\ngetattr(torch, 'relu')  #: torch.relu",
+    "operators made at run time": "import torch\ntorch.ops.aten.relu(1)  #: torch.ops.aten.relu",
+}
+
+
+@pytest.mark.parametrize("source", BINDINGS.values(), ids=BINDINGS.keys())
+def test_binding(source: str) -> None:
+    check(source)
+
+
+NOT_TORCH = {
+    "numpy": "import numpy as np\nnp.sqrt(2); np.float32",
+    "math": "from math import sqrt\nsqrt(2)",
+    "own function": "def relu(x):\n    return x\nrelu(1)",
+    "shadowed by a parameter": "import torch\ndef f(torch):\n    return torch.relu(1)",
+    "shadowed by a local name": "import torch.nn.functional as F\ndef f():\n    F = object()\n    return F.relu(1)",
+    "local alias of a class": "from timmy import LayerNorm\nLayerNorm(3)",
+    "einops": "from einops import rearrange\nrearrange(x, 'a b -> b a')",
+    "in a string": "x = 'torch.relu(x)'",
+}
+
+
+@pytest.mark.parametrize("source", NOT_TORCH.values(), ids=NOT_TORCH.keys())
+def test_no_use(source: str) -> None:
+    assert found(source) == []
+
+
+def test_reexported_by_the_project() -> None:
+    check(
+        """
+        from .core import relu, nn, F
+        from .stars import *
+        relu(1)  #: torch.relu
+        nn.Linear(1, 2)  #: torch.nn.Linear
+        F.gelu(1)  #: torch.nn.functional.gelu
+        softmax(1)  #: torch.softmax
+        helper(1)
+        """,
+        core="from torch import relu, nn\nfrom torch.nn import functional as F\n",
+        stars="from .deeper import *\n",
+        deeper="from torch import softmax\ndef helper(x): return x\n",
+    )
+
+
+FORMS = [
+    ("import torch\ntorch.relu(1)", "torch.relu", Form.CALL),
+    ("from torch import nn\nf(norm=nn.ReLU)", "torch.nn.ReLU", Form.VALUE),
+    ("from torch import nn\nclass A(nn.Module): pass", "torch.nn.Module", Form.BASE_CLASS),
+    ("import torch\n@torch.no_grad()\ndef f(): pass", "torch.no_grad", Form.DECORATOR),
+    ("import torch\nwith torch.no_grad(): pass", "torch.no_grad", Form.CONTEXT),
+    ("import torch\ndef f(x: torch.Tensor): pass", "torch.Tensor", Form.ANNOTATION),
+    ("import torch\ndef f(x: 'torch.Tensor'): pass", "torch.Tensor", Form.ANNOTATION),
+    ("from torch import nn\nisinstance(m, nn.ReLU)", "torch.nn.ReLU", Form.TYPE_CHECK),
+    ("from torch import nn\ntype(m) is nn.ReLU", "torch.nn.ReLU", Form.TYPE_CHECK),
+    ("import torch\ntorch.ones(1).view(1)", "torch.Tensor.view", Form.METHOD),
+    ("import torch\ntorch.ones(1).shape", "torch.Tensor.shape", Form.ATTRIBUTE),
+    ("import torch\ntorch.ones(1) @ y", "torch.Tensor.__matmul__", Form.OPERATOR),
+    ("import torch\ntorch.ones(1)[0]", "torch.Tensor.__getitem__", Form.INDEX),
+    (
+        "from torch import nn\nclass A(nn.Module):\n    def forward(self): pass",
+        "torch.nn.Module.forward",
+        Form.OVERRIDE,
+    ),
+    ("import torch\ngetattr(torch.optim, name)", "torch.optim", Form.DYNAMIC),
+]
+
+
+@pytest.mark.parametrize(("source", "api", "form"), FORMS)
+def test_form(source: str, api: str, form: Form) -> None:
+    assert only(usage_of(source), api).form is form
+
+
+def test_dynamic_name_says_what_it_depends_on() -> None:
+    assert only(usage_of("import torch\ngetattr(torch.optim, cfg.name)"), "torch.optim").detail == "cfg.name"
+
+
+def test_imports_count_once_for_each_alias() -> None:
+    usage = usage_of("import torch\nfrom torch.nn import Linear, functional as F\nimport timm, os\n")
+    assert [(use.api, use.library) for use in usage.uses] == [
+        ("torch", ""),
+        ("torch.nn.Linear", ""),
+        ("torch.nn.functional", ""),
+        ("timm", "timm"),
+    ]
+    assert [(binding.local, binding.used) for binding in usage.imports] == [
+        ("torch", False),
+        ("Linear", False),
+        ("F", False),
+        ("timm", False),
+        ("os", False),
+    ]
+
+
+def test_library_built_on_torch() -> None:
+    usage = usage_of(
+        "import timm\nfrom einops.layers.torch import Rearrange\ntimm.create_model('x')\nRearrange('a')\n"
+    )
+    calls = [(use.api, use.library) for use in usage.uses if use.form is Form.CALL]
+    assert calls == [("timm.create_model", "timm"), ("einops.layers.torch.Rearrange", "einops")]
+
+
+def test_name_that_torch_does_not_have_is_reported() -> None:
+    usage = usage_of("import torch\ntorch.no_such_thing(1)\n")
+    assert usage.unrecognised == 1
+    assert only(usage, "torch.no_such_thing").form is Form.CALL
+
+
+GUARDS = [
+    ("try:\n    import mindspore\nexcept ImportError:\n    import torch\n    torch.relu(1)\n", True),
+    ("import torch\nif backend == 'torch':\n    torch.relu(1)\n", True),
+    ("import torch\nif self.framework != 'mindspore':\n    torch.relu(1)\n", True),
+    ("import torch\nif backend == 'mindspore':\n    pass\nelse:\n    torch.relu(1)\n", True),
+    ("import torch\nif mode == 'torch':\n    torch.relu(1)\n", False),
+    ("try:\n    import torch\nexcept ImportError:\n    torch = None\ntorch.relu(1)\n", False),
+]
+
+
+@pytest.mark.parametrize(("source", "guarded"), GUARDS)
+def test_guard(source: str, guarded: bool) -> None:
+    assert only(usage_of(source), "torch.relu").guarded is guarded
+
+
+def test_columns_are_code_points() -> None:
+    usage = usage_of("import torch\nx = '汉字🙂'; y = torch.relu(torch.ones(1).abs())\n")
+    use = only(usage, "torch.relu")
+    assert (use.span.column, use.span.end_column, use.name_span.column) == (15, 25, 21)
+    use = only(usage, "torch.Tensor.abs")
+    assert (use.name_span.column, use.receiver and use.receiver.column) == (40, 26)

@@ -1,0 +1,168 @@
+"""Receivers whose type has to be found out, and those that must not be taken for tensors."""
+
+from __future__ import annotations
+
+import pytest
+from tests.usage.marks import check, found, only, usage_of
+
+from mindport.model.verdict import Confidence
+
+INFERRED = {
+    "result of a call": "x = torch.ones(2)\nx.view(1)  #: torch.Tensor.view",
+    "chain": "torch.ones(2).view(1).sum()  #: torch.Tensor.view; torch.Tensor.sum",
+    "annotation": "def f(x: Tensor):\n    x.view(1)  #: torch.Tensor.view",
+    "optional annotation": "def f(x: 'Tensor | None'):\n    x.view(1)  #: torch.Tensor.view",
+    "list of tensors": "def f(xs: list[Tensor]):\n    for x in xs:\n        x.view(1)  #: torch.Tensor.view",
+    "dictionary of tensors": "def f(d: dict[str, Tensor]):\n    for k, v in d.items():\n        v.view(1)  #: torch.Tensor.view",
+    "evidence": "def f(x):\n    return x.unsqueeze(0).view(1)  #: torch.Tensor.unsqueeze; torch.Tensor.view",
+    "passed to torch": "def f(x):\n    y = F.relu(x)\n    return x.mean()  #: torch.Tensor.mean",
+    "unpacked": "a, b = torch.ones(2).chunk(2)\na.view(1); b.view(1)  #: torch.Tensor.view; torch.Tensor.view",
+    "named tuple": "v, i = torch.ones(2).max(dim=0)\nv.view(1)  #: torch.Tensor.view",
+    "no pair without a dimension": "m = torch.ones(2).max()\nm.view(1)  #: torch.Tensor.view",
+    "comprehension": "ys = [x.view(1) for x in torch.ones(2)]  #: torch.Tensor.view",
+    "enumerate and zip": "for i, (a, b) in enumerate(zip([torch.ones(1)], [2])):\n    a.view(1)  #: torch.Tensor.view",
+    "branches": "if c:\n    x = torch.ones(1)\nelse:\n    x = None\nx.view(1)  #: torch.Tensor.view",
+    "sum that starts at zero": "def f(ts: list[Tensor]):\n    s = 0\n    for t in ts:\n        s = s + t\n    return s.view(1)  #: torch.Tensor.view",
+    "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
+    "lambda": "g = lambda x: x.unsqueeze(0)  #: torch.Tensor.unsqueeze",
+    "shape is no tensor": "n = torch.ones(2).shape[0]\nn.bit_length()",
+    "walrus": "if (x := torch.ones(1)) is not None:\n    x.view(1)  #: torch.Tensor.view",
+}
+HEADER = "import torch\nimport torch.nn.functional as F\nfrom torch import Tensor, nn\n"
+
+
+@pytest.mark.parametrize("source", INFERRED.values(), ids=INFERRED.keys())
+def test_tensor(source: str) -> None:
+    expected = sorted(
+        name.strip()
+        for line in source.split("\n")
+        for name in line.partition("#:")[2].split(";")
+        if name.strip()
+    )
+    members = [
+        api for _, api in found(HEADER + source) if api.startswith("torch.Tensor.") and "__" not in api
+    ]
+    kept = [api for api in members if api.rpartition(".")[2] not in ("chunk", "max", "shape")]
+    assert sorted(kept) == expected
+
+
+NOT_TENSORS = {
+    "str": "'a b'.split()",
+    "str parameter": "def f(x=''):\n    return x.split(',')",
+    "dict": "d = {}\nd.values(); d.copy()",
+    "list": "xs = []\nxs.sort(); xs.index(1)",
+    "set": "s = set()\ns.add(1)",
+    "numpy": "import numpy as np\na = np.ones(2)\na.shape; a.reshape(1); a.mean()",
+    "path": "from pathlib import Path\np = Path('.')\np.name; p.expanduser()",
+    "argparse": "import argparse\np = argparse.ArgumentParser()\na = p.parse_args()\na.device; a.data",
+    "plain class": "class A:\n    def __init__(self):\n        self.shape = 1\n    def f(self):\n        return self.shape",
+    "self of an unknown base": "from lib import Base\nclass A(Base):\n    def f(self):\n        return self.data",
+    "dictionary by its use": "def f(cfg):\n    return cfg['a'], cfg.values()",
+    "number": "def f(n=1):\n    return n.real",
+    "regular expression": "import re\nm = re.compile('x')\nm.split('a')",
+}
+
+
+@pytest.mark.parametrize("source", NOT_TENSORS.values(), ids=NOT_TENSORS.keys())
+def test_no_tensor(source: str) -> None:
+    assert [api for _, api in found(source) if not api.endswith("__")] == []
+
+
+def test_module_members() -> None:
+    check(
+        """
+        from torch import nn
+        class Net(nn.Module):  #: torch.nn.Module
+            def __init__(self):
+                super().__init__()
+                self.conv = nn.Conv2d(1, 2, 3)  #: torch.nn.Conv2d
+                self.register_buffer("scale", x)  #: torch.nn.Module.register_buffer
+                self.shape = 3
+            def forward(self, x):  #: torch.nn.Module.forward
+                y = self.conv(x)
+                if self.training:  #: torch.nn.Module.training
+                    return y.relu(), self.shape  #: torch.Tensor.relu
+                return self.scale.view(1)  #: torch.Tensor.view
+        def build():
+            return Net()
+        net = build().cuda()  #: torch.nn.Module.cuda
+        for p in net.parameters():  #: torch.nn.Module.parameters
+            p.requires_grad_(False)  #: torch.Tensor.requires_grad_
+        """
+    )
+
+
+def test_own_method_is_no_use_of_torch() -> None:
+    check(
+        """
+        from torch import nn
+        class Net(nn.Module):  #: torch.nn.Module
+            def train(self, mode):  #: torch.nn.Module.train
+                return self
+        Net().train(True)
+        Net().eval()  #: torch.nn.Module.eval
+        """
+    )
+
+
+def test_types_cross_files() -> None:
+    check(
+        """
+        from .layers import Block, make, apply_to
+        block = Block()
+        block.train()  #: torch.nn.Module.train
+        make(3).view(1)  #: torch.Tensor.view
+        apply_to(make(3))
+        """,
+        layers="""
+        import torch
+        from torch import nn
+        class Base(nn.Module): pass
+        class Block(Base): pass
+        def make(n): return torch.ones(n)
+        def apply_to(x): return x.data
+        """,
+    )
+
+
+def test_callers_tell_the_type_of_a_parameter() -> None:
+    usage = usage_of("import torch\ndef f(x):\n    return x.data\nf(torch.ones(1))\n")
+    assert only(usage, "torch.Tensor.data").confidence is Confidence.INFERRED
+
+
+def test_function_that_hands_its_argument_through() -> None:
+    check(
+        """
+        import torch
+        def default(value, other):
+            return value if value is not None else other
+        default(None, torch.ones(1)).view(1)  #: torch.ones; torch.Tensor.view
+        default(None, "a").split(",")
+        """
+    )
+
+
+def test_optimizer_and_loader() -> None:
+    check(
+        """
+        import torch
+        optimizer = torch.optim.Adam(p)  #: torch.optim.Adam
+        optimizer.zero_grad()  #: torch.optim.Optimizer.zero_grad
+        scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)  #: torch.optim.lr_scheduler.StepLR
+        device = torch.device("cpu")  #: torch.device
+        device.type  #: torch.device.type
+        """
+    )
+
+
+CONFIDENCES = [
+    ("import torch\ntorch.ones(1).view(1)", "torch.Tensor.view", Confidence.PROVED),
+    ("import torch\ndef f(x: torch.Tensor):\n    x.view(1)", "torch.Tensor.view", Confidence.ANNOTATED),
+    ("import torch\ndef f(x):\n    x.unsqueeze(1).view(1)", "torch.Tensor.view", Confidence.INFERRED),
+    ("import torch\ndef f(x):\n    x.dtype", "torch.Tensor.dtype", Confidence.GUESSED),
+]
+
+
+@pytest.mark.parametrize(("source", "api", "confidence"), CONFIDENCES)
+def test_confidence(source: str, api: str, confidence: Confidence) -> None:
+    assert only(usage_of(source), api).confidence is confidence
