@@ -18,7 +18,7 @@ from benches.measure import percentile, processor_seconds
 
 TYPED = "y = torch.nn.functional.softmax(x, dim=1)"
 _KEY_INTERVAL = 0.04  # seconds; a held key repeats about as fast
-_QUIET = 3.0  # seconds without news, after which a server has settled
+_QUIET = 1.0  # seconds without news, after which a server has settled
 
 
 class Session(msgspec.Struct, frozen=True):

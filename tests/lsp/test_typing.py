@@ -11,12 +11,14 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
+from mindport.check.engine import Assessment, Engine
 from mindport.check.file_report import check_usage
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document, split_lines
 from mindport.lsp.positions import PositionEncoding, to_client
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
+from mindport.usage.api_use import ApiUse
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
 URI = "untitled:model"
@@ -163,6 +165,41 @@ def test_diagnostics_are_those_of_a_fresh_document(seed: int) -> None:
             assert faces(typist.findings()) == faces(fresh.findings()) == faces(checked(typist))
             compared += 1
     assert compared >= 8
+
+
+def test_a_key_judges_only_what_it_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = "".join(
+        TEXT[TEXT.index("class Block") :].replace("Block", f"Block{number}") for number in range(30)
+    )
+    typist = Typist(TEXT + blocks)
+    typist.session.diagnostics_json(typist.document)
+    judged: list[str] = []
+    assess = Engine.assess
+
+    def counted(engine: Engine, use: ApiUse) -> Assessment:
+        judged.append(use.api)
+        return assess(engine, use)
+
+    monkeypatch.setattr(Engine, "assess", counted)
+    place = typist.text.index("return F.relu(y)", len(typist.text) // 2)
+    for letter in "z = torch.std(x); ":
+        judged.clear()
+        typist.replace(place, place, letter)
+        place += 1
+        # The method at hand has a dozen uses, the file some six hundred.
+        assert len(judged) < 40
+    assert len(typist.session.analyse(typist.document).usage.uses) > 500
+
+
+def test_suppression_counts_while_typing() -> None:
+    typist = Typist(TEXT)
+    before = len(typist.findings())
+    end = typist.text.index("torch.std(y)") + len("torch.std(y)")
+    for offset, letter in enumerate("  # mindport: ignore"):
+        typist.replace(end + offset, end + offset, letter)
+    assert len(typist.findings()) < before
+    typist.replace(end, end + len("  # mindport: ignore"), "")
+    assert len(typist.findings()) == before
 
 
 def checked(typist: Typist) -> list[Finding]:
