@@ -55,6 +55,9 @@ cases:
     args: {device: {drop: true}, requires_grad: {drop_when: [false]}, layout: {report: sparse}}
     fix: unsafe
 ---
+torch: {function: torch.randn}
+cases: [{verdict: renamed, call: mindspore.ops.randn, args: {device: {drop: true}}, fix: unsafe}]
+---
 torch: {module: torch.nn.Linear}
 cases: [{verdict: renamed, call: mindspore.nn.Dense, args: {bias: has_bias}, fix: unsafe}]
 ---
@@ -209,6 +212,9 @@ CHANGED = [
     ("if x:\n\ty = torch.relu(x)", "if x:\n\ty = ops.relu(x)"),
     ("y = torch.relu(\\\n    x)", "y = ops.relu(\\\n    x)"),
     ("torch.relu(*xs)", "ops.relu(*xs)"),
+    ("torch.randn(*shape)", "ops.randn(*shape)"),
+    ("torch.randn(*shape, device=d, dtype=torch.float32)", "ops.randn(*shape, dtype=mindspore.float32)"),
+    ("torch.randn(2, 3, device=d)", "ops.randn(2, 3)"),
 ]  # fmt: skip
 
 
@@ -219,6 +225,10 @@ def test_changed(source, expected):
 
 KEPT = [
     "y = torch.cat(*xs)",
+    "y = torch.zeros(*shape)",
+    "y = torch.randn(2, *shape)",
+    "y = torch.randn(*shape, **options)",
+    "y = torch.randn(*shape, layout=l)",
     "y = torch.cat([x], **kw)",
     "y = torch.cat([x], out=z)",
     "y = torch.zeros(2, layout=l)",

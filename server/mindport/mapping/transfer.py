@@ -150,11 +150,44 @@ def _with_stars(
     signatures: Sequence[Signature],
     moves: list[Move],
 ) -> Transfer:
-    if is_method_name(case.call or "") != binding.has_receiver or not is_plain(
-        case, overload.signature, signatures
+    if is_method_name(case.call or "") == binding.has_receiver:
+        if is_plain(case, overload.signature, signatures):
+            return Transfer(tuple(moves))
+        spread = _with_sizes(case, binding, overload, signatures, moves)
+        if spread is not None:
+            return spread
+    return Transfer(problem="starred arguments hide what is passed")
+
+
+def _with_sizes(
+    case: Case,
+    binding: Binding,
+    overload: BoundOverload,
+    signatures: Sequence[Signature],
+    moves: list[Move],
+) -> Transfer | None:
+    """`randn(*shape, device=d)`: a star that can only reach what both collect as `*size`, with nothing positional
+    before it; the other arguments are passed by name and written as ever."""
+    own = [move for move in moves if move.parameter]
+    if any(
+        argument.star == 2 or (not argument.star and argument.keyword is None)
+        for argument in binding.arguments
     ):
-        return Transfer(problem="starred arguments hide what is passed")
-    return Transfer(tuple(moves))
+        return None
+    collects = [
+        one for one in signatures if one.parameters and one.parameters[0].kind is ParameterKind.VAR_POSITIONAL
+    ]
+    if len(overload.unknown) != 1 or not collects or len(signatures) != 1:
+        return None
+    (name,) = overload.unknown
+    if name in case.args or overload.signature.parameters[0].name != name:
+        return None
+    placed = place_moves(case, binding, overload, collects[0], own, is_method_name(case.call or ""))
+    if isinstance(placed, str):
+        return None
+    stars = [move for move in moves if not move.parameter]
+    together = sorted([*stars, *placed], key=lambda move: move.places)
+    return Transfer(tuple(together), _additions(case, overload, collects[0]))
 
 
 def _additions(
