@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import resource
 import statistics
 import subprocess
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -35,15 +37,20 @@ def processor_seconds(pid: int) -> float:
 
 def cost_of(command: Sequence[str], cwd: Path) -> Cost:
     """Run a command to its end; its children that it waited for are counted. Its exit code may be 0 or 1."""
-    before, started = os.times(), os.times().elapsed
+    before, started = _children(), time.perf_counter()
     run = subprocess.run(
         command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
     )
-    after = os.times()
+    cost = Cost(_children() - before, time.perf_counter() - started)
     if run.returncode not in (0, 1):
         raise RuntimeError(f"{command} failed: {run.stderr}")
-    processor = after.children_user + after.children_system - before.children_user - before.children_system
-    return Cost(processor, after.elapsed - started)
+    return cost
+
+
+def _children() -> float:
+    """The processor time of all children that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def medians(measures: dict[str, Callable[[], Cost]], repeats: int) -> dict[str, Cost]:
