@@ -98,7 +98,12 @@ class ParsedModule:
         starts = [block.first for block in blocks]
         start = max(bisect_right(starts, first) - 1, 0)
         stop = max(bisect_right(starts, max(last, first)) - 1, start)
-        if start == stop and (blocks[start].problem is None or blocks[start].broken_members is not None):
+        broken = next((index for index, block in enumerate(blocks) if block.problem is not None), len(blocks))
+        if (
+            broken >= start
+            and start == stop
+            and (blocks[start].problem is None or blocks[start].broken_members is not None)
+        ):
             changed = _updated_class(blocks[start], self._end_of(stop), lines, first, last, delta)
             if changed is not None and changed.problem is None:
                 return self._healed(lines, start, stop, [changed], delta)
@@ -110,9 +115,11 @@ class ParsedModule:
         region = _parse_region(lines, blocks[start].first, region_end)
         if isinstance(region, list):
             return self._healed(lines, start, stop, region, delta)
-        rest = _parse_region(lines, blocks[start].first, len(lines))
+        # An earlier broken block may have waited for what was changed here.
+        earliest = min(broken, start)
+        rest = _parse_region(lines, blocks[earliest].first, len(lines))
         if isinstance(rest, list):
-            return self._healed(lines, start, len(blocks) - 1, rest, delta)
+            return self._healed(lines, earliest, len(blocks) - 1, rest, delta)
         kept = [*blocks[:start], _broken(blocks[start : stop + 1], lines, last, delta, region_end, region)]
         return ParsedModule(lines, [*kept, *(_moved(block, delta) for block in blocks[stop + 1 :])])
 
