@@ -154,6 +154,26 @@ def test_settings_that_an_editor_leaves_open_do_not_count(client: InnerClient, t
     assert len(client.published(uri)) > 1
 
 
+def test_setting_that_is_taken_back_counts_no_more(client: InnerClient) -> None:
+    client.start(initializationOptions=HINTS)
+    client.open("untitled:a", TEXT)
+    assert len(client.published("untitled:a")) > 1
+    client.notify("workspace/didChangeConfiguration", {"settings": {"mindport": {"showHints": None}}})
+    assert len(client.published("untitled:a")) == 1
+
+
+@pytest.mark.parametrize(
+    "settings", [None, [], {}, {"mindport": {}}, {"mindport": None}, {"mindport": HINTS}]
+)
+def test_settings_that_say_nothing_new_change_nothing(client: InnerClient, settings: Any) -> None:
+    client.start(initializationOptions=HINTS)
+    client.open("untitled:a", TEXT)
+    before = client.published("untitled:a")
+    client.notify("workspace/didChangeConfiguration", {"settings": settings})
+    client.change("untitled:a", 2, {"text": TEXT + "\n"})
+    assert client.published("untitled:a") == before
+
+
 def test_target_is_announced_when_it_changes(client: InnerClient) -> None:
     client.start()
     client.open("untitled:a", TEXT)

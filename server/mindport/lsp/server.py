@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import sys
+import warnings
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -62,7 +63,7 @@ class MindportServer(LanguageServer):
     def begin(self, params: types.InitializeParams) -> None:
         """Start the session of this connection."""
         self._session = Session(
-            abilities_of(params), editor_settings(params.initialization_options), self.show
+            abilities_of(params), editor_settings(params.initialization_options) or {}, self.show
         )
 
     def show(self, kind: types.MessageType, text: str) -> None:
@@ -210,6 +211,8 @@ def run() -> int:
     # Streams of our own: Python cannot end while a thread waits inside its standard input.
     stdin = open(os.dup(sys.stdin.fileno()), "rb")  # noqa: SIM115, PTH123  read until the process ends
     stdout = sys.stdout.buffer
+    # Odd literals in the user's code are not for our log.
+    warnings.simplefilter("ignore", SyntaxWarning)
     # The output belongs to the protocol; a stray print must not break it.
     sys.stdout = sys.stderr
     return serve(create_server().protocol, stdin, stdout)

@@ -91,7 +91,9 @@ class Session:
 
     def configure(self, overrides: Mapping[str, object] | None = None) -> bool:
         """Read all settings again, with new ones of the editor if given. Where any are invalid the user is told and all
-        stay as they were; says whether they were taken."""
+        stay as they were; says whether anything was taken."""
+        if overrides == self._overrides:
+            return False
         wanted = self._overrides if overrides is None else overrides
         folders = Folders(wanted)
         try:
@@ -121,9 +123,10 @@ class Session:
         return "; ".join(dict.fromkeys(str(folder.target) for folder in self._folders.all()))
 
 
-def editor_settings(value: object) -> dict[str, object]:
+def editor_settings(value: object) -> dict[str, object] | None:
     """The settings in what an editor sends: `initializationOptions`, or its `settings`, or the section `mindport`, with
-    keys in camel case or with hyphens. What is for the client alone is left out, and so is what is not set."""
+    keys in camel case or with hyphens. What is for the client alone is left out, and so is what is not set. None where
+    the editor says nothing: many have no section for us, and gave what they have with `initialize`."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -132,8 +135,8 @@ def editor_settings(value: object) -> dict[str, object]:
     for wrapper in _WRAPPERS:
         if isinstance(value, Mapping) and isinstance(value.get(wrapper), Mapping):
             value = value[wrapper]
-    if not isinstance(value, Mapping):
-        return {}
+    if not isinstance(value, Mapping) or not value.keys() - set(_WRAPPERS):
+        return None
     return {
         _hyphened(str(key)): item
         for key, item in value.items()

@@ -21,8 +21,8 @@ def register(server: MindportServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         settings = editor_settings(params.settings)
-        if settings or not server.session.abilities.answers_configuration:
-            apply(server, settings)
+        if settings is not None:
+            server.read_settings(settings)
         else:
             await ask_for_settings(server)
 
@@ -44,12 +44,7 @@ async def ask_for_settings(server: MindportServer) -> None:
         answer = await server.workspace_configuration_async(types.ConfigurationParams(items=items))
     except JsonRpcException as error:
         _LOG.info("the client does not tell its settings: %s", error)
-        answer = ()
-    apply(server, editor_settings(answer[0]) if answer else {})
-
-
-def apply(server: MindportServer, settings: dict[str, object]) -> None:
-    """Let the editor's settings count from now on. Empty ones change nothing: many clients have no section for us and
-    gave what they have with `initialize`."""
-    if settings:
+        return
+    settings = editor_settings(answer[0]) if answer else None
+    if settings is not None:
         server.read_settings(settings)
