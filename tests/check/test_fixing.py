@@ -142,3 +142,21 @@ class TestPaths:
         assert same.problem is None
         assert clean.problem is None and clean.applied == 1
         assert [file.applied for file in self.run(names, target, allow_dirty=True)] == [1, 1, 0, 1]
+
+    def test_files_that_call_each_other_are_fixed_together(self, folder, target):
+        from mindport.check.fixing import fix_paths as fix
+
+        files = {
+            "net.py": "from torch import nn\n\n\nclass Net(nn.Module):\n    def train(self):\n        pass\n",
+            "use.py": "from net import Net\n\nnet = Net()\nnet.eval()\n",
+        }
+        names = folder(files)
+        first = {file.path: file.after for file in fix(names, Settings(), target, ".")}
+        again = list(fix(names, Settings(), target, ".", overlay=first))
+        assert [file.applied for file in again] == [0, 0]
+
+    def test_what_was_not_fixed_is_left_in_the_report(self, folder, target):
+        text = "import torch\ny = torch.relu(x)\nz = torch.relu(w)  # mindport: ignore\n"
+        (file,) = self.run(folder({"a.py": text}), target)
+        assert file.report.findings == () and file.report.suppressed == 1
+        assert "y = ops.relu(x)" in file.after.text and "z = torch.relu(w)" in file.after.text

@@ -1,35 +1,28 @@
-"""Applies fixes to texts: rounds until nothing changes, each of them parsed again, and never a
-half-changed file."""
+"""Applies fixes to texts: rounds until nothing changes, each of them parsed again, and never a half-changed file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from mindport.check.analysis import analyse, full_path, is_config, project_of, read_sources
+from mindport.check.analysis import Sources, analyse, full_path, is_config, project_of, read_sources
+from mindport.check.components import components
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage, raw_findings, reported, unreadable_report
-from mindport.check.half_converted import whole_calls_only
+from mindport.check.file_report import check_usage, unreadable_report
+from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.outcome import FileFix, FileReport
-from mindport.check.suppression import apply_suppressions, find_suppressions
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
-from mindport.model.span import Edit
 from mindport.model.target import Target
-from mindport.model.verdict import Applicability
-from mindport.rewrite.apply import apply_edits
-from mindport.rewrite.compose import compose
-from mindport.rewrite.pieces import Rewrite
-from mindport.rewrite.propose import propose
-from mindport.source.lines import LineIndex
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
-from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
 
 MOST_ROUNDS = 10
+
+Refusal = Callable[[str], "str | None"]  # why a file must not be changed
 
 
 class FixedText(msgspec.Struct, frozen=True):
@@ -51,35 +44,27 @@ def fix_paths(
     unsafe: bool = False,
     allow_dirty: bool = False,
 ) -> Iterator[FileFix]:
-    """Each file before and after its fixes, in the order of `files`; nothing is written. Every file is
-    fixed against the others as they were. A file with uncommitted changes is refused unless `allow_dirty`."""
+    """Each file before and after its fixes, in the order of `files`; nothing is written. A file with uncommitted
+    changes is refused unless `allow_dirty`.
+
+    The files of a part of the project go through each round together: what is renamed in one of them may be what
+    another one calls, so that fixing again changes nothing."""
     overlay = overlay or {}
     sources = read_sources(files, settings, root, overlay)
-    project = project_of(sources, root)
-    engine = Engine(target)
-    rules = RuleFilter(settings, root)
+    fixer = Fixer(Engine(target), RuleFilter(settings, root), unsafe)
     changes = UncommittedChanges()
-    for path, source in sources.files:
-        if isinstance(source, Problem):
-            yield FileFix(path, unreadable_report(path, source, rules), problem=source)
-            continue
-        file = analyse(path, source, project)
-        report = check_usage(file.usage, source.text, engine, rules, path, file.problems)
-        if is_config(path):
-            yield FileFix(path, report, source, source)
-            continue
-        if file.problems:
-            problem = msgspec.structs.replace(file.problems[0], path=path)
-            yield FileFix(path, report, source, source, problem=problem)
-            continue
-        result = fix_text(path, source, project, engine, rules, unsafe=unsafe)
-        reason = None if allow_dirty or path in overlay or not result.applied else changes.reason(path)
-        if reason is not None:
-            problem = Problem(ProblemKind.CHANGED, reason, FILE_START, path)
-            yield FileFix(path, report, source, source, problem=problem)
-        else:
-            after = source.with_text(result.text)
-            yield FileFix(path, what_is_left(report, result.fixed_uses), source, after, result.applied)
+
+    def refusal(path: str) -> str | None:
+        return None if allow_dirty or path in overlay else changes.reason(path)
+
+    parts = components(sources)
+    part_of = {path: index for index, part in enumerate(parts) for path, _ in part.files}
+    done: dict[str, FileFix] = {}
+    for path, _ in sources.files:
+        if path not in done:
+            part = _Part(parts[part_of[path]], root, fixer)
+            done.update((file.path, file) for file in part.fixed(refusal))
+        yield done.pop(path)
 
 
 def fix_text(
@@ -91,53 +76,27 @@ def fix_text(
     *,
     unsafe: bool = False,
 ) -> FixedText:
-    """Apply fixes in rounds until nothing changes. The project has its own text of the file back at the end.
-
-    What rules or suppression comments leave out is not fixed. A round whose result would not parse is not
-    made."""
+    """Apply fixes to one file in rounds until nothing changes. The project has its own text of the file back at the
+    end. A round whose result would not parse is not made."""
     name = full_path(path)
+    fixer = Fixer(engine, rules, unsafe)
     text, applied, fixed_uses = source.text, 0, frozenset[int]()
     try:
         for _ in range(MOST_ROUNDS):
-            usage = project.usage(name)
-            wanted = wanted_rewrites(path, text, usage, engine, rules, unsafe=unsafe)
-            edits = compose(text, wanted.values(), usage, path) if wanted else ()
-            changed = apply_edits(text, edits, source.newline)
-            if changed == text:
+            result = fix_once(path, source.with_text(text), project.usage(name), fixer)
+            if result is None:
                 break
-            done = _touched(wanted, edits)
-            applied += len(done)
-            fixed_uses = fixed_uses or done  # the first round speaks of the uses that the user knows
-            text = changed
+            applied += len(result.fixed_uses)
+            fixed_uses = (
+                fixed_uses or result.fixed_uses
+            )  # the first round speaks of the uses that the user knows
+            text = result.text
             project.add(name, text)
-            if project.problems(name):  # compose parses its result; this is one more lock on the same door
+            if project.problems(name):  # a round parses its result; this is one more lock on the same door
                 return FixedText(source.text)
     finally:
         project.add(name, source.text)
     return FixedText(text, applied, fixed_uses)
-
-
-def wanted_rewrites(
-    path: str, text: str, usage: FileUsage, engine: Engine, rules: RuleFilter, *, unsafe: bool = False
-) -> dict[int, Rewrite]:
-    """The best allowed rewrite of each use that has a reported finding, by the use's place in FileUsage.uses."""
-    left = apply_suppressions(raw_findings(usage, engine), find_suppressions(text))
-    indexes = dict.fromkeys(
-        finding.use_index for finding in reported(left.findings, rules, path) if finding.use_index >= 0
-    )
-    allowed = (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,)
-    lines = LineIndex(text)
-    found: dict[int, Rewrite] = {}
-    for index in indexes:
-        use = usage.uses[index]
-        assessment = engine.assess(use)
-        if assessment.fix not in allowed:
-            continue
-        for rewrite in propose(use, assessment.judgement, lines, engine.torch, engine.mindspore):
-            if rewrite.applicability in allowed:
-                found[index] = rewrite
-                break
-    return whole_calls_only(found, usage.uses, engine)
 
 
 def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
@@ -155,10 +114,68 @@ def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
     )
 
 
-def _touched(rewrites: Mapping[int, Rewrite], edits: Sequence[Edit]) -> frozenset[int]:
-    """The uses that an edit lies in. What compose left out keeps its text."""
-    return frozenset(
-        index
-        for index, rewrite in rewrites.items()
-        if any(rewrite.span.start <= edit.span.start and edit.span.end <= rewrite.span.end for edit in edits)
-    )
+class _Part:
+    """The files of one part of a project while they are fixed."""
+
+    def __init__(self, part: Sources, root: str, fixer: Fixer) -> None:
+        self._fixer = fixer
+        self._project = project_of(part, root)
+        self._sources = dict(part.files)
+        self._reports: dict[str, FileReport] = {}
+        self._problems: dict[str, Problem] = {}
+        self._results: dict[str, FixedText] = {}
+        for path, source in part.files:
+            self._look(path, source)
+
+    def _look(self, path: str, source: SourceText | Problem) -> None:
+        """Report a file as it is, and take it up if it can be fixed."""
+        if isinstance(source, Problem):
+            self._reports[path] = unreadable_report(path, source, self._fixer.rules)
+            self._problems[path] = source
+            return
+        file = analyse(path, source, self._project)
+        self._reports[path] = check_usage(
+            file.usage, source.text, self._fixer.engine, self._fixer.rules, path, file.problems
+        )
+        if file.problems:
+            self._problems[path] = msgspec.structs.replace(file.problems[0], path=path)
+        elif not is_config(path):
+            self._results[path] = FixedText(source.text)
+
+    def fixed(self, refusal: Refusal) -> Iterator[FileFix]:
+        """The files after all rounds."""
+        for _ in range(MOST_ROUNDS):
+            if not self._round(refusal):
+                break
+        for path, source in self._sources.items():
+            report, problem = self._reports[path], self._problems.get(path)
+            if isinstance(source, Problem):
+                yield FileFix(path, report, problem=problem)
+                continue
+            result = self._results.get(path, FixedText(source.text))
+            left = what_is_left(report, result.fixed_uses)
+            yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
+
+    def _round(self, refusal: Refusal) -> bool:
+        """Fix every file against the others as the last round left them; says whether anything changed."""
+        changed: dict[str, FixedText] = {}
+        for path, before in self._results.items():
+            source = self._sources[path]
+            assert isinstance(source, SourceText)
+            usage = self._project.usage(full_path(path))
+            result = fix_once(path, source.with_text(before.text), usage, self._fixer)
+            if result is None:
+                continue
+            reason = refusal(path) if not before.applied else None
+            if reason is not None:
+                self._problems[path] = Problem(ProblemKind.CHANGED, reason, FILE_START, path)
+                continue
+            is_first = before.text == source.text
+            known = result.fixed_uses if is_first else before.fixed_uses
+            changed[path] = FixedText(result.text, before.applied + len(result.fixed_uses), known)
+        for path in self._problems:
+            self._results.pop(path, None)
+        for path, after in changed.items():
+            self._project.add(full_path(path), after.text)
+            self._results[path] = after
+        return bool(changed)
