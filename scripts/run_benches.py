@@ -21,7 +21,9 @@ def main() -> int:
     parser.add_argument(
         "bench", nargs="*", metavar="BENCH", help=f"which ones: {', '.join(BENCHES)}; all if none"
     )
-    parser.add_argument("--cache", type=Path, default=REPOSITORY / ".test-cache" / "bench", help="where downloads are kept")
+    parser.add_argument(
+        "--cache", type=Path, default=REPOSITORY / ".test-cache" / "bench", help="where downloads are kept"
+    )
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
     chosen = options.bench or BENCHES
