@@ -73,7 +73,8 @@ net.train()
 """,
 }
 PIECES = (
-    "pass", "x = None", "x = torch.ones(1)", "return x", "self.cache = x", "self.gain = None", "x.view(1)", "import torch as t",
+    "pass", "x = None", "x = torch.ones(1)", "return x", "self.cache = x", "self.gain = None", "x.view(1)",
+    "import torch as t",
     "twice(x)", "default(x, 1)", "def twice(x): return 'a'", "self.conv = twice", "x = self.helper(x)", "net = None",
 )  # fmt: skip
 
@@ -160,13 +161,11 @@ def test_edit_inside_a_function_is_no_concern_of_others() -> None:
     for path in FILES:
         project.usage(path)
     revision = project.revision
-    project.add(
-        "pkg/layers.py",
-        FILES["pkg/layers.py"].replace("        y = self.conv(x)", "        z = 3\n        y = self.conv(x)"),
-    )
-    assert project.usage("pkg/layers.py") == project_of(
-        {**FILES, "pkg/layers.py": project._texts["pkg/layers.py"]}
-    ).usage("pkg/layers.py")
+    line = "        y = self.conv(x)"
+    text = FILES["pkg/layers.py"].replace(line, "        z = 3\n" + line)
+    project.add("pkg/layers.py", text)
+    fresh = project_of({**FILES, "pkg/layers.py": text})
+    assert project.usage("pkg/layers.py") == fresh.usage("pkg/layers.py")
     assert project.revision == revision
 
 

@@ -13,7 +13,9 @@ INFERRED = {
     "annotation": "def f(x: Tensor):\n    x.view(1)  #: torch.Tensor.view",
     "optional annotation": "def f(x: 'Tensor | None'):\n    x.view(1)  #: torch.Tensor.view",
     "list of tensors": "def f(xs: list[Tensor]):\n    for x in xs:\n        x.view(1)  #: torch.Tensor.view",
-    "dictionary of tensors": "def f(d: dict[str, Tensor]):\n    for k, v in d.items():\n        v.view(1)  #: torch.Tensor.view",
+    "dictionary of tensors": (
+        "def f(d: dict[str, Tensor]):\n    for k, v in d.items():\n        v.view(1)  #: torch.Tensor.view"
+    ),
     "evidence": "def f(x):\n    return x.unsqueeze(0).view(1)  #: torch.Tensor.unsqueeze; torch.Tensor.view",
     "passed to torch": "def f(x):\n    y = F.relu(x)\n    return x.mean()  #: torch.Tensor.mean",
     "unpacked": "a, b = torch.ones(2).chunk(2)\na.view(1); b.view(1)  #: torch.Tensor.view; torch.Tensor.view",
@@ -22,7 +24,10 @@ INFERRED = {
     "comprehension": "ys = [x.view(1) for x in torch.ones(2)]  #: torch.Tensor.view",
     "enumerate and zip": "for i, (a, b) in enumerate(zip([torch.ones(1)], [2])):\n    a.view(1)  #: torch.Tensor.view",
     "branches": "if c:\n    x = torch.ones(1)\nelse:\n    x = None\nx.view(1)  #: torch.Tensor.view",
-    "sum that starts at zero": "def f(ts: list[Tensor]):\n    s = 0\n    for t in ts:\n        s = s + t\n    return s.view(1)  #: torch.Tensor.view",
+    "sum that starts at zero": (
+        "def f(ts: list[Tensor]):\n    s = 0\n    for t in ts:\n        s = s + t\n"
+        "    return s.view(1)  #: torch.Tensor.view"
+    ),
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "lambda": "g = lambda x: x.unsqueeze(0)  #: torch.Tensor.unsqueeze",
     "shape is no tensor": "n = torch.ones(2).shape[0]\nn.bit_length()",
@@ -55,7 +60,9 @@ NOT_TENSORS = {
     "numpy": "import numpy as np\na = np.ones(2)\na.shape; a.reshape(1); a.mean()",
     "path": "from pathlib import Path\np = Path('.')\np.name; p.expanduser()",
     "argparse": "import argparse\np = argparse.ArgumentParser()\na = p.parse_args()\na.device; a.data",
-    "plain class": "class A:\n    def __init__(self):\n        self.shape = 1\n    def f(self):\n        return self.shape",
+    "plain class": (
+        "class A:\n    def __init__(self):\n        self.shape = 1\n    def f(self):\n        return self.shape"
+    ),
     "self of an unknown base": "from lib import Base\nclass A(Base):\n    def f(self):\n        return self.data",
     "dictionary by its use": "def f(cfg):\n    return cfg['a'], cfg.values()",
     "number": "def f(n=1):\n    return n.real",
