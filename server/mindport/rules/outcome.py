@@ -77,6 +77,8 @@ def is_public(api: str) -> bool:
     """Whether torch has the name. Of torchvision and the like only some names are known, so those pass."""
     if api != "torch" and not api.startswith("torch."):
         return True
+    if api == "torch.npu" or api.startswith("torch.npu."):
+        return True  # torch_npu puts it there
     return torch_facts().canonical(api) is not None
 
 

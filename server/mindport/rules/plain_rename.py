@@ -33,14 +33,18 @@ from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import replacement_text, target_words
+from mindport.rules.wording import LONGEST_REPLACEMENT, RECEIVER, replacement_text, target_words
 from mindport.usage.api_use import ApiUse
 
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use that only has to be spelled differently."""
-    text = replacement_text(judgement.replacement)
-    return f"{use.api} is `{text or 'another construct'}` on {target_words(judgement.target)}"
+    text, target = replacement_text(judgement.replacement), target_words(judgement.target)
+    if text == RECEIVER:
+        return f"{use.api} is not needed on {target}; leave it out"
+    if len(text) > LONGEST_REPLACEMENT:
+        return f"{use.api} is written differently on {target}; the card shows how"
+    return f"{use.api} is `{text or 'another construct'}` on {target}"
 
 
 RULE = Rule(

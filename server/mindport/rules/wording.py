@@ -9,6 +9,9 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.schema import Case
 from mindport.model.target import Target
 
+RECEIVER = "input"  # a template of nothing but the value before the dot
+LONGEST_REPLACEMENT = 90
+
 _SENTENCE = re.compile(r"(.+?[.!?;])(?:\s|$)", re.DOTALL)
 
 
@@ -20,6 +23,10 @@ def target_words(target: Target) -> str:
 def write_words(judgement: Judgement) -> str:
     """`; write `mindspore.ops.relu``, or nothing where there is nothing to write."""
     text = replacement_text(judgement.replacement)
+    if text == RECEIVER:
+        return "; leave it out"
+    if len(text) > LONGEST_REPLACEMENT:
+        return "; the card shows what to write"
     return f"; write `{text}`" if text else ""
 
 
