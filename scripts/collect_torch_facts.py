@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from framework_facts import class_members, signature_text
+from framework_facts.documented_signatures import DOCUMENTED_SIGNATURES, PASSED_ON
 from framework_facts.output import write_facts
 from framework_facts.torch_modules import MissingPackages, module_names
 from framework_facts.torch_signatures import TorchSignatures, with_documented_result
@@ -336,7 +337,10 @@ class Collector:
         if kind == "method":
             plain = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
             drop = not isinstance(value, staticmethod)
-            entry["signatures"] = self.reader.method_signatures(owner, name, plain, stub, drop=drop)
+            entry["signatures"] = list(
+                DOCUMENTED_SIGNATURES.get(f"{home}.{name}")
+                or self.reader.method_signatures(owner, name, plain, stub, drop=drop)
+            )
             self.add_notes(entry, plain, f"{home}.{name}")
         else:
             annotation = stub.attributes.get(name, "")
@@ -361,6 +365,7 @@ class Collector:
             self.names[f"torch.backends.cuda.matmul.{setting}"] = {"kind": "constant", "type": "bool"}
         self.names["torch.backends.cuda.matmul"] = {"kind": "constant", "type": ""}
         self.names["torch.ops"] = {"kind": "module"}
+        self.names.update(PASSED_ON)
 
     def named_tuples(self) -> dict[str, list[str]]:
         """The fields of the structures that functions such as torch.max return."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from framework_facts import signature_text
 from framework_facts.documented_results import DOCUMENTED_RESULTS, OVERRULES
+from framework_facts.documented_signatures import DOCUMENTED_SIGNATURES
 from framework_facts.stub_files import Stub, read_stub
 
 
@@ -84,6 +85,8 @@ class TorchSignatures:
 
     def signatures(self, home: str, value: Any) -> list[str]:
         """The overloads of a function, or of a class's constructor."""
+        if home in DOCUMENTED_SIGNATURES:
+            return list(DOCUMENTED_SIGNATURES[home])
         name = home.rpartition(".")[2]
         own = getattr(value, "__name__", name)
         if inspect.isclass(value):
