@@ -15,6 +15,7 @@ from mindport.usage.variables import UnitSummary, Value, Variable
 STRUCTURE, EVIDENCE, CALLERS = range(3)
 _MAXIMAL_DEPTH = 120
 _MAXIMAL_CHAIN = 2000
+_MAXIMAL_ROUNDS = 4
 _NOWHERE = 1 << 30
 Key = tuple[object, ...]
 
@@ -30,6 +31,8 @@ class Memo(ABC):
         self._active: dict[Key, tuple[int, int, int]] = {}
         self._lowest = _NOWHERE
         self._provisional: list[Key] = []
+        self._assumed: dict[Key, Type] = {}  # of the heads of circles that are being computed again
+        self._rounds: dict[Key, int] = {}
 
     def forget(self) -> None:
         """Drop everything computed."""
@@ -95,6 +98,8 @@ class Memo(ABC):
             return UNKNOWN
         current, self.current = self.current, variable.unit
         result = self.compute(variable, stratum)
+        while self._goes_on(key, frame, result):
+            result = self.compute(variable, stratum)
         self.current = current
         results = self._results.get(variable)
         if results is None:
@@ -121,7 +126,10 @@ class Memo(ABC):
         frame = self._enter(key)
         if frame is None:
             return UNKNOWN
-        result = self._answers[key] = join_all([self.type_of(value, stratum) for value in values])
+        result = join_all([self.type_of(value, stratum) for value in values])
+        while self._goes_on(key, frame, result):
+            result = join_all([self.type_of(value, stratum) for value in values])
+        self._answers[key] = result
         self._leave(key, frame)
         return result
 
@@ -130,7 +138,24 @@ class Memo(ABC):
     def _cut(self, key: Key) -> Type:
         """The value of what is being computed already."""
         self._lowest = min(self._lowest, self._active[key][0])
-        return BOTTOM
+        return self._assumed.get(key, BOTTOM)
+
+    def _goes_on(self, key: Key, frame: tuple[int, int, int], result: Type) -> bool:
+        """Whether the head of a circle has to be computed again, as what was assumed of it is not what came out. In the
+        end it is, whichever part of the circle was asked for first."""
+        depth, _, mark = frame
+        if self._lowest != depth or result is self._assumed.get(key, BOTTOM):
+            return False
+        rounds = self._rounds.get(key, 0)
+        if rounds >= _MAXIMAL_ROUNDS:
+            return False
+        self._rounds[key] = rounds + 1
+        self._assumed[key] = result
+        for other in self._provisional[mark:]:
+            self._drop(other)
+        del self._provisional[mark:]
+        self._lowest = _NOWHERE
+        return True
 
     def stay_provisional(self) -> None:
         """Say that what is being computed was cut short, so that none of it must be kept."""
@@ -150,6 +175,9 @@ class Memo(ABC):
         """End it. What hangs on something still being computed stays only until that is known."""
         depth, outer_lowest, mark = frame
         del self._active[key]
+        if self._assumed:
+            self._assumed.pop(key, None)
+            self._rounds.pop(key, None)
         if self._lowest >= depth:
             if self._lowest == depth:
                 for other in self._provisional[mark:]:

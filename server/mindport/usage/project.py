@@ -139,6 +139,8 @@ class Project:
         changed.update(("binding", path, name) for name in state.changed_names(before))
         if changed:
             self._drop(changed)
+        # What was concluded from the old units and still holds hangs on the new ones from now on: let them ask.
+        interface(state.added, self._resolver)
 
     def _drop(self, keys: set[Key]) -> None:
         """Drop everything that was concluded from what the keys stand for."""
