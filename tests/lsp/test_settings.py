@@ -174,6 +174,17 @@ def test_settings_that_say_nothing_new_change_nothing(client: InnerClient, setti
     assert client.published("untitled:a") == before
 
 
+def test_document_that_is_too_large(client: InnerClient, tmp_path: Path) -> None:
+    uri = project(tmp_path, "max-file-size = 0.00006")
+    client.start()
+    client.open(uri, TEXT)
+    (diagnostic,) = client.published(uri)
+    assert diagnostic["code"] == "MP905"
+    assert "max-file-size" in diagnostic["message"]
+    client.change(uri, 2, {"text": "import torch\ntorch.no_such_name\n"})
+    assert "MP905" not in codes(client.published(uri, 2))
+
+
 def test_target_is_announced_when_it_changes(client: InnerClient) -> None:
     client.start()
     client.open("untitled:a", TEXT)

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from mindport.check.analysis import NO_USAGE, full_path, is_config
 from mindport.check.analysis import analyse as analyse_text
-from mindport.check.analysis import full_path, is_config
 from mindport.check.engine import Engine
+from mindport.check.file_report import problem_finding, reported
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -18,7 +19,7 @@ from mindport.lsp.document import Document
 from mindport.lsp.live_report import LiveReport
 from mindport.lsp.neighbours import Loading, read_neighbours
 from mindport.model.finding import Finding
-from mindport.source.text import SourceText, read_source
+from mindport.source.text import SourceText, read_source, too_large
 from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
 
@@ -51,14 +52,22 @@ class Folder:
 
     def analyse(self, document: Document) -> Analysis:
         """The analysis of the document's present text; what did not change since the last one is reused."""
+        text = document.text
+        # Counted in characters: a byte count of every version would cost more than it is worth.
+        if len(text) > self.settings.max_file_bytes:
+            problem = too_large(len(text), self.settings.max_file_bytes, document.path)
+            findings = reported([problem_finding(problem)], self.rules, document.path)
+            return Analysis(
+                (self.project, self.project.revision, document, document.revision), NO_USAGE, findings
+            )
         if not is_config(document.path):
-            self.project.add(document.path, document.text)
+            self.project.add(document.path, text)
             self._paths = self._paths or frozenset((document.path,))
         moment = (self.project, self.project.revision, document, document.revision)
         known = self._analyses.get(document.uri)
         if known is not None and known.moment == moment:
             return known
-        source = SourceText(document.path, document.text)
+        source = SourceText(document.path, text)
         file = analyse_text(document.path, source, self.project)
         report = self._reports.get(document.uri)
         if report is None:
@@ -95,8 +104,11 @@ class Folder:
 
     def loading(self, documents: Iterable[Document]) -> Loading | None:
         """The work of making known what the open documents of this project import; None where it is known."""
-        texts = {one.path: one.text for one in documents if not is_config(one.path)}
-        neighbours = read_neighbours(texts, self._root, self.settings.max_file_bytes)
+        limit = self.settings.max_file_bytes
+        texts = {
+            one.path: one.text for one in documents if not is_config(one.path) and len(one.text) <= limit
+        }
+        neighbours = read_neighbours(texts, self._root, limit)
         is_known = all(self._neighbours.get(path) == text for path, text in neighbours.items())
         if is_known and self._paths == neighbours.keys() | texts.keys():
             return None

@@ -163,7 +163,7 @@ def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
             # Opening a pipe would wait for a writer.
             return Problem(ProblemKind.NOT_A_FILE, "is not a regular file", FILE_START, name)
         if max_bytes is not None and status.st_size > max_bytes:
-            return Problem(ProblemKind.TOO_LARGE, _size_message(status.st_size, max_bytes), FILE_START, name)
+            return too_large(status.st_size, max_bytes, name)
         with open(name, "rb") as stream:  # noqa: PTH123
             data = stream.read() if max_bytes is None else stream.read(max_bytes + 1)
     except (FileNotFoundError, NotADirectoryError):
@@ -172,15 +172,17 @@ def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
     except (OSError, ValueError) as error:
         return Problem(ProblemKind.UNREADABLE, f"cannot be read: {_reason(error)}", FILE_START, name)
     if max_bytes is not None and len(data) > max_bytes:
-        return Problem(ProblemKind.TOO_LARGE, _size_message(len(data), max_bytes), FILE_START, name)
+        return too_large(len(data), max_bytes, name)
     return data
 
 
-def _size_message(size: int, limit: int) -> str:
-    return (
+def too_large(size: int, limit: int, path: str) -> Problem:
+    """The problem of a text with `size` bytes where `limit` are allowed."""
+    message = (
         f"is {size / 1024 / 1024:.1f} MB; files over {limit / 1024 / 1024:g} MB are not analysed "
         "(setting max-file-size)"
     )
+    return Problem(ProblemKind.TOO_LARGE, message, FILE_START, path)
 
 
 def _reason(error: Exception) -> str:
