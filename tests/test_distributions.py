@@ -55,7 +55,8 @@ def test_wheel_holds_mappings_and_compiled_data(distributions: dict[str, Path]) 
 
 
 def test_sdist_holds_mappings_and_tests(distributions: dict[str, Path]) -> None:
-    names = [name.split("/", 1)[-1] for name in tarfile.open(distributions["sdist"]).getnames()]
+    with tarfile.open(distributions["sdist"]) as archive:
+        names = [name.split("/", 1)[-1] for name in archive.getnames()]
     assert any(name.startswith("mappings/torch/") for name in names)
     assert "server/mindport/cli/main.py" in names
     assert "LICENSE" in names
