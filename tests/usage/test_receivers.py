@@ -31,6 +31,10 @@ INFERRED = {
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "lambda": "g = lambda x: x.unsqueeze(0)  #: torch.Tensor.unsqueeze",
     "shape is no tensor": "n = torch.ones(2).shape[0]\nn.bit_length()",
+    "batch of a loader": (
+        "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to"
+    ),
+    "comparison of unknown values": "def f(a, b):\n    m = a > b\n    return m.div_(2)  #: torch.Tensor.div_",
     "walrus": "if (x := torch.ones(1)) is not None:\n    x.view(1)  #: torch.Tensor.view",
 }
 HEADER = "import torch\nimport torch.nn.functional as F\nfrom torch import Tensor, nn\n"

@@ -21,6 +21,7 @@ from mindport.usage.types import (
     UNKNOWN,
     Tag,
     Type,
+    is_vague,
     join,
     join_all,
     make,
@@ -132,7 +133,7 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
         return STR
     if tag is Tag.NDARRAY:
         return NDARRAY
-    if tag is Tag.EXTERNAL_VALUE:
+    if tag is Tag.EXTERNAL_VALUE or tag is Tag.LIBRARY_VALUE:
         return base
     if tag is Tag.UNION:
         return join_all(item(part, index, index_type) for part in base.parts)
@@ -158,7 +159,7 @@ def element(base: Type) -> Type:
         return join_all(map(element, base.parts))
     if tag is Tag.EXTERNAL_VALUE or tag is Tag.OTHER:
         return OTHER
-    return UNKNOWN
+    return base if tag is Tag.LIBRARY_VALUE else UNKNOWN
 
 
 def unpacked(base: Type, index: int, count: int) -> Type:
@@ -189,6 +190,8 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
             for part in side.parts:
                 if part.tag is Tag.TENSOR:
                     return TENSORS[min(part.level, INFERRED)]
+    if is_vague(left) or is_vague(right):
+        return UNKNOWN
     if name in _COMPARISONS:
         return BOOL
     if left.tag in NUMERIC:

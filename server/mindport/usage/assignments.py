@@ -15,6 +15,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    is_vague,
     join_all,
     sequence_of,
 )
@@ -149,7 +150,7 @@ class AssignmentWalker(AnnotationReader):
                 part = self.variable(Op.UNPACK, value, "", (index, count))
             else:
                 known = algebra.unpacked(value, index, count)
-                part = known if known is not UNKNOWN else self.variable(Op.UNPACK, value, "", (index, count))
+                part = known if not is_vague(known) else self.variable(Op.UNPACK, value, "", (index, count))
             self.bind(target, part)
 
     def item_at(self, value: Value, index: int) -> Value:

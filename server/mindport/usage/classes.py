@@ -35,6 +35,9 @@ class World(Protocol):
     def bindings(self, module: str, name: str) -> list[Value]:
         """What the module-level name of the module is bound to."""
 
+    def imports_torch(self, module: str) -> bool:
+        """Whether the module imports anything of torch at its top."""
+
     def is_variable(self, module: str, name: str) -> bool:
         """Whether the module assigns the name, and neither imports nor defines it."""
 

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from mindport.usage import python_model, torch_model
 from mindport.usage.types import GUESSED, INFERRED, TENSORS, UNKNOWN, Tag, Type, make
 
-CERTAIN = 4.0  # from here on INFERRED
+CERTAIN = 3.0  # from here on INFERRED
 LIKELY = 2.0  # from here on GUESSED
 
 _ARRAY_MEMBERS = frozenset(
@@ -140,7 +140,7 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@range": -5.0, "@int": -0.5, "@float": 0.0, "@str": -1.0, "@mapping": -6.0, "@starred": -1.0, "@matmul": 4.0,
     "@with_tensor": 1.0, "@equals_text": -4.0, "@contains": -2.0, "@isinstance_tensor": 3.0, "@unpacked": -0.5,
     "@tensor": 5.0, "@tensors": -3.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
-    "@module_result": 2.0, "@not_tensor": -5.0,
+    "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5,
     "@annotated_tensor": 5.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
 _ENOUGH = 8.0

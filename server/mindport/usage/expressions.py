@@ -28,6 +28,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    is_vague,
     join_all,
     sequence_of,
     tuple_of,
@@ -269,7 +270,7 @@ class ExpressionWalker(ReferenceWalker, ABC):
         if isinstance(index_value, Variable) and base.tag is not _TENSOR:
             return self.variable(Op.ITEM, base, "", (index, index_value))
         found = algebra.item(base, index, index_value if isinstance(index_value, Type) else UNKNOWN)
-        return found if found is not UNKNOWN else self.variable(Op.ITEM, base, "", (index, index_value))
+        return found if not is_vague(found) else self.variable(Op.ITEM, base, "", (index, index_value))
 
     def slice_bounds(self, node: ast.Slice) -> Value:
         for part in (node.lower, node.upper, node.step):
@@ -328,7 +329,7 @@ class ExpressionWalker(ReferenceWalker, ABC):
         if value.tag is _PROJECT_INSTANCE:
             return self.variable(Op.ELEMENT, value)
         found = algebra.element(value)
-        return found if found is not UNKNOWN else self.variable(Op.ELEMENT, value)
+        return found if not is_vague(found) else self.variable(Op.ELEMENT, value)
 
     # -- comprehensions and functions
 

@@ -19,7 +19,7 @@ class FileState:
     """A file at one text. Made from the text alone, or from the state before an edit: the result is the same."""
 
     __slots__ = (
-        "added", "bindings", "classes", "functions", "headers", "imports", "index", "module", "path",
+        "added", "bindings", "classes", "functions", "headers", "imports", "imports_torch", "index", "module", "path",
         "removed", "rows", "stars",
         "summaries", "table", "text",
     )  # fmt: skip
@@ -38,6 +38,8 @@ class FileState:
         known = {} if before is None else before.known_units()
         self.headers = [_header_of(unit, known) for unit in self.module.units]
         self.table = ImportTable(self.headers, is_project)
+        # Files of a package that take torch from their own core count as well.
+        self.imports_torch = self.table.imports_torch() or "torch" in text
         for header in self.headers:
             for record in header.imports:
                 self.imports.setdefault(record.local, []).append(record)

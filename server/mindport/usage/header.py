@@ -56,6 +56,10 @@ class ImportTable:
                         self.types[local] = reference.type
                         self.dotted[local] = reference.name
 
+    def imports_torch(self) -> bool:
+        """Whether anything of torch is imported here."""
+        return any(dotted.startswith("torch") for dotted in self.dotted.values()) or bool(self.stars)
+
     def differences(self, other: ImportTable) -> frozenset[str] | None:
         """The names that mean something else in the other table; None if any name may."""
         if (self.stars, self.has_project_star) != (other.stars, other.has_project_star):

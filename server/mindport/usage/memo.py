@@ -203,7 +203,7 @@ class Memo(ABC):
 def is_settled(kind: Type) -> bool:
     """Whether the next stratum could say nothing better."""
     tag = kind.tag
-    if tag is Tag.UNKNOWN or tag is Tag.BOTTOM or tag is Tag.NONE:
+    if tag is Tag.UNKNOWN or tag is Tag.BOTTOM or tag is Tag.NONE or tag is Tag.LIBRARY_VALUE:
         return False
     if tag is Tag.TENSOR:
         return kind.level > 0

@@ -111,7 +111,8 @@ class Project:
         if not state.added and not state.removed:
             self._files[path] = state
             return
-        if self._arguments is None or state.star_imports() != before.star_imports():
+        is_same = (state.star_imports(), state.imports_torch) == (before.star_imports(), before.imports_torch)
+        if self._arguments is None or not is_same:
             self._files[path] = state
             self._forget()
             return
@@ -293,6 +294,11 @@ class Project:
             if submodule is not None:
                 return [make(Tag.PROJECT_MODULE, submodule)]
         return [python_model.builtin(name)] if name in python_model.BUILTINS else []
+
+    def imports_torch(self, module: str) -> bool:
+        """Whether the module imports anything of torch at its top."""
+        state = self._files.get(module)
+        return state is not None and state.imports_torch
 
     def is_variable(self, module: str, name: str) -> bool:
         """Whether the module assigns the name, and does not import it."""

@@ -12,6 +12,7 @@ from mindport.usage.types import (
     UNKNOWN,
     Tag,
     Type,
+    is_vague,
     make,
 )
 from mindport.usage.variables import (
@@ -63,7 +64,7 @@ class ReferenceWalker(WalkState):
         if tag is _TENSOR:
             self.site(SiteForm.MEMBER, node, name, base, call)
             found = torch_model.member_value(base, name)
-            return found if found is not UNKNOWN else self.symbolic_attribute(base, name)
+            return found if not is_vague(found) else self.symbolic_attribute(base, name)
         if tag is _TORCH_MODULE:
             reference = torch_model.reference(f"{base.name}.{name}")
             if not (inner and reference.type.tag is _TORCH_MODULE):
@@ -81,7 +82,7 @@ class ReferenceWalker(WalkState):
         if tag in (Tag.INSTANCE, Tag.CLASS, Tag.UNION, Tag.METHOD):
             self.site(SiteForm.MEMBER, node, name, base, call)
         result = algebra.attribute(base, name)
-        return result if result is not UNKNOWN else self.symbolic_attribute(base, name)
+        return result if not is_vague(result) else self.symbolic_attribute(base, name)
 
     def variable_attribute(
         self, node: ast.Attribute, base: Variable, name: str, call: ast.Call | None
@@ -204,7 +205,7 @@ class ReferenceWalker(WalkState):
         else:
             known = algebra.call(callee, (), {})
         # What is not known gets a variable all the same, to collect evidence.
-        return known if known is not UNKNOWN else self.variable(Op.CALL, callee, "", (positional, keywords))
+        return known if not is_vague(known) else self.variable(Op.CALL, callee, "", (positional, keywords))
 
     def builtin_call(
         self, node: ast.Call, name: str, positional: list[Value], keywords: dict[str, Value]

@@ -16,6 +16,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    is_vague,
     join,
     join_all,
     make,
@@ -38,7 +39,7 @@ class Resolver(Weighing):
     def compute(self, variable: Variable, stratum: int) -> Type:
         """The type of a variable, computed anew."""
         result = _RULES[variable.op](self, variable, stratum)
-        if stratum and (result is UNKNOWN or result is BOTTOM):
+        if stratum and (is_vague(result) or result is BOTTOM):
             return self.by_evidence(variable, stratum, result)
         return result
 

@@ -16,6 +16,7 @@ from mindport.usage.torch_model import (
     type_of_result,
 )
 from mindport.usage.types import (
+    BATCH,
     DEVICE,
     INFERRED,
     INT,
@@ -258,4 +259,6 @@ def element_of_instance(receiver: Type) -> Type:
     """What iterating over an instance of a torch class gives."""
     if receiver.name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
         return STR
+    if receiver.name == "torch.utils.data.DataLoader":
+        return BATCH
     return item_of_instance(receiver, False)

@@ -106,6 +106,8 @@ OTHER = make(Tag.OTHER)
 SET = make(Tag.SET)
 CALLABLE = make(Tag.CALLABLE)
 SIZE = make(Tag.INSTANCE, "torch.Size")
+# What a DataLoader gives: tensors, or containers of them; what is done with it tells which.
+BATCH = make(Tag.LIBRARY_VALUE, "torch.utils.data.DataLoader")
 DTYPE = make(Tag.INSTANCE, "torch.dtype")
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
@@ -116,6 +118,11 @@ _LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
 _JOINABLE = _LEVELLED | {Tag.SEQUENCE, Tag.TUPLE, Tag.DICT}
 _MAXIMAL_DEPTH = 4
 _MAXIMAL_MEMBERS = 6
+
+
+def is_vague(kind: Type) -> bool:
+    """Whether what is done with the value has to tell more."""
+    return kind is UNKNOWN or kind is BATCH
 
 
 def weakened(kind: Type, level: int) -> Type:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from mindport.usage import evidence, torch_model
 from mindport.usage.calls import CallGraph
 from mindport.usage.memo import STRUCTURE
-from mindport.usage.types import UNKNOWN, Tag, Type
+from mindport.usage.types import BATCH, UNKNOWN, Tag, Type
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
 
+_ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
+_WITHOUT_TORCH = -1.5
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
 
 
@@ -30,15 +32,18 @@ class Weighing(CallGraph):
                     collected.add(expected)
         if not collected:
             return result
-        prior = 0.0
+        unit = variable.unit
+        prior = 0.0 if unit is None or self.world.imports_torch(unit.path) else _WITHOUT_TORCH
         if variable.op is Op.CALL and variable.base is not None:
             callee = self.type_of(variable.base, stratum)
             if callee.tag in _INSTANCES and self.is_module(callee):
-                prior = 2.0
+                prior += 2.0
             elif callee.tag in (Tag.UNKNOWN, Tag.CALLABLE) and isinstance(variable.base, Variable):
                 owner = variable.base.base
                 if isinstance(owner, Type) and owner.tag is Tag.PROJECT_INSTANCE and self.is_module(owner):
-                    prior = 1.5
+                    prior += 1.5
+        if result is BATCH:
+            prior += 2.0
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
 
@@ -61,6 +66,8 @@ class Weighing(CallGraph):
             if place < len(expected) and expected[place]:
                 return "@" + expected[place]
             return ""
+        if tag is Tag.EXTERNAL:
+            return "@array" if kind.name.partition(".")[0] in _ARRAY_PACKAGES else ""
         if tag is Tag.INSTANCE:
             return "@module_input" if place == 0 and torch_model.is_module_class(kind.name) else ""
         if tag is Tag.PROJECT_FUNCTION or tag is Tag.BOUND:
