@@ -11,6 +11,7 @@ from mindport.check.engine import Engine
 from mindport.check.file_report import raw_findings, reported
 from mindport.check.half_converted import whole_calls_only
 from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.check.taken_names import EVERYTHING
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.span import Edit
 from mindport.model.verdict import Applicability
@@ -43,12 +44,15 @@ class Round(msgspec.Struct, frozen=True):
     fixed_uses: frozenset[int]
 
 
-def fix_once(path: str, source: SourceText, usage: FileUsage, fixer: Fixer) -> Round | None:
-    """Make all fixes at once; None if nothing changes. The result parses, or nothing is changed."""
+def fix_once(
+    path: str, source: SourceText, usage: FileUsage, fixer: Fixer, taken: frozenset[str] = frozenset()
+) -> Round | None:
+    """Make all fixes at once; None if nothing changes. The result parses, or nothing is changed. Other files import
+    the names in `taken` from this one."""
     rewrites = wanted_rewrites(path, source.text, usage, fixer)
     if not rewrites:
         return None
-    edits = compose(source.text, rewrites.values(), usage, path)
+    edits = compose(source.text, rewrites.values(), usage, path, EVERYTHING not in taken, taken)
     text = apply_edits(source.text, edits, source.newline)
     return None if text == source.text else Round(text, _touched(rewrites, edits))
 

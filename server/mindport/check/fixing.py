@@ -12,6 +12,7 @@ from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.outcome import FileFix, FileReport
+from mindport.check.taken_names import taken_names
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -126,6 +127,7 @@ class _Part:
         self._results: dict[str, FixedText] = {}
         for path, source in part.files:
             self._look(path, source)
+        self._taken = taken_names(self._project)
 
     def _look(self, path: str, source: SourceText | Problem) -> None:
         """Report a file as it is, and take it up if it can be fixed."""
@@ -162,8 +164,11 @@ class _Part:
         for path, before in self._results.items():
             source = self._sources[path]
             assert isinstance(source, SourceText)
-            usage = self._project.usage(full_path(path))
-            result = fix_once(path, source.with_text(before.text), usage, self._fixer)
+            full = full_path(path)
+            taken = self._taken.get(full, frozenset())
+            result = fix_once(
+                path, source.with_text(before.text), self._project.usage(full), self._fixer, taken
+            )
             if result is None:
                 continue
             reason = refusal(path) if not before.applied else None

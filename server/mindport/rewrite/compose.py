@@ -8,7 +8,7 @@ and what no rewrite touches is never printed again, so every other byte stays.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 import msgspec
 
@@ -41,11 +41,16 @@ class _Node(msgspec.Struct):
 
 
 def compose(
-    text: str, rewrites: Iterable[Rewrite], usage: FileUsage, path: str = "", remove_imports: bool = True
+    text: str,
+    rewrites: Iterable[Rewrite],
+    usage: FileUsage,
+    path: str = "",
+    remove_imports: bool = True,
+    kept: Container[str] = (),
 ) -> tuple[Edit, ...]:
-    """The edits that make all rewrites at once, with imports added, and torch imports that became unused
-    removed. A rewrite that overlaps another outside its holes, needs a name the file uses otherwise, or
-    would break the file, is left out. Empty for a text that does not parse."""
+    """The edits that make all rewrites at once, with imports added, and torch imports that became unused removed, except
+    of the names in `kept`, which other files import from this one. A rewrite that overlaps another outside its holes,
+    needs a name the file uses otherwise, or would break the file, is left out. Empty for a text that does not parse."""
     tree = _tree_of(text)
     if tree is None:
         return ()
@@ -61,9 +66,9 @@ def compose(
         if new_tree is None:
             return ()
     edits = _edits(roots, lines, usage)
-    if remove_imports:
-        is_package = path.replace("\\", "/").endswith("__init__.py")
-        gone = unused_torch_imports(lines, usage, tree, new_tree, is_package)
+    # What a package's `__init__` imports is its public face and stays.
+    if remove_imports and not path.replace("\\", "/").endswith("__init__.py"):
+        gone = unused_torch_imports(lines, usage, tree, new_tree, kept)
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):
             return tuple(without)

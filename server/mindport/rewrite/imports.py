@@ -4,7 +4,7 @@ any more."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from mindport.model.span import Edit, Position, Span
 from mindport.source.lines import LineIndex
@@ -99,12 +99,16 @@ def _line_behind_docstring(lines: LineIndex) -> int:
 
 
 def unused_torch_imports(
-    lines: LineIndex, usage: FileUsage, tree: ast.Module, new_tree: ast.Module, is_package: bool = False
+    lines: LineIndex, usage: FileUsage, tree: ast.Module, new_tree: ast.Module, kept: Container[str] = ()
 ) -> list[Edit]:
-    """The edits that take out torch imports which the file (`tree`) used before and the new one does not.
-    What a package's `__init__` imports is its public face and stays."""
-    candidates = [b for b in usage.imports if b.used and b.name != "*" and _is_torch(b.module)]
-    if not candidates or is_package:
+    """The edits that take out torch imports which the file (`tree`) used before and the new one does not, except of
+    the names in `kept`."""
+    candidates = [
+        binding
+        for binding in usage.imports
+        if binding.used and binding.name != "*" and binding.local not in kept and _is_torch(binding.module)
+    ]
+    if not candidates:
         return []
     used = _used_names(new_tree)
     removable = _removable_statements(tree)

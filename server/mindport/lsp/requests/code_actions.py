@@ -12,6 +12,7 @@ from lsprotocol import types
 from mindport.check.engine import underlined
 from mindport.check.fixing import fix_text
 from mindport.check.suppress import suppression_edit
+from mindport.check.taken_names import EVERYTHING, taken_names
 from mindport.lsp.convert import diagnostic_of, newline_of, span_of, workspace_edit
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Analysis, Folder
@@ -89,7 +90,15 @@ class Scene:
         found = [rewrites[0] for use in uses if (rewrites := self.rewrites(use))]
         if any(one.applicability is Applicability.SAFE for one in found):
             found = [one for one in found if one.applicability is Applicability.SAFE]
-        return compose(self.document.text, found, self.analysis.usage, self.document.path)
+        taken = taken_names(self.folder.project).get(self.document.path, frozenset())
+        return compose(
+            self.document.text,
+            found,
+            self.analysis.usage,
+            self.document.path,
+            EVERYTHING not in taken,
+            taken,
+        )
 
 
 def register(server: MindportServer) -> None:

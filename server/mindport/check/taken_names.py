@@ -1,0 +1,29 @@
+"""What the files of a project import from each other. A torch import that a file no longer needs itself may still serve
+another one, and must stay."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from mindport.usage.modules import ModuleFinder
+from mindport.usage.project import Project
+
+EVERYTHING = "*"
+Taken = Mapping[str, frozenset[str]]
+
+
+def taken_names(project: Project) -> Taken:
+    """Path -> the names that other files import from it; `*` where one takes them all."""
+    paths = frozenset(project.paths())
+    finder = ModuleFinder(project.root, paths)
+    taken: defaultdict[str, set[str]] = defaultdict(set)
+    for importer in sorted(paths):
+        for binding in project.usage(importer).imports:
+            if not binding.name:
+                continue  # `import a` and then `a.nn`: named in place, so the file is seen to use it
+            dotted = binding.module.lstrip(".")
+            module = finder.find(importer, dotted, len(binding.module) - len(dotted))
+            if module is not None and module != importer:
+                taken[module].add(binding.name)
+    return {path: frozenset(names) for path, names in taken.items()}

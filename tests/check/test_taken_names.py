@@ -1,0 +1,26 @@
+"""A torch import that the file itself no longer needs stays where another file of the project takes it from there."""
+
+import pytest
+
+from mindport.check.fixing import fix_paths
+
+FIRST = "import torch\nimport torch.nn.functional as F\ny = F.relu(torch.zeros(3))\n"
+BOTH_GONE = "from mindspore import ops\ny = ops.relu(ops.zeros((3,)))\n"
+F_STAYS = "import torch.nn.functional as F\n" + BOTH_GONE
+BOTH_STAY = "import torch\n" + F_STAYS
+OTHERS = [
+    ("from first import F\n", F_STAYS),
+    ("from first import F as functional, y\n", F_STAYS),
+    ("from .first import F\n", F_STAYS),
+    ("from first import *\n", BOTH_STAY),
+    ("from first import y\n", BOTH_GONE),
+    ("import first\nprint(first.y)\n", BOTH_GONE),
+    ("from second import F\n", BOTH_GONE),
+]
+
+
+@pytest.mark.parametrize(("other", "expected"), OTHERS)
+def test_import_stays_where_it_is_taken(other, expected, folder, settings, target):
+    files = folder({"first.py": FIRST, "other.py": other})
+    fixed = {fix.path: fix for fix in fix_paths(files, settings, target, ".")}
+    assert fixed["first.py"].after.text == expected
