@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from language_client import InnerClient
 
+from mindport.config.settings import Settings
 from mindport.lsp.neighbours import MOST_CHARACTERS, Loading, read_neighbours
 
 MODEL = "import torch\nfrom blocks import join\n\n\ndef f(x):\n    return join(x).no_such_member_x, join(x).std()\n"
 JOIN = "import torch\n\n\ndef join(x):\n    return torch.cat([x, x])\n"
+LARGE = "#" * MOST_CHARACTERS
 NO_JOIN = "def join(x):\n    return str(x)\n"
 PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 
@@ -110,24 +112,45 @@ def test_pulling_client_is_told_to_ask_again(client: InnerClient, tmp_path: Path
     "text", ["import blocks\n", "from . import blocks\n", "if True:\n    from .blocks import join\n"]
 )
 def test_ways_to_import(tmp_path: Path, text: str) -> None:
-    folder = project(tmp_path, blocks=JOIN, other="x = 1\n").as_posix()
-    assert list(read_neighbours({f"{folder}/model.py": text}, folder, 10**6)) == [f"{folder}/blocks.py"]
+    folder = project(tmp_path, blocks=JOIN, other=LARGE).as_posix()
+    assert list(read_neighbours({f"{folder}/model.py": text}, folder, Settings())) == [f"{folder}/blocks.py"]
 
 
 @pytest.mark.parametrize(
     "text", ["import torch\n", "x = 'import blocks'\n", "import blocks_2\n", "from blocks("]
 )
 def test_what_is_not_imported_is_not_read(tmp_path: Path, text: str) -> None:
-    folder = project(tmp_path, blocks=JOIN).as_posix()
-    assert read_neighbours({f"{folder}/model.py": text}, folder, 10**6) == {}
+    folder = project(tmp_path, blocks=JOIN, other=LARGE).as_posix()
+    assert read_neighbours({f"{folder}/model.py": text}, folder, Settings()) == {}
+
+
+def test_small_project_is_read_whole(tmp_path: Path) -> None:
+    folder = project(tmp_path, blocks=JOIN, caller="import model\n")
+    for name in (".venv", "build"):
+        (folder / name).mkdir()
+        (folder / name / "foreign.py").write_text("", encoding="utf-8")
+    (folder / ".gitignore").write_text("build/\n", encoding="utf-8")
+    found = read_neighbours({f"{folder.as_posix()}/model.py": "x = 1\n"}, folder.as_posix(), Settings())
+    assert sorted(Path(path).name for path in found) == ["blocks.py", "caller.py"]
+
+
+def test_tree_with_many_entries_is_not_looked_through(tmp_path: Path) -> None:
+    folder = project(tmp_path, blocks=JOIN)
+    for number in range(2_001):
+        (folder / f"data{number}").touch()
+    assert read_neighbours({f"{folder.as_posix()}/model.py": "x = 1\n"}, folder.as_posix(), Settings()) == {}
+
+
+def test_folder_that_is_not_there_has_no_files() -> None:
+    assert read_neighbours({"/untitled:/model.py": "import blocks\n"}, "/untitled:", Settings()) == {}
 
 
 def test_reading_is_bounded_and_the_nearest_come_first(tmp_path: Path) -> None:
     names = [f"m{number}" for number in range(4)]
     files = {name: f"import {following}\n" for name, following in pairwise(names)}
-    files["m2"] += "#" * MOST_CHARACTERS
+    files["m2"] += LARGE
     folder = project(tmp_path, **files).as_posix()
-    found = read_neighbours({f"{folder}/model.py": "import m0"}, folder, 10**8)
+    found = read_neighbours({f"{folder}/model.py": "import m0"}, folder, Settings())
     assert list(found) == [f"{folder}/m0.py", f"{folder}/m1.py"]
 
 

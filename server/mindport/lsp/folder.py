@@ -108,7 +108,7 @@ class Folder:
         texts = {
             one.path: one.text for one in documents if not is_config(one.path) and len(one.text) <= limit
         }
-        neighbours = read_neighbours(texts, self._root, limit)
+        neighbours = read_neighbours(texts, self._root, self.settings)
         is_known = all(self._neighbours.get(path) == text for path, text in neighbours.items())
         if is_known and self._paths == neighbours.keys() | texts.keys():
             return None

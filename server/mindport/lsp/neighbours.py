@@ -1,21 +1,61 @@
-"""The files that the open documents import, read from the disk: a class that is defined elsewhere says what its
-instances are. They are analysed piece by piece between requests, in a project beside the one that is in use, which
-they replace only when all is ready; so typing never waits for them, and no half-known state shows."""
+"""The files around the open documents, read from the disk: a class that is defined elsewhere says what its instances
+are, and a call elsewhere what a parameter gets. They are analysed piece by piece between requests, in a project beside
+the one that is in use, which they replace only when all is ready; so typing never waits for them, and no half-known
+state shows."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
+from mindport.check.analysis import full_path
 from mindport.check.neighbours import imported_files
+from mindport.config.settings import Settings
+from mindport.source.discovery import discover
+from mindport.source.text import SourceText, read_source
 from mindport.usage.project import Project
 
 # What is read besides the open documents, nearest first; about two seconds of work, done bit by bit.
 MOST_CHARACTERS = 1_000_000
+_MOST_ENTRIES = 2_000  # of directories, to find out what there is
 
 
-def read_neighbours(texts: Mapping[str, str], root: str, max_bytes: int) -> dict[str, str]:
-    """Path -> text of what the texts (path -> text) import from their project, directly or not."""
-    return imported_files(texts, root, max_bytes, MOST_CHARACTERS)
+def read_neighbours(texts: Mapping[str, str], root: str, settings: Settings) -> dict[str, str]:
+    """Path -> text of what the texts (path -> text) import from their project, directly or not, and of all the rest
+    of the project where it is small enough."""
+    found = imported_files(texts, root, settings.max_file_bytes, MOST_CHARACTERS)
+    left = MOST_CHARACTERS - sum(map(len, found.values()))
+    paths = [path for path in _small_project(root, settings) if path not in texts and path not in found]
+    try:
+        is_small = sum(os.path.getsize(path) for path in paths) <= left  # noqa: PTH202
+    except OSError:  # one has gone meanwhile
+        is_small = False
+    for path in paths if is_small else ():
+        source = read_source(path, settings.max_file_bytes)
+        if isinstance(source, SourceText):
+            found[path] = source.text
+    return found
+
+
+def _small_project(root: str, settings: Settings) -> list[str]:
+    """The Python files that the command line would check in a project; none for a tree that takes long to look
+    through, such as a home directory."""
+    left, folders = _MOST_ENTRIES, [root]
+    while folders:
+        try:
+            entries = list(os.scandir(folders.pop()))
+        except OSError:
+            continue
+        left -= len(entries)
+        if left < 0:
+            return []
+        folders += [
+            entry.path
+            for entry in entries
+            if entry.name not in settings.all_excludes and entry.is_dir(follow_symlinks=False)
+        ]
+    found = discover([root], settings.all_excludes, root, settings.respect_gitignore)
+    return [full_path(path) for path in found.python_files]
 
 
 class Loading:
