@@ -94,6 +94,9 @@ cases: [{when: {$result: other}, verdict: equivalent, rewrite: contextlib.nullco
 ---
 torch: {function: torch.numel}
 cases: [{verdict: equivalent, rewrite: "np.prod($input.shape)", imports: [import numpy as np], fix: unsafe}]
+---
+torch: {function: torch.prod}
+cases: [{verdict: equivalent, rewrite: "np.prod($input)", imports: [import numpy as np], fix: unsafe}]
 """  # noqa: E501
 
 
@@ -193,6 +196,9 @@ CHANGED = [
     ("self.x.add_(z * 2)", "self.x = self.x + (z * 2)"),
     ("with torch.no_grad():\n    pass", "with contextlib.nullcontext():\n    pass"),
     ("n = torch.numel(x)", "n = np.prod(x.shape)"),
+    ("n = torch.prod((a for a in x))", "n = np.prod(a for a in x)"),
+    ("n = torch.prod((x) +\n    z)", "n = np.prod((x) +\n    z)"),
+    ("n = torch.prod((x  # one\n    ) + z)", "n = np.prod((x  # one\n    ) + z)"),
     # nested and chained
     ("torch.relu(torch.cat([torch.relu(x)], dim=1))", "ops.relu(ops.cat([ops.relu(x)], axis=1))"),
     ("x.view(2, 3).sum(1).view(-1)", "ops.sum(x.reshape(2, 3), 1).reshape(-1)"),

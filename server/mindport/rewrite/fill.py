@@ -61,7 +61,8 @@ def _bare_generator(filled: list[Piece], template: Template, number: int, lines:
     is_only = before and behind and str(before[-1])[-1:] == "(" and str(behind[0])[:1] == ")"
     if is_only and len(filled) == 1 and isinstance(filled[0], Span):
         source = lines.slice(filled[0])
-        if source[:1] == "(" and isinstance(ast.parse(source, mode="eval").body, ast.GeneratorExp):
+        # An argument may go on in the next line without parentheses of its own, so it is parsed in some.
+        if source[:1] == "(" and isinstance(ast.parse(f"({source}\n)", mode="eval").body, ast.GeneratorExp):
             start, end = lines.offset(filled[0].start), lines.offset(filled[0].end)
             return [lines.span(start + 1, end - 1)]
     return filled
