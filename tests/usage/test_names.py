@@ -149,3 +149,12 @@ def test_columns_are_code_points() -> None:
     assert (use.span.column, use.span.end_column, use.name_span.column) == (15, 25, 21)
     use = only(usage, "torch.Tensor.abs")
     assert (use.name_span.column, use.receiver and use.receiver.column) == (40, 26)
+
+
+def test_names_that_are_only_exported_or_quoted_are_used() -> None:
+    usage = usage_of("from torch import relu, Tensor, nn\n__all__ = ['relu']\ndef f(x: 'Tensor'): pass\n")
+    assert [(binding.local, binding.used) for binding in usage.imports] == [
+        ("relu", True),
+        ("Tensor", True),
+        ("nn", False),
+    ]

@@ -25,7 +25,6 @@ from mindport.usage.types import (
     join,
     join_all,
     make,
-    members,
     sequence_of,
     tuple_of,
 )
@@ -220,8 +219,3 @@ def _arithmetic(name: str, left: Type, right: Type) -> Type:
     if left.tag in integers and right.tag in integers:
         return INT
     return FLOAT if Tag.FLOAT in (left.tag, right.tag) and Tag.NUMBER not in (left.tag, right.tag) else NUMBER
-
-
-def could_be_tensor(kind: Type) -> bool:
-    """Whether one of the alternatives is a tensor."""
-    return any(part.tag is Tag.TENSOR for part in members(kind))

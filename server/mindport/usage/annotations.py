@@ -24,7 +24,7 @@ from mindport.usage.types import (
     sequence_of,
     tuple_of,
 )
-from mindport.usage.variables import ANNOTATION, PLAIN, Op, Value, Variable
+from mindport.usage.variables import ANNOTATION, Op, Value, Variable
 from mindport.usage.walk_state import types_of
 
 _WRAPPERS = frozenset(
@@ -209,6 +209,3 @@ def instance_of_type(value: Type) -> Type:
         # `Tensors = Union[Tensor, List[Tensor]]` evaluates to what it names.
         return value
     return UNKNOWN
-
-
-__all__ = ["PLAIN", "AnnotationReader", "instance_of_type"]

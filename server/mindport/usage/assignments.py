@@ -94,6 +94,8 @@ class AssignmentWalker(AnnotationReader):
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self.environment[target.id] = value
+                if target.id == "__all__":
+                    self.exported(node.value)
                 if target.id in self.global_names:
                     self.summary.bindings.setdefault(target.id, []).append(value)
             else:
@@ -103,6 +105,12 @@ class AssignmentWalker(AnnotationReader):
                         self.bind_pairwise(target, node.value, value)
                         continue
                 self.bind(target, value)
+
+    def exported(self, node: ast.expr) -> None:
+        """Names in `__all__` are used, though only as text."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                self.summary.names.add(part.value)
 
     def bind_pairwise(self, target: ast.Tuple | ast.List, source: ast.Tuple, value: Value) -> None:
         """`a, b = x, y`: the parts are known one by one."""
@@ -232,6 +240,8 @@ class AssignmentWalker(AnnotationReader):
         target = node.target
         name = OPERATORS[node.op.__class__].replace("__", "__i", 1)
         if isinstance(target, ast.Name):
+            if target.id == "__all__":
+                self.exported(node.value)
             before = self.lookup(target.id)
             self.environment[target.id] = self.operation(node, name, before, value)
             return

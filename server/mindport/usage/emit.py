@@ -13,7 +13,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralVa
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import CALLERS
 from mindport.usage.resolve import Resolver
-from mindport.usage.types import NUMERIC, PROVED, TENSOR, Tag, Type, make, members
+from mindport.usage.types import NUMERIC, PROVED, Tag, Type, members
 from mindport.usage.variables import (
     ANNOTATION,
     BASE,
@@ -373,6 +373,3 @@ class Emitter:
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
         return _KINDS.get(kind.tag, Kind.OTHER)
-
-
-__all__ = ["TENSOR", "Emitter", "make"]

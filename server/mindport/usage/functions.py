@@ -10,8 +10,6 @@ from mindport.usage.types import (
     NONE,
     STR,
     UNKNOWN,
-    UNKNOWN_DICT,
-    UNKNOWN_SEQUENCE,
     Tag,
     Type,
     dict_of,
@@ -117,6 +115,3 @@ def _rest(walker: UnitWalker, argument: ast.arg, record: FunctionRecord, kind: i
         value = dict_of(STR, annotation)
     parameter.variable = value
     return value
-
-
-__all__ = ["UNKNOWN_DICT", "UNKNOWN_SEQUENCE", "decorate", "parameter_list"]
