@@ -136,6 +136,22 @@ def test_why_there_is_no_fix(source, reason):
     assert (judgement.applicability is None) == bool(reason)
 
 
+@pytest.mark.parametrize(
+    ("source", "reason", "verdict"),
+    [
+        ("torch.cat([x], out=None)", "", Verdict.RENAMED),
+        ("torch.cat([x])", "", Verdict.RENAMED),
+        ("torch.cat([x], out=z)", "`out` has no counterpart: assign it", Verdict.DIFFERS),
+        ("torch.cat([x], out=n)", "`out` has no counterpart: assign it", Verdict.DIFFERS),
+    ],
+)
+def test_a_value_that_is_not_dropped_is_reported(source, reason, verdict):
+    text = CAT.replace("args: {dim: axis}", "args: {dim: axis, out: {drop_when: [null], report: assign it}}")
+    judgement = judged(text, source)
+    assert (judgement.no_fix_reason, judgement.verdict) == (reason, verdict)
+    assert (judgement.applicability is None) == bool(reason)
+
+
 def test_an_argument_without_counterpart_is_a_difference():
     assert judged(CAT, "torch.cat([x], out=z)").verdict is Verdict.DIFFERS
     matters = [d.argument for d in judged(CAT, "torch.cat([x], out=z)").differences if d.matters]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
 from mindport.mapping.judgement import Difference, DifferenceKind
-from mindport.mapping.moves import is_method_name, rule_of, same_default
+from mindport.mapping.moves import checked_move, is_method_name, rule_of, same_default
 from mindport.mapping.schema import ArgumentRule, Case
 from mindport.registry.signature import Parameter, ParameterKind, Signature
 
@@ -47,6 +47,12 @@ def _nearest(case: Case, torch: Signature, mindspore: Sequence[Signature]) -> Si
     )
 
 
+def _is_dropped(case: Case, binding: Binding, overload: BoundOverload, name: str, rule: ArgumentRule) -> bool:
+    """Whether the passed value is one of those that `drop_when` names."""
+    move = checked_move(case, binding, name, overload.places[name], rule)
+    return not isinstance(move, str) and move.is_dropped
+
+
 def _difference(
     case: Case,
     parameter: Parameter,
@@ -60,7 +66,10 @@ def _difference(
     rule = rule_of(case, name)
     is_passed = overload is not None and name in overload.places
     if rule.report is not None:
-        return Difference(DifferenceKind.REPORTED, name, matters=is_passed, note=rule.report)
+        matters = is_passed and not (
+            overload is not None and _is_dropped(case, binding, overload, name, rule)
+        )
+        return Difference(DifferenceKind.REPORTED, name, matters=matters, note=rule.report)
     if rule.drop or (rule.drop_when is not None and not rule.to):
         return Difference(DifferenceKind.DROPPED, name) if is_passed else None
     target = rule.to or name

@@ -83,7 +83,7 @@ def checked_move(
     case: Case, binding: Binding, name: str, places: tuple[int, ...], rule: ArgumentRule
 ) -> Move | str:
     """The move of one passed argument without its position, or why there is none."""
-    if rule.report is not None:
+    if rule.report is not None and rule.drop_when is None:
         return f"`{name}` has no counterpart: {rule.report}"
     if rule.drop:
         return Move(name, places, is_dropped=True)
@@ -93,6 +93,8 @@ def checked_move(
         fits = any_of([evaluate(Predicate(equals=value), view) for value in rule.drop_when])
         if fits is TRUE:
             return Move(name, places, is_dropped=True)
+        if rule.report is not None:
+            return f"`{name}` has no counterpart: {rule.report}"
         if not rule.to and not rule.convert and not rule.values:
             allowed = " or ".join(_literal(value) for value in rule.drop_when)
             return f"`{name}` has no counterpart unless it is {allowed}"
