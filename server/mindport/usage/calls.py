@@ -51,7 +51,7 @@ class CallGraph(ClassGraph):
             if self.is_module(callee):
                 forward = self.attribute(callee, "forward", stratum)
                 if forward.tag is Tag.METHOD:
-                    torch_class = make(Tag.INSTANCE, self.torch_base(callee.name))
+                    torch_class = make(Tag.INSTANCE, self.torch_base_with(callee.name, "forward"))
                     return algebra.call(torch_class, self._types(positional, stratum), {})
             else:
                 forward = self.attribute(callee, "__call__", stratum)

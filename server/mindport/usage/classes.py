@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from mindport.usage import algebra, torch_model
@@ -96,25 +97,35 @@ class ClassGraph(Memo):
         entry = self.world.class_entry(key)
         return [self.type_of(base, STRUCTURE) for base in entry.bases] if entry is not None else []
 
-    def torch_base(self, key: str, seen: frozenset[str] = frozenset()) -> str:
-        """The first torch class that a class of the project derives from; empty if none is known."""
+    def torch_bases(self, key: str, seen: frozenset[str] = frozenset()) -> Iterator[str]:
+        """The torch classes that a class of the project derives from, in the order they are looked through."""
         if key in seen:
-            return ""
+            return
         for base in self.bases(key):
             for part in members(base):
                 if part.tag is Tag.CLASS:
-                    return part.name
-                if part.tag is Tag.PROJECT_CLASS:
-                    found = self.torch_base(part.name, seen | {key})
-                    if found:
-                        return found
-                if (
+                    yield part.name
+                elif part.tag is Tag.PROJECT_CLASS:
+                    yield from self.torch_bases(part.name, seen | {key})
+                elif (
                     part.tag is Tag.EXTERNAL
                     and part.name.endswith(_MODULE_BASES)
                     and library_of_name(part.name)
                 ):
-                    return torch_model.MODULE_CLASS
-        return ""
+                    yield torch_model.MODULE_CLASS
+
+    def torch_base(self, key: str) -> str:
+        """The first torch class that a class of the project derives from; empty if none is known."""
+        return next(self.torch_bases(key), "")
+
+    def torch_base_with(self, key: str, name: str) -> str:
+        """The first torch class that a class of the project has the member from, else the first one at all."""
+        first = ""
+        for torch_class in self.torch_bases(key):
+            if name in torch_model.members(torch_class):
+                return torch_class
+            first = first or torch_class
+        return first
 
     def has_unknown_base(self, key: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a class derives from something that is not known, so that its members are not, either."""
@@ -134,32 +145,39 @@ class ClassGraph(Memo):
         if kind.tag is Tag.INSTANCE:
             return torch_model.is_module_class(kind.name)
         if kind.tag is Tag.PROJECT_INSTANCE or kind.tag is Tag.PROJECT_CLASS:
-            base = self.torch_base(kind.name)
-            return bool(base) and torch_model.is_module_class(base)
+            return any(map(torch_model.is_module_class, self.torch_bases(kind.name)))
         return False
 
-    def _member(
-        self, key: str, name: str, stratum: int, seen: tuple[str, ...] = (), skip_own: bool = False
-    ) -> Type | None:
-        """What the class with the key, or a base of it in the project, says of the member; None if nothing."""
+    def _holder(self, key: str, name: str, skip_own: bool = False, seen: tuple[str, ...] = ()) -> Type | None:
+        """The class of the project or of torch that a class of the project has the member from: the class itself
+        (unless `skip_own`) or a base. None where no known one has it."""
         self.world.note(("member", key, name))
         entry = self.world.class_entry(key)
         if entry is None or key in seen:
             return None
-        if not skip_own:
-            record = entry.methods.get(name)
-            if record is not None:
-                return make(Tag.PROJECT_FUNCTION, record.key)
-            values = entry.attributes.get(name)
-            if values is not None:
-                return self.answer(("member", key, name, stratum), values, stratum)
+        if not skip_own and (name in entry.methods or name in entry.attributes):
+            return make(Tag.PROJECT_CLASS, key)
         for base in self.bases(key):
             for part in members(base):
-                if part.tag is Tag.PROJECT_CLASS:
-                    found = self._member(part.name, name, stratum, (*seen, key))
+                if part.tag is Tag.CLASS:
+                    if name in torch_model.members(part.name):
+                        return part
+                elif part.tag is Tag.PROJECT_CLASS:
+                    found = self._holder(part.name, name, False, (*seen, key))
                     if found is not None:
                         return found
         return None
+
+    def _member(self, key: str, name: str, stratum: int, skip_own: bool = False) -> Type | None:
+        """What the class with the key, or a base of it in the project, says of the member; None if nothing."""
+        holder = self._holder(key, name, skip_own)
+        entry = self.world.class_entry(holder.name) if holder is not None else None
+        if holder is None or holder.tag is Tag.CLASS or entry is None:
+            return None
+        record = entry.methods.get(name)
+        if record is not None:
+            return make(Tag.PROJECT_FUNCTION, record.key)
+        return self.answer(("member", holder.name, name, stratum), entry.attributes[name], stratum)
 
     def exported(self, variable: Variable) -> Type:
         """What a module-level name refers to if it comes from another module of the project; else UNKNOWN."""
@@ -170,39 +188,28 @@ class ClassGraph(Memo):
         return UNKNOWN
 
     def defines(self, key: str, name: str, skip_own: bool = False) -> bool:
-        """Whether the class (unless `skip_own`) or a base of it in the project defines the member itself."""
-        return self._defines(key, name, (), skip_own)
-
-    def _defines(self, key: str, name: str, seen: tuple[str, ...], skip_own: bool = False) -> bool:
-        self.world.note(("member", key, name))
-        entry = self.world.class_entry(key)
-        if entry is None or key in seen:
+        """Whether the member of the class is the project's own, and not torch's."""
+        holder = self._holder(key, name, skip_own)
+        entry = self.world.class_entry(holder.name) if holder is not None else None
+        if holder is None or holder.tag is Tag.CLASS or entry is None:
             return False
-        if not skip_own and (name in entry.methods or name in entry.attributes):
-            return True
-        return any(
-            part.tag is Tag.PROJECT_CLASS and self._defines(part.name, name, (*seen, key))
-            for base in self.bases(key)
-            for part in members(base)
-        )
+        return name in entry.methods or name not in torch_model.KEPT_ATTRIBUTES
 
     def attribute(self, base: Type, name: str, stratum: int) -> Type:
         """`base.name`."""
         tag = base.tag
         if tag is Tag.PROJECT_INSTANCE:
             found = self._member(base.name, name, stratum)
-            if found is not None:
+            if found is not None and (found is not UNKNOWN or name not in torch_model.KEPT_ATTRIBUTES):
                 return self._bound(found, base, stratum)
-            torch_base = self.torch_base(base.name)
-            if torch_base:
-                return self._inherited(torch_base, base, name)
-            return UNKNOWN
+            torch_base = self.torch_base_with(base.name, name)
+            return self._inherited(torch_base, base, name) if torch_base else UNKNOWN
         if tag is Tag.SUPER:
             found = self._member(base.name, name, stratum, skip_own=True)
             instance = make(Tag.PROJECT_INSTANCE, base.name)
             if found is not None:
                 return self._bound(found, instance, stratum)
-            torch_base = self.torch_base(base.name)
+            torch_base = self.torch_base_with(base.name, name)
             return self._inherited(torch_base, instance, name) if torch_base else UNKNOWN
         if tag is Tag.PROJECT_CLASS:
             found = self._member(base.name, name, stratum)
@@ -211,9 +218,9 @@ class ClassGraph(Memo):
                 if record is not None and record.is_class_method:
                     return make(Tag.BOUND, found.name, (base,))
                 return found
-            if name == "apply" and self.torch_base(base.name) == "torch.autograd.Function":
+            if name == "apply" and self.torch_base(base.name) == torch_model.AUTOGRAD_FUNCTION:
                 return make(Tag.METHOD, "torch.autograd.Function.apply", (TENSOR,))
-            torch_base = self.torch_base(base.name)
+            torch_base = self.torch_base_with(base.name, name)
             return algebra.attribute(make(Tag.CLASS, torch_base), name) if torch_base else UNKNOWN
         if tag is Tag.PROJECT_MODULE:
             return self.type_of_name(base.name, name, stratum)

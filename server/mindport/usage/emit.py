@@ -208,7 +208,7 @@ class Emitter:
         resolver = self.resolver
         if resolver.defines(kind.name, name, kind.tag is Tag.SUPER):
             return None
-        torch_class = resolver.torch_base(kind.name)
+        torch_class = resolver.torch_base_with(kind.name, name)
         if not torch_class:
             return None
         canonical = torch_model.members(torch_class).get(name)
@@ -254,7 +254,7 @@ class Emitter:
         value = site.value
         if not isinstance(value, Type) or site.name.startswith("__"):
             return None
-        torch_class = self.resolver.torch_base(value.name)
+        torch_class = self.resolver.torch_base_with(value.name, site.name)
         if not torch_class:
             return None
         canonical = torch_model.members(torch_class).get(site.name)

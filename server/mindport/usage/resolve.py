@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindport.usage import algebra
+from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import instance_of_type
 from mindport.usage.memo import CALLERS, EVIDENCE, STRUCTURE
 from mindport.usage.types import (
@@ -12,6 +12,7 @@ from mindport.usage.types import (
     NONE,
     NUMERIC,
     STR,
+    TENSORS,
     UNKNOWN,
     Tag,
     Type,
@@ -31,6 +32,8 @@ from mindport.usage.weighing import Weighing
 _CALLABLES = frozenset(
     {Tag.CLASS, Tag.FUNCTION, Tag.METHOD, Tag.PROJECT_CLASS, Tag.PROJECT_FUNCTION, Tag.BOUND}
 )
+
+_AUTOGRAD_METHODS = frozenset({"forward", "backward", "setup_context", "jvp", "vjp"})
 
 
 class Resolver(Weighing):
@@ -151,6 +154,10 @@ class Resolver(Weighing):
         return self._parameter_by_default(variable, parameter, stratum)
 
     def _parameter_by_default(self, variable: Variable, parameter: Parameter, stratum: int) -> Type:
+        if parameter.owner.rpartition(".")[2] in _AUTOGRAD_METHODS:
+            given = self._autograd_parameter(parameter)
+            if given is not UNKNOWN:
+                return given
         default = self.type_of(parameter.default, STRUCTURE) if parameter.default is not None else UNKNOWN
         if stratum == CALLERS:
             passed = self._passed(parameter)
@@ -162,6 +169,20 @@ class Resolver(Weighing):
             return UNKNOWN
         found = self.by_evidence(variable, stratum, UNKNOWN)
         return found if found.tag is Tag.TENSOR and found.level >= INFERRED else default
+
+    def _autograd_parameter(self, parameter: Parameter) -> Type:
+        """What autograd itself passes to a static or class method of a torch.autograd.Function."""
+        record = self.world.function(parameter.owner)
+        if record is None or not (record.is_static or record.is_class_method):
+            return UNKNOWN
+        class_key, name = record.class_key, record.name
+        if self.torch_base_with(class_key, "setup_context") != torch_model.AUTOGRAD_FUNCTION:
+            return UNKNOWN
+        if parameter.position == 0 and parameter.kind == 0:
+            # A forward beside a setup_context takes the inputs alone.
+            has_context = name != "forward" or not self.defines(class_key, "setup_context")
+            return make(Tag.INSTANCE, torch_model.AUTOGRAD_FUNCTION) if has_context else UNKNOWN
+        return TENSORS[INFERRED] if name == "backward" and parameter.kind != 2 else UNKNOWN
 
     def _passed(self, parameter: Parameter) -> Type:
         """What callers pass."""

@@ -39,6 +39,7 @@ from mindport.usage.types import (
 TENSOR_CLASS = "torch.Tensor"
 MODULE_CLASS = "torch.nn.Module"
 OPTIMIZER_CLASS = "torch.optim.Optimizer"
+AUTOGRAD_FUNCTION = "torch.autograd.Function"
 TORCH_ROOTS = frozenset({"torch", "torchvision", "torchaudio", "torch_npu", "functorch"})
 
 MODULE_INSTANCE = make(Tag.INSTANCE, MODULE_CLASS)
@@ -133,6 +134,10 @@ def is_setting(member: str) -> bool:
     if torch_facts().kind(member) is not TorchKind.INSTANCE_ATTRIBUTE:
         return False
     return member.rpartition(".")[0] not in (MODULE_CLASS, OPTIMIZER_CLASS)
+
+
+# What Module and Optimizer themselves read and write: a class that declares or assigns it again still means theirs.
+KEPT_ATTRIBUTES = frozenset({"training", "param_groups", "state", "defaults"})
 
 
 def is_module_class(name: str) -> bool:
@@ -268,6 +273,8 @@ _OTHER_MEMBERS: dict[str, Type] = {
     "torch.device.type": STR,
     "torch.device.index": INT,
     "torch.nn.Module.training": BOOL,
+    "torch.autograd.Function.saved_tensors": sequence_of(TENSOR),
+    "torch.autograd.Function.needs_input_grad": sequence_of(BOOL),
     "torch.optim.Optimizer.param_groups": sequence_of(dict_of(STR, UNKNOWN)),
     "torch.optim.Optimizer.state": dict_of(TENSOR, dict_of(STR, UNKNOWN)),
     "torch.nn.modules.batchnorm._NormBase.running_mean": TENSOR,
@@ -326,6 +333,7 @@ def _member_names() -> frozenset[str]:
         "torch.nn.ParameterDict", "torch.nn.ParameterList", "torch.Size", "torch.device", "torch.dtype",
         "torch.Generator",
         "torch.distributions.Distribution", "torch.distributions.Normal", "torch.distributions.Categorical",
+        "torch.distributions.Transform",
         "torch.utils.data.DataLoader", "torch.optim.lr_scheduler.LRScheduler", "torch.cuda.Event", "torch.cuda.Stream",
         "torch.autograd.Function", "torch.autograd.function.FunctionCtx", "torch.utils.data.Dataset",
         "torch.amp.GradScaler", "torch.nn.parallel.DistributedDataParallel", "torch.utils.tensorboard.SummaryWriter",
