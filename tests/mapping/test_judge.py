@@ -152,6 +152,33 @@ def test_a_value_that_is_not_dropped_is_reported(source, reason, verdict):
     assert (judgement.applicability is None) == bool(reason)
 
 
+LINEAR = """torch: {module: torch.nn.Linear}
+summary: x
+cases:
+  - verdict: renamed
+    call: mindspore.nn.Dense
+    args: {in_features: in_channels, out_features: out_channels, bias: has_bias, device: {drop: true}}
+    fix: safe
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "applicability"),
+    [
+        ("torch.nn.Linear(2, 3, bias=True, **z)", UNSAFE),
+        ("torch.nn.Linear(2, 3, True, device=None, **z)", UNSAFE),
+        ("torch.nn.Linear(2, 3, **z)", None),  # it may hold `bias`, which has another name
+        ("torch.nn.Linear(*z)", None),
+        ("torch.nn.Linear(*x, bias=True, **z)", None),
+        ("torch.nn.Linear(2, 3, True)", SAFE),
+    ],
+)
+def test_keywords_from_a_mapping_are_for_a_person_to_look_at(source, applicability):
+    judgement = judged(LINEAR + EVIDENCE, source)
+    assert judgement.applicability is applicability
+    assert judgement.no_fix_reason == ("" if applicability else "starred arguments hide what is passed")
+
+
 def test_an_argument_without_counterpart_is_a_difference():
     assert judged(CAT, "torch.cat([x], out=z)").verdict is Verdict.DIFFERS
     matters = [d.argument for d in judged(CAT, "torch.cat([x], out=z)").differences if d.matters]

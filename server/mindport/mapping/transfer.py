@@ -153,7 +153,9 @@ def _with_stars(
     if is_method_name(case.call or "") == binding.has_receiver:
         if is_plain(case, overload.signature, signatures):
             return Transfer(tuple(moves))
-        spread = _with_sizes(case, binding, overload, signatures, moves)
+        spread = _with_sizes(case, binding, overload, signatures, moves) or _with_keywords(
+            case, binding, overload, signatures, moves
+        )
         if spread is not None:
             return spread
     return Transfer(problem="starred arguments hide what is passed")
@@ -188,6 +190,37 @@ def _with_sizes(
     stars = [move for move in moves if not move.parameter]
     together = sorted([*stars, *placed], key=lambda move: move.places)
     return Transfer(tuple(together), _additions(case, overload, collects[0]))
+
+
+def _with_keywords(
+    case: Case,
+    binding: Binding,
+    overload: BoundOverload,
+    signatures: Sequence[Signature],
+    moves: list[Move],
+) -> Transfer | None:
+    """`empty(n, **options)` of a function: what the mapping may hold has the same name, value and default in
+    MindSpore, or is refused aloud when the call is made. So the rest is written as ever, for a person to look
+    at."""
+    if binding.has_receiver or any(argument.star == 1 for argument in binding.arguments) or case.add:
+        return None
+    for parameter in overload.signature.parameters:
+        rule = rule_of(case, parameter.name)
+        is_translated = bool(rule.to or rule.convert or rule.values) or rule.default is not None
+        if parameter.name not in overload.places and is_translated:
+            return None
+    signature, missing = fitting_signature(case, overload, signatures, target_is_method=False)
+    if missing:
+        return None
+    own = [move for move in moves if move.parameter]
+    if signature is None:
+        own = name_by_rule(case, binding, own, signatures, target_is_method=False)
+    placed = place_moves(case, binding, overload, signature, own, target_is_method=False)
+    if isinstance(placed, str):
+        return None
+    stars = [move for move in moves if not move.parameter]
+    together = sorted([*stars, *placed], key=lambda move: move.places)
+    return Transfer(tuple(together), is_doubtful=True)
 
 
 def _additions(
