@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -18,6 +17,7 @@ from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.registry.location import mappings_folder
 from mindport.source.text import SourceText
+from mindport.source.writing import keep_file
 
 Reports = tuple[FileReport, ...]
 
@@ -82,10 +82,7 @@ class ResultCache:
             ignore = self._folder / ".gitignore"
             if not ignore.exists():
                 ignore.write_text("*\n", encoding="utf-8")
-            handle, temporary = tempfile.mkstemp(dir=self._folder)
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(msgspec.msgpack.encode(content))
-            Path(temporary).replace(self._folder / _NAME)
+        keep_file(self._folder / _NAME, msgspec.msgpack.encode(content))
 
 
 def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.blake2b:

@@ -8,8 +8,6 @@ only the files that changed; an installed package ships it ready made.
 from __future__ import annotations
 
 import functools
-import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
 from mindport.mapping.schema import Forms, Mapping
 from mindport.registry.location import mappings_folder
+from mindport.source.writing import keep_file
 
 INDEX_FORMAT = 1
 
@@ -108,14 +107,14 @@ def load_index(root: Path | None = None) -> MappingIndex:
         return MappingIndex(stored.entries, stored.problems)  # installed: nobody edits the files
     current = bring_up_to_date(folder, stored)
     if current is not stored:
-        _write(compiled, current)
+        keep_file(compiled, _ENCODER.encode(current))
     return MappingIndex(current.entries, current.problems)
 
 
 def compile_index(root: Path) -> int:
     """Build `_compiled/index.msgpack` under `root` from nothing; how many files it holds."""
     current = bring_up_to_date(root, None)
-    _write(root / "_compiled" / "index.msgpack", current)
+    keep_file(root / "_compiled" / "index.msgpack", _ENCODER.encode(current))
     return len(current.entries)
 
 
@@ -155,18 +154,3 @@ def _read(path: Path) -> _IndexFile | None:
     except (OSError, msgspec.DecodeError):  # missing, or of another format: it is built again
         return None
     return stored if stored.format == INDEX_FORMAT else None
-
-
-def _write(path: Path, content: _IndexFile) -> None:
-    """Write in one step, so that a second process never reads half a file; a read-only folder is no error."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="index-")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(_ENCODER.encode(content))
-            Path(temporary).replace(path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-    except OSError:
-        return

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from mindport.registry.location import compiled_folder, is_installed
+from mindport.source.writing import keep_file
 
 FORMAT = 1
 _T = TypeVar("_T")
@@ -50,7 +49,7 @@ def load_compiled(
     size, modified = _state(source)
     for name, content in parts.items():
         header = _Header(FORMAT, size, modified, msgspec.Raw(content))
-        _write(compiled_folder() / f"{source.stem}.{name}.msgpack", msgspec.msgpack.encode(header))
+        keep_file(compiled_folder() / f"{source.stem}.{name}.msgpack", msgspec.msgpack.encode(header))
     return msgspec.msgpack.decode(parts[part], type=kind)
 
 
@@ -70,19 +69,3 @@ def _state(source: Path) -> tuple[int, int]:
     """Size and time of what a copy is made from: the source, and the code that compiles it."""
     status = source.stat()
     return status.st_size, max(status.st_mtime_ns, *(path.stat().st_mtime_ns for path in _COMPILERS))
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write in one step, so that a second process never reads half a file; a read-only folder is no error."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-    except OSError:
-        return

@@ -6,7 +6,6 @@ decides what is Python: a coding line is honoured for every file except YAML, wh
 from __future__ import annotations
 
 import codecs
-import contextlib
 import os
 import re
 import stat
@@ -17,6 +16,7 @@ import msgspec
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
 from mindport.source.problem import FILE_START, Problem, ProblemKind
+from mindport.source.writing import replace_file
 
 MAX_FILE_BYTES = 5 * 1024 * 1024
 YAML_SUFFIXES = (".yaml", ".yml")
@@ -105,8 +105,7 @@ def newline_of(text: str) -> str:
 def write_source(
     path: str | os.PathLike[str], changed: SourceText, original: SourceText | None = None
 ) -> Problem | None:
-    """Write a file so that no reader ever sees half of it: into a temporary file beside it, which then takes
-    its place.
+    """Write a file in one step.
 
     With `original`, nothing is written if the file on disk is no longer what was read. Mode bits are kept,
     and a link stays a link. Gives the problem, or None when the file is written."""
@@ -133,25 +132,10 @@ def write_source(
             if not os.access(real, os.W_OK):
                 return Problem(ProblemKind.UNWRITABLE, "cannot be written: read-only", FILE_START, name)
             mode = stat.S_IMODE(real.stat().st_mode)
-        _replace(real, data, mode)
+        replace_file(real, data, mode)
     except OSError as error:
         return Problem(ProblemKind.UNWRITABLE, f"cannot be written: {_reason(error)}", FILE_START, name)
     return None
-
-
-def _replace(real: Path, data: bytes, mode: int) -> None:
-    import tempfile  # only a run that writes needs it, and it takes as long to load as this package
-
-    handle, temporary = tempfile.mkstemp(prefix=f".{real.name[:100]}.", suffix=".mindport", dir=real.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.chmod(temporary, mode)  # noqa: PTH101
-        os.replace(temporary, real)  # noqa: PTH105
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)  # noqa: PTH108
-        raise
 
 
 def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
