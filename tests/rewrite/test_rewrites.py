@@ -315,7 +315,7 @@ def test_one_fix_edits_only_what_changes():
     rewrites = rewrites_of(text, usage, INDEX)
     cat = next(rewrite for rewrite in rewrites if rewrite.api == "torch.cat")
     fix = as_fix(cat, text, usage)
-    assert fix is not None and fix.title == "Replace `cat` by `ops.cat`"
+    assert fix is not None and fix.title == "Replace `torch.cat` by `mindspore.ops.cat`"
     assert fix.applicability is Applicability.UNSAFE
     assert [edit.text for edit in fix.edits if edit.span.line == 4 and edit.span.column] == [
         "ops.cat",

@@ -10,7 +10,7 @@ import msgspec
 
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
-from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
+from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
@@ -90,7 +90,7 @@ class Engine:
 
     def _assess(self, use: ApiUse) -> Assessment:
         try:
-            judgement = _as_spelled(judge(use, self.target, self.index, self.torch, self.mindspore))
+            judgement = judge(use, self.target, self.index, self.torch, self.mindspore)
         except Exception as error:  # noqa: BLE001  one bad mapping must not hide a file
             _LOG.exception("judging %s failed", use.api)
             judgement = Judgement(use.api, self.target, Verdict.NOT_JUDGED)
@@ -139,28 +139,6 @@ def fix_of(finding: Finding, assessment: Assessment) -> Applicability | None:
 def underlined(use: ApiUse) -> Span:
     """The part of a use to mark: the whole name, but of a method or attribute only what follows the dot."""
     return use.span if use.receiver is None else use.name_span
-
-
-def _as_spelled(judgement: Judgement) -> Judgement:
-    """A method or attribute whose counterpart has the same name needs no rename: for this use it is the same,
-    whatever the other forms of its mapping need."""
-    name = judgement.mindspore_name
-    if judgement.verdict not in (Verdict.RENAMED, Verdict.EQUIVALENT) or judgement.form not in (
-        "method",
-        "attribute",
-    ):
-        return judgement
-    is_member = name.startswith(("mindspore.Tensor.", "mindspore.nn.Cell."))
-    if not is_member or name.rpartition(".")[2] != judgement.api.rpartition(".")[2]:
-        return judgement
-    if judgement.case is None or judgement.case.add or any(map(_is_written, judgement.differences)):
-        return judgement
-    return msgspec.structs.replace(judgement, verdict=Verdict.SAME)
-
-
-def _is_written(difference: Difference) -> bool:
-    """Whether the difference shows in the text of this very call."""
-    return difference.matters or difference.kind is DifferenceKind.DROPPED
 
 
 def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | None, str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
+from mindport.mapping.converters import CONVERTERS
 from mindport.mapping.judgement import Difference, DifferenceKind
 from mindport.mapping.moves import checked_move, is_method_name, rule_of, same_default
 from mindport.mapping.schema import ArgumentRule, Case
@@ -74,7 +75,7 @@ def _difference(
         return Difference(DifferenceKind.DROPPED, name) if is_passed else None
     target = rule.to or name
     if rule.convert is not None or rule.values:
-        note = rule.convert or "other words for the same values"
+        note = CONVERTERS[rule.convert][0] if rule.convert else "other words for the same values"
         return Difference(DifferenceKind.CONVERTED, name, target, matters=is_passed, note=note)
     counterpart = None if mindspore is None else mindspore.parameter(target)
     if counterpart is None:

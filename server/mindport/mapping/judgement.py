@@ -49,7 +49,11 @@ _SENTENCES = {
         f"`{d.argument}` is {d.torch_default} by default, "
         f"`{d.mindspore_argument}` is {d.mindspore_default} in MindSpore"
     ),
-    DifferenceKind.CONVERTED: lambda d: f"`{d.argument}` becomes `{d.mindspore_argument}`: {d.note}",
+    DifferenceKind.CONVERTED: lambda d: (
+        f"`{d.argument}` is written as {d.note}"
+        if d.argument == d.mindspore_argument
+        else f"`{d.argument}` becomes `{d.mindspore_argument}`, written as {d.note}"
+    ),
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from mindport.mapping.bind import RECEIVER, Binding
 from mindport.mapping.converters import convert, is_atom
@@ -18,8 +17,20 @@ from mindport.rewrite.surroundings import needs_parentheses
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, ResultUse
 
-# What may be written twice: reading it again costs nothing and changes nothing.
-_REPEATABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*|-?\d[\w.]*|'[^'\\]*'|\"[^\"\\]*\"")
+# What may be written twice: computing it again costs little and changes nothing. No calls, which may do anything,
+# and no subscripts, which may be copies: a template that writes to its argument would write to one of them.
+_REPEATABLE = (
+    ast.Name,
+    ast.Attribute,
+    ast.Constant,
+    ast.UnaryOp,
+    ast.BinOp,
+    ast.Tuple,
+    ast.List,
+    ast.operator,
+    ast.unaryop,
+    ast.expr_context,
+)
 
 
 def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> tuple[Piece, ...] | None:
@@ -126,7 +137,7 @@ def _same_literal(one: str, other: str) -> bool:
 def around_hole(new: str, source: str, span: Span) -> tuple[Piece, ...]:
     """`new` with the original in a hole where it holds it once as a whole, so that what is inside can be
     rewritten too."""
-    if _REPEATABLE.fullmatch(source) or new.count(source) != 1:
+    if _may_be_repeated(source) or new.count(source) != 1:
         return (new,)
     before, _, behind = new.partition(source)
     return (before, span, behind)
@@ -169,8 +180,8 @@ def _is_repeatable(pieces: list[Piece], lines: LineIndex) -> bool:
 
 
 def _may_be_repeated(source: str) -> bool:
-    if _REPEATABLE.fullmatch(source):
-        return True
-    return source[:1] == "(" and all(
-        _REPEATABLE.fullmatch(part.strip()) for part in source[1:-1].rstrip(", ").split(",")
-    )
+    try:
+        tree = ast.parse(source, mode="eval").body
+    except SyntaxError:
+        return False
+    return all(isinstance(node, _REPEATABLE) for node in ast.walk(tree))

@@ -55,7 +55,7 @@ def propose(
     loses_comment = _loses_comment(pieces, span, lines)
     if loses_comment and applicability is Applicability.SAFE:
         applicability = Applicability.UNSAFE
-    title = f"Replace `{_short(use.api)}` by `{_target(case)}`"
+    title = f"Replace `{use.api}` by `{_target(case)}`"
     return (Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment),)
 
 
@@ -168,11 +168,7 @@ def _has_quotes(pieces: tuple[Piece, ...]) -> bool:
     return any(isinstance(piece, str) and any(sign in piece for sign in "'\"\\{}#") for piece in pieces)
 
 
-def _short(api: str) -> str:
-    return api.removeprefix("torch.nn.functional.").removeprefix("torch.")
-
-
 def _target(case: Case) -> str:
     if case.call is not None:
-        return mindspore_name(case.call).local.removeprefix("mindspore.")
+        return case.call
     return (case.rewrite or "").strip().replace("$", "")

@@ -48,9 +48,11 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     why = next((case.why for case in cases if case.why), "")
     policy = next((case.policy for case in cases if case.policy), None)
     message = f"{use.api} has no equivalent in {target_words(judgement.target)}"
-    if why:
-        message += f": {lowered(first_sentence(why))}"
-    return message + (f"; {_WAYS[policy]}" if policy is not None else "")
+    if not why:
+        return message + (f"; {_WAYS[policy]}" if policy is not None else "")
+    message += f": {lowered(first_sentence(why))}"
+    # Where the way out is other MindSpore code, the explanation has just said which.
+    return message + (f"; {_WAYS[policy]}" if policy in ("custom-op", "community") else "")
 
 
 RULE = Rule(

@@ -33,7 +33,14 @@ from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import LONGEST_REPLACEMENT, RECEIVER, replacement_text, target_words
+from mindport.rules.wording import (
+    LONGEST_REPLACEMENT,
+    RECEIVER,
+    first_sentence,
+    lowered,
+    replacement_text,
+    target_words,
+)
 from mindport.usage.api_use import ApiUse
 
 
@@ -44,7 +51,12 @@ def check(use: ApiUse, judgement: Judgement) -> str:
         return f"{use.api} is not needed on {target}; leave it out"
     if len(text) > LONGEST_REPLACEMENT:
         return f"{use.api} is written differently on {target}; the card shows how"
-    return f"{use.api} is `{text or 'another construct'}` on {target}"
+    if text:
+        return f"{use.api} is `{text}` on {target}"
+    why = judgement.case.why if judgement.case is not None else ""
+    return f"{use.api} is written differently on {target}" + (
+        f": {lowered(first_sentence(why))}" if why else ""
+    )
 
 
 RULE = Rule(
