@@ -222,6 +222,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     elif case.rewrite is not None:
         transfer = transfer_template(case, binding)
     problem = transfer.problem
+    if problem and not plan.signatures and not use.api.startswith("torch."):
+        problem = "what it takes is not known here, so it is written by hand"
     if transfer.is_doubtful:
         applicability = _weaker(applicability, Applicability.UNSAFE)
     if verdict in (Verdict.SAME, Verdict.RENAMED) and binding.is_call:
