@@ -9,8 +9,10 @@ import msgspec
 from mindport.check.engine import Assessment, Engine, findings_of, fix_of
 from mindport.check.outcome import FileReport, Tally
 from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.check.writable import as_writable, depends_on_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.finding import Finding, Severity
+from mindport.source.lines import LineIndex
 from mindport.source.problem import Problem, ProblemKind
 from mindport.usage.api_use import ApiUse, FileUsage
 
@@ -43,7 +45,7 @@ def check_usage(
     problems: Iterable[Problem] = (),
 ) -> FileReport:
     """The report of a file that was read. `problems` are the parts of it that did not parse."""
-    assessments = [engine.assess(use) for use in usage.uses]
+    assessments = _assessments(usage.uses, text, engine)
     raw: list[Finding] = []
     for index, assessment in enumerate(assessments):
         if assessment.notes:
@@ -55,6 +57,18 @@ def check_usage(
         None if finding.use_index < 0 else fix_of(finding, assessments[finding.use_index]) for finding in kept
     )
     return FileReport(path, kept, fixes, _tallies(usage.uses, assessments), left.count)
+
+
+def _assessments(uses: Sequence[ApiUse], text: str, engine: Engine) -> list[Assessment]:
+    lines: LineIndex | None = None
+    found = []
+    for use in uses:
+        assessment = engine.assess(use)
+        if depends_on_text(assessment):
+            lines = lines or LineIndex(text)
+            assessment = as_writable(use, assessment, lines, engine)
+        found.append(assessment)
+    return found
 
 
 def raw_findings(usage: FileUsage, engine: Engine, problems: Iterable[Problem] = ()) -> list[Finding]:

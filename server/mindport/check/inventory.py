@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from mindport.check.analysis import analyse_files
 from mindport.check.engine import Engine
 from mindport.check.outcome import FileInventory, Reference
+from mindport.check.writable import as_writable
 from mindport.config.settings import Settings
 from mindport.model.target import Target
-from mindport.rewrite.propose import propose
 from mindport.source.lines import LineIndex
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
@@ -43,12 +43,5 @@ def references(uses: Sequence[ApiUse], text: str, engine: Engine) -> tuple[Refer
 
 
 def _reference(use: ApiUse, lines: LineIndex, engine: Engine) -> Reference:
-    assessment = engine.assess(use)
-    judgement, fix, reason = assessment.judgement, assessment.fix, assessment.reason
-    if fix is not None:
-        rewrites = propose(use, judgement, lines, engine.torch, engine.mindspore)
-        if not rewrites:
-            fix, reason = None, "cannot be written at this place; see the card"
-        elif rewrites[0].applicability is not fix:
-            fix, reason = rewrites[0].applicability, "a comment inside the call would be lost"
-    return Reference(use, judgement.verdict, fix, reason)
+    assessment = as_writable(use, engine.assess(use), lines, engine)
+    return Reference(use, assessment.judgement.verdict, assessment.fix, assessment.reason)

@@ -1,0 +1,46 @@
+"""What can really be written at a place: a judgement knows the call, but not the text around and inside it."""
+
+from __future__ import annotations
+
+import functools
+
+import msgspec
+
+from mindport.check.engine import Assessment, Engine
+from mindport.mapping.template import read_template
+from mindport.rewrite.propose import propose
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse
+
+
+def as_writable(use: ApiUse, assessment: Assessment, lines: LineIndex, engine: Engine) -> Assessment:
+    """The assessment with the fix that the text at the place allows, and why not more."""
+    if assessment.fix is None:
+        return assessment
+    rewrites = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
+    if not rewrites:
+        return msgspec.structs.replace(
+            assessment, fix=None, reason="cannot be written at this place; see the card"
+        )
+    if rewrites[0].applicability is not assessment.fix:
+        reason = "a comment inside the call would be lost"
+        return msgspec.structs.replace(assessment, fix=rewrites[0].applicability, reason=reason)
+    return assessment
+
+
+def depends_on_text(assessment: Assessment) -> bool:
+    """Whether the fix is one of those that often cannot be written: its template has an argument twice. To ask for
+    every fix would double the time of a check, and 199 of 200 can be written."""
+    case = assessment.judgement.case
+    return (
+        assessment.fix is not None
+        and case is not None
+        and case.rewrite is not None
+        and _repeats(case.rewrite)
+    )
+
+
+@functools.lru_cache(maxsize=1024)
+def _repeats(template: str) -> bool:
+    names = [hole.name for hole in read_template(template).holes]
+    return len(set(names)) < len(names)

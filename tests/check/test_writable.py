@@ -1,0 +1,34 @@
+"""A fix is promised only where it can be written: an argument that the replacement needs twice must bear it."""
+
+import pytest
+
+from mindport.check.analysis import full_path
+from mindport.check.engine import Engine
+from mindport.check.file_report import check_usage
+from mindport.check.fixing import fix_text
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
+
+TEXT = "import torch.nn.functional as F\ny = F.normalize({}, dim=-1)\n"
+CAN_BE_WRITTEN_TWICE = ["x", "self.x", "x * 2", "-x", "(x + y)"]
+CANNOT = ["load(x)", "x.detach()", "x[0]", "(z := x)", "x if x is y else y"]
+
+
+@pytest.mark.parametrize("argument", [*CAN_BE_WRITTEN_TWICE, *CANNOT])
+def test_promise_and_fix_agree(argument, target):
+    text, name = TEXT.format(argument), full_path("a.py")
+    project = Project(full_path("."))
+    project.add(name, text)
+    engine, rules = Engine(target), RuleFilter(Settings())
+    report = check_usage(project.usage(name), text, engine, rules, "a.py")
+    promised = {
+        fix
+        for finding, fix in zip(report.findings, report.fixes, strict=True)
+        if finding.api.endswith("normalize")
+    }
+    changed = fix_text("a.py", SourceText("a.py", text), project, engine, rules, unsafe=True).text
+    is_fixed = "F.normalize" not in changed
+    assert is_fixed == (argument in CAN_BE_WRITTEN_TWICE)
+    assert (promised == {None}) != is_fixed
