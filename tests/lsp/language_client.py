@@ -13,7 +13,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindport.lsp.server import MindportServer, create_server
+from mindport.lsp.serve import create_server
+from mindport.lsp.server import MindportServer
 
 Message = dict[str, Any]
 LIMIT = 30.0  # seconds; only a server that hangs gets there

@@ -12,5 +12,5 @@ def server() -> int:
     """Start the language server on standard input and output."""
     # By name: the two hosts do not import each other, and the protocol's types take longer to load than all
     # the rest.
-    result: int = importlib.import_module("mindport.lsp.server").run()
+    result: int = importlib.import_module("mindport.lsp.serve").run()
     return result

@@ -1,13 +1,10 @@
-"""The language server: one connection and its diagnostics. Each request has a file of its own in `requests/`."""
+"""One connection and when its diagnostics are made. Each request has a file of its own in `requests/`."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-import os
-import sys
-import warnings
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -20,7 +17,6 @@ from mindport.lsp.garbage import IdleCollector
 from mindport.lsp.loader import Loader
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.session import Session, editor_settings
-from mindport.lsp.transport import serve
 
 _LOG = logging.getLogger(__name__)
 
@@ -192,27 +188,3 @@ class MindportServer(LanguageServer):
         if self._published.get(uri) != body:
             self._published[uri] = body
             self.protocol.notify_prepared(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, PreparedJson(body))
-
-
-def create_server() -> MindportServer:
-    """A server with all its requests."""
-    from mindport.lsp import requests
-
-    server = MindportServer()
-    requests.register(server)
-    return server
-
-
-def run() -> int:
-    """Serve on standard input and output until the client leaves or closes the input; the exit code."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
-    )
-    # Streams of our own: Python cannot end while a thread waits inside its standard input.
-    stdin = open(os.dup(sys.stdin.fileno()), "rb")  # noqa: SIM115, PTH123  read until the process ends
-    stdout = sys.stdout.buffer
-    # Odd literals in the user's code are not for our log.
-    warnings.simplefilter("ignore", SyntaxWarning)
-    # The output belongs to the protocol; a stray print must not break it.
-    sys.stdout = sys.stderr
-    return serve(create_server().protocol, stdin, stdout)

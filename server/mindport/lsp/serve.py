@@ -1,0 +1,34 @@
+"""The language server as a program: a server with all its requests, on standard input and output."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import warnings
+
+from mindport.lsp import requests
+from mindport.lsp.server import MindportServer
+from mindport.lsp.transport import serve
+
+
+def create_server() -> MindportServer:
+    """A server with all its requests."""
+    server = MindportServer()
+    requests.register(server)
+    return server
+
+
+def run() -> int:
+    """Serve on standard input and output until the client leaves or closes the input; the exit code."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
+    # Streams of our own: Python cannot end while a thread waits inside its standard input.
+    stdin = open(os.dup(sys.stdin.fileno()), "rb")  # noqa: SIM115, PTH123  read until the process ends
+    stdout = sys.stdout.buffer
+    # Odd literals in the user's code are not for our log.
+    warnings.simplefilter("ignore", SyntaxWarning)
+    # The output belongs to the protocol; a stray print must not break it.
+    sys.stdout = sys.stderr
+    return serve(create_server().protocol, stdin, stdout)
