@@ -199,4 +199,23 @@ def test_files_that_are_to_be_watched_are_registered(client: InnerClient) -> Non
     (registration,) = client.wait_for("client/registerCapability")["registrations"]
     assert registration["method"] == "workspace/didChangeWatchedFiles"
     patterns = [one["globPattern"] for one in registration["registerOptions"]["watchers"]]
-    assert "**/pyproject.toml" in patterns
+    assert {"**/pyproject.toml", "**/setup.cfg", "**/*.py"} <= set(patterns)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"), [("environment.yml", True), ("setup.cfg", True), ("notes.txt", False)]
+)
+def test_a_requirement_that_changes_changes_the_target(
+    client: InnerClient, tmp_path: Path, name: str, counts: bool
+) -> None:
+    uri = project(tmp_path, "device = 'CPU'")
+    client.start(initializationOptions={})
+    client.open(uri, TEXT)
+    client.hover(uri, 0, 0)
+    assert "2.3.0" not in client.first("mindport/target")["target"]
+    (tmp_path / name).write_text("dependencies:\n  - mindspore==2.3.0\n", encoding="utf-8")
+    changes = [{"uri": (tmp_path / name).as_uri(), "type": 1}]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    client.hover(uri, 0, 0)
+    told = [one["params"]["target"] for one in client.received if one.get("method") == "mindport/target"]
+    assert any("2.3.0" in target for target in told) is counts

@@ -11,9 +11,10 @@ import msgspec
 
 from mindport.model.target import Version
 
-# requirements-dev.txt and the like come after requirements.txt; lock files and other tools' tables are plain
-# text too, because one pattern reads `mindspore==2.3.0`, `mindspore = "^2.3"` and `- mindspore=2.3.0`.
-_FILES = (
+# As glob patterns below the root. requirements-dev.txt and the like come after requirements.txt; lock files and other
+# tools' tables are plain text too, because one pattern reads `mindspore==2.3.0`, `mindspore = "^2.3"` and
+# `- mindspore=2.3.0`.
+REQUIREMENT_FILES = (
     "requirements.txt",
     "requirements*.txt",
     "requirements/*.txt",
@@ -74,7 +75,7 @@ def required_mindspore(root: Path) -> Requirement | None:
 
 def _requirement_files(root: Path) -> Iterator[Path]:
     seen: set[Path] = set()
-    for pattern in _FILES:
+    for pattern in REQUIREMENT_FILES:
         for path in sorted(root.glob(pattern)):
             if path not in seen and path.is_file():
                 seen.add(path)

@@ -4,15 +4,16 @@ on."""
 from __future__ import annotations
 
 import logging
+from pathlib import PurePosixPath
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from mindport.config.requirement import REQUIREMENT_FILES
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import editor_settings
 
 _LOG = logging.getLogger(__name__)
-_SETTINGS_FILES = ("pyproject.toml", ".txt", "setup.cfg", ".yml")
 
 
 def register(server: MindportServer) -> None:
@@ -28,11 +29,16 @@ def register(server: MindportServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
-        if any(change.uri.endswith(_SETTINGS_FILES) for change in params.changes):
+        if any(_says_the_target(change.uri) for change in params.changes):
             server.read_settings()
         else:
             for folder in server.session.folders():
                 server.load_neighbours(folder)
+
+
+def _says_the_target(uri: str) -> bool:
+    """Whether a file may hold settings or the version of MindSpore that the project requires."""
+    return any(PurePosixPath(uri).match(pattern) for pattern in REQUIREMENT_FILES)
 
 
 async def ask_for_settings(server: MindportServer) -> None:

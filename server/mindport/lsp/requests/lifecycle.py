@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from mindport.config.requirement import REQUIREMENT_FILES
 from mindport.lsp.requests import diagnostics
 from mindport.lsp.requests.configuration import ask_for_settings
 from mindport.lsp.server import MindportServer
 
-_WATCHED = ("**/pyproject.toml", "**/requirements*.txt", "**/*.py")
+_WATCHED = ("**/*.py", *(f"**/{name}" for name in REQUIREMENT_FILES))  # pyproject.toml is one of them
 
 
 def register(server: MindportServer) -> None:
