@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mindport.config.load import load_settings, project_root, settings_from
+from mindport.config.load import load_settings, project_root
 from mindport.config.problem import ConfigurationError
 from mindport.config.schema import settings_page, settings_schema
 from mindport.config.settings import Settings
@@ -91,7 +91,7 @@ def test_overrides_replace_and_are_named(tmp_path: Path) -> None:
     ):
         load_settings(tmp_path, {"device": "cpux"})
     with pytest.raises(ConfigurationError, match=r"^editor settings: moed: unknown setting"):
-        settings_from({"moed": "graph"}, "editor settings")
+        load_settings(tmp_path, {"moed": "graph"}, "editor settings")
 
 
 def test_the_nearest_table_upward(tmp_path: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from mindport.config.load import settings_from
 from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
 from mindport.model.finding import Severity
 
 # settings, code, reported
@@ -35,7 +36,7 @@ REPORTED: list[tuple[dict[str, object], str, bool]] = [
 
 @pytest.mark.parametrize(("values", "code", "reported"), REPORTED)
 def test_reported(values: dict[str, object], code: str, reported: bool) -> None:
-    rules = RuleFilter(settings_from(values, "test"), "/project")
+    rules = RuleFilter(msgspec.convert(values, Settings), "/project")
     assert rules.is_reported(code, Severity.WARNING, "/project/src/a.py") is reported
 
 
@@ -51,5 +52,5 @@ def test_reported(values: dict[str, object], code: str, reported: bool) -> None:
     ],
 )
 def test_severity(levels: dict[str, str], expected: Severity) -> None:
-    rules = RuleFilter(settings_from({"severity": levels}, "test"))
+    rules = RuleFilter(msgspec.convert({"severity": levels}, Settings))
     assert rules.severity("MP102", Severity.WARNING) is expected

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mindport.config.load import settings_from
 from mindport.config.requirement import required_mindspore
+from mindport.config.settings import Settings
 from mindport.config.target import NEWEST_KNOWN, Machine, resolve_target
 from mindport.model.target import Device, Mode, Version
 
@@ -56,7 +56,7 @@ def test_requirements(name: str, content: str, version: str | None, reason: str,
     if version is None:
         assert required_mindspore(tmp_path) is None
         return
-    target, reasons = resolve_target(settings_from({}, "test"), tmp_path, BARE)
+    target, reasons = resolve_target(Settings(), tmp_path, BARE)
     assert str(target.version) == version
     assert reasons[0].startswith(f"version {version}: ")
     assert reason in reasons[0]
@@ -87,14 +87,14 @@ def test_installed_version(tmp_path: Path) -> None:
     active = environment(tmp_path / "active", "mindspore_gpu-1.10.1.dist-info")
     unrelated = environment(tmp_path / "unrelated", "mindspore_lite-2.3.0.dist-info")
     machine = Machine({"VIRTUAL_ENV": str(active)}, (), ())
-    settings = settings_from({"interpreter": str(named / "bin" / "python")}, "test")
+    settings = Settings(interpreter=str(named / "bin" / "python"))
     target, reasons = resolve_target(settings, project, machine)
     assert target.version == Version(2, 4, 10)
     assert reasons[0] == f"version 2.4.10: installed in {named}"
-    assert resolve_target(settings_from({}, "test"), project, machine)[0].version == Version(1, 10, 1)
+    assert resolve_target(Settings(), project, machine)[0].version == Version(1, 10, 1)
     environment(project / ".venv", "mindspore-2.2.0.dist-info")
-    assert resolve_target(settings_from({}, "test"), project, BARE)[0].version == Version(2, 2, 0)
-    settings = settings_from({"interpreter": str(unrelated)}, "test")
+    assert resolve_target(Settings(), project, BARE)[0].version == Version(2, 2, 0)
+    settings = Settings(interpreter=str(unrelated))
     assert resolve_target(settings, project, machine)[0].version == NEWEST_KNOWN
 
 
@@ -106,16 +106,14 @@ def test_packages_shared_with_the_base_interpreter(tmp_path: Path) -> None:
         (prefix / "pyvenv.cfg").write_text(
             f"home = {base / 'bin'}\ninclude-system-site-packages = {shared}\n"
         )
-        settings = settings_from({"interpreter": str(prefix)}, "test")
+        settings = Settings(interpreter=str(prefix))
         assert resolve_target(settings, tmp_path, BARE)[0].version == expected
 
 
 def test_settings_win(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("mindspore==2.3.0\n")
-    values: dict[str, object] = {"device": "GPU", "target-version": "2.9", "mode": "graph"}
-    target, reasons = resolve_target(
-        settings_from(values, "test"), tmp_path, Machine({"ASCEND_HOME_PATH": "/x"}, (), ())
-    )
+    settings = Settings(device="GPU", target_version="2.9", mode="graph")
+    target, reasons = resolve_target(settings, tmp_path, Machine({"ASCEND_HOME_PATH": "/x"}, (), ()))
     assert (target.version, target.device, target.mode) == (Version(2, 9), Device.GPU, Mode.GRAPH)
     assert reasons == ("version 2.9.0: set by target-version", "device GPU: set by device")
     assert str(target) == "MindSpore 2.9.0 on GPU, graph mode"
@@ -139,8 +137,6 @@ def test_device(tmp_path: Path) -> None:
         (Machine({}, (str(toolkit),), (str(driver),)), str(prefix), Device.ASCEND, "toolkit"),
     ]
     for machine, interpreter, device, words in cases:
-        target, reasons = resolve_target(
-            settings_from({"interpreter": interpreter}, "test"), tmp_path, machine
-        )
+        target, reasons = resolve_target(Settings(interpreter=interpreter), tmp_path, machine)
         assert target.device is device
         assert words in reasons[1]

@@ -53,9 +53,11 @@ def trees(module: ParsedModule) -> list[tuple[object, ...]]:
             node = unit.statements[0]
             assert isinstance(node, ast.ClassDef)
             parts = [ast.dump(part) for part in (*node.bases, *node.decorator_list)]
+            last_line = node.lineno  # behind it come the members, which are units of their own
         else:
             parts = [ast.dump(statement) for statement in unit.statements]
-        found.append((unit.kind, unit.owner, unit.first_line, unit.last_line, parts))
+            last_line = unit.statements[-1].end_lineno or 0
+        found.append((unit.kind, unit.owner, unit.first_line, last_line + unit.shift, parts))
     return found
 
 

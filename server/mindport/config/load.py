@@ -72,11 +72,6 @@ def load_settings(
     return LoadedSettings(Settings(**values), root, source)
 
 
-def settings_from(values: Mapping[str, object], source: str) -> Settings:
-    """Settings from one mapping alone, such as an editor's. Raises ConfigurationError that names `source`."""
-    return Settings(**_checked(values, source, ""))
-
-
 def project_root(directory: str | os.PathLike[str]) -> str:
     """The directory that a project begins at: the nearest upward with a project file or a repository, else
     itself."""

@@ -90,12 +90,6 @@ class LineIndex:
         # A byte inside a character belongs to it.
         return len(encoded[:byte_column].decode("utf-8", "ignore"))
 
-    def byte_of_column(self, line: int, column: int) -> int:
-        """The UTF-8 byte column of a code point column."""
-        if self._is_ascii or self._encoded(line) is None:
-            return column
-        return len(self.line_text(line)[:column].encode("utf-8", "surrogatepass"))
-
     def _encoded(self, line: int) -> bytes | None:
         """The UTF-8 form of a line, or None where it is plain ASCII and bytes are columns."""
         try:

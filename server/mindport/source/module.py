@@ -46,13 +46,6 @@ class Unit:
         """The 1-based line on which the unit now begins, decorators included."""
         return first_line(self.statements[0]) + self.shift
 
-    @property
-    def last_line(self) -> int:
-        """The line on which it ends; for a CLASS that of its name, as its members are units of their own."""
-        if self.kind is UnitKind.CLASS:
-            return self.statements[0].lineno + self.shift
-        return (self.statements[-1].end_lineno or 0) + self.shift
-
     def moved(self, lines: int) -> Unit:
         """The same unit, further down."""
         return Unit(self.kind, self.statements, self.owner, self.shift + lines)
