@@ -42,8 +42,7 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
     device: Annotated[
         Literal["auto", "Ascend", "GPU", "CPU"],
         Meta(
-            description="The device that the ported code is to run on. `auto` takes Ascend where its "
-            "toolkit is "
+            description="The device that the ported code is to run on. `auto` takes Ascend where its toolkit is "
             "installed, GPU where the interpreter has a MindSpore that can use CUDA, else CPU."
         ),
     ] = "auto"
@@ -51,9 +50,8 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         str,
         Meta(
             description='The MindSpore release that the ported code is to run on, in quotes: "2.10". '
-            "`auto` takes the "
-            "project's requirement, else the MindSpore that is installed in the interpreter, else the "
-            "newest known.",
+            "`auto` takes the project's requirement, else the MindSpore that is installed in the interpreter, "
+            "else the newest known.",
             examples=["auto", "2.10"],
             pattern=r"^(auto|r?\d+\.\d+(\.\d+)?([.-]?(rc|post|dev|a|b)\d*)?)$",
         ),
@@ -66,15 +64,14 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         Literal["all", "silent-only"],
         Meta(
             description="Which findings to start from. `silent-only` keeps those where the code still runs "
-            "but "
-            "computes something else."
+            "but computes something else."
         ),
     ] = "all"
     select: Annotated[
         tuple[Code, ...],
         Meta(
-            description='Codes or beginnings of codes to report instead of the preset, such as "MP101" or '
-            '"MP1".'
+            description="Codes or beginnings of codes to report instead of the preset, "
+            'such as "MP101" or "MP1".'
         ),
     ] = ()
     ignore: Annotated[
@@ -91,8 +88,8 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         Literal["auto", "hint", "information", "warning", "error"],
         Meta(
             description="The lowest severity to report. With `auto`, text for people only counts the hints "
-            "(plain "
-            "renames), while machine-readable output and editors get them all."
+            "(plain renames), "
+            "while machine-readable output and editors get them all."
         ),
     ] = "auto"
     per_file_ignores: Annotated[
@@ -103,8 +100,7 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         tuple[str, ...],
         Meta(
             description="Files and directories to leave out, as patterns of .gitignore relative to "
-            "pyproject.toml. "
-            "A file that is named on the command line is always taken."
+            "pyproject.toml. A file that is named on the command line is always taken."
         ),
     ] = DEFAULT_EXCLUDE
     extend_exclude: Annotated[
@@ -126,8 +122,7 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         str,
         Meta(
             description="The Python interpreter of the project; its installed MindSpore gives version and "
-            "device for "
-            "`auto`. Empty for the active environment, else the project's .venv. It is looked at, not run."
+            "device for `auto`. Empty for the active environment, else the project's .venv. It is looked at, not run."
         ),
     ] = ""
     show_hints: Annotated[

@@ -100,8 +100,7 @@ def migration_lines(summary: Summary) -> Iterator[str]:
         verdicts = ", ".join(f"{count} {word}" for word, count in summary.by_verdict.items() if count)
         yield (
             f"{number_of(summary.references, 'reference')} to torch in {number_of(summary.files, 'file')}, "
-            f"{share} "
-            f"work as they are or after a safe fix: {verdicts}"
+            f"{share} work as they are or after a safe fix: {verdicts}"
         )
     if summary.without_equivalent:
         names = ", ".join(f"{item.api} ({item.count})" for item in summary.without_equivalent)
