@@ -7,7 +7,8 @@ import re
 import pytest
 
 from mindport.registry import documented_targets, mindspore_facts, torch_usage
-from mindport.registry.libraries import BUILT_ON_TORCH, TORCH_FAMILY, library_of
+from mindport.registry.libraries import BUILT_ON_TORCH, library_of
+from mindport.usage.torch_model import TORCH_ROOTS
 
 
 @pytest.mark.parametrize(
@@ -17,7 +18,6 @@ from mindport.registry.libraries import BUILT_ON_TORCH, TORCH_FAMILY, library_of
         ("timm.models.layers.DropPath", "timm"),
         ("einops.layers.torch.Rearrange", "einops.layers.torch"),
         ("einops.rearrange", "einops"),
-        ("torch.utils.cpp_extension.load", "torch.utils.cpp_extension"),
         ("horovod.torch.init", "horovod.torch"),
     ],
 )
@@ -28,7 +28,18 @@ def test_library_of(dotted: str, root: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "dotted", ["", "numpy.array", "torch.cat", "torchvision.ops.nms", "timmy", "horovod", "cv2"]
+    "dotted",
+    [
+        "",
+        "numpy.array",
+        "torch.cat",
+        "torchvision.ops.nms",
+        "timmy",
+        "horovod",
+        "horovod.tensorflow",
+        "albumentations.Flip",
+        "cv2",
+    ],
 )
 def test_no_library(dotted: str) -> None:
     assert library_of(dotted) is None
@@ -39,7 +50,7 @@ def test_advice_names_only_what_mindspore_has() -> None:
     for library in BUILT_ON_TORCH.values():
         for name in re.findall(r"\bmindspore(?:\.\w+)+", library.advice):
             assert facts.has(name), (library.root, name)
-    assert not BUILT_ON_TORCH.keys() & TORCH_FAMILY
+    assert not BUILT_ON_TORCH.keys() & TORCH_ROOTS
 
 
 def test_documented_targets() -> None:

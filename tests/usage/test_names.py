@@ -119,7 +119,20 @@ def test_library_built_on_torch() -> None:
         "import timm\nfrom einops.layers.torch import Rearrange\ntimm.create_model('x')\nRearrange('a')\n"
     )
     calls = [(use.api, use.library) for use in usage.uses if use.form is Form.CALL]
-    assert calls == [("timm.create_model", "timm"), ("einops.layers.torch.Rearrange", "einops")]
+    assert calls == [("timm.create_model", "timm"), ("einops.layers.torch.Rearrange", "einops.layers.torch")]
+
+
+def test_only_a_part_of_a_package_is_built_on_torch() -> None:
+    usage = usage_of(
+        "import albumentations as A\nfrom albumentations.pytorch import ToTensorV2\nimport horovod.tensorflow\n"
+        "import horovod.torch as hvd\nA.Flip()\nToTensorV2()\nhorovod.tensorflow.init()\nhvd.init()\n"
+    )
+    assert [(use.api, use.library) for use in usage.uses] == [
+        ("albumentations.pytorch.ToTensorV2", "albumentations.pytorch"),
+        ("horovod.torch", "horovod.torch"),
+        ("albumentations.pytorch.ToTensorV2", "albumentations.pytorch"),
+        ("horovod.torch.init", "horovod.torch"),
+    ]
 
 
 def test_name_that_torch_does_not_have_is_reported() -> None:

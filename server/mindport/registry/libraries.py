@@ -115,7 +115,6 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("vllm", "a language model server on torch", _INFERENCE),
     ("sglang", "a language model server on torch", _INFERENCE),
     ("onnx2torch", "torch models from ONNX", "Write the network in MindSpore and convert the weights."),
-    ("functorch", "function transforms of torch", "mindspore has grad, vmap, jvp and vjp."),
     ("torchao", "quantization for torch", "No counterpart is known for CPU."),
     ("torchtune", "fine-tuning of language models on torch", _TRAINER),
     ("torch_xla", "torch on XLA devices", "Drop it: MindSpore chooses its device with mindspore.set_device."),
@@ -126,20 +125,9 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
 
 BUILT_ON_TORCH: dict[str, Library] = {root: Library(root, what, advice) for root, what, advice in _ROWS}
 
-# These belong to torch itself or to its device support; their names are torch names.
-TORCH_FAMILY = frozenset(("torch", "torchvision", "torchaudio", "torch_npu"))
-
-_TORCH_EXTENSIONS = Library(
-    "torch.utils.cpp_extension",
-    "torch's builder for operators in C++ and CUDA",
-    _CUSTOM_OPERATORS,
-)
-
 
 def library_of(dotted: str) -> Library | None:
     """The library built on torch that a dotted name belongs to, by its longest listed root; else None."""
-    if dotted == _TORCH_EXTENSIONS.root or dotted.startswith(_TORCH_EXTENSIONS.root + "."):
-        return _TORCH_EXTENSIONS
     root = dotted
     while root:
         found = BUILT_ON_TORCH.get(root)

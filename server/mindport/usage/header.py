@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
-from mindport.registry.libraries import BUILT_ON_TORCH
+from mindport.registry.libraries import library_of
 from mindport.usage import torch_model
 from mindport.usage.types import UNKNOWN, Tag, Type, make
 from mindport.usage.variables import ImportRecord
 
-LIBRARIES = frozenset(root.partition(".")[0] for root in BUILT_ON_TORCH)
+# The functions of einops take the arrays of many frameworks, only its layers are of torch.
+_REPORTED_WHERE_IMPORTED = "einops"
 
 
 class UnitHeader:
@@ -117,12 +118,9 @@ class ImportTable:
 
 
 def library_of_name(dotted: str) -> str:
-    """The root of the library built on torch that a dotted name belongs to; empty for any other name. Of einops only
-    the layers do: its functions take the arrays of many frameworks, so they are reported where they are imported."""
-    root = dotted.partition(".")[0]
-    if root == "einops":
-        return root if dotted.startswith("einops.layers.torch") else ""
-    return root if root in LIBRARIES else ""
+    """The root of the library built on torch that the uses of a dotted name belong to; empty for any other name."""
+    library = library_of(dotted)
+    return "" if library is None or library.root == _REPORTED_WHERE_IMPORTED else library.root
 
 
 def import_records(

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable, Iterator
 
 from mindport.model.span import Span
+from mindport.registry.libraries import library_of
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Form, ImportBinding
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState
-from mindport.usage.header import LIBRARIES
 from mindport.usage.variables import ImportRecord, UnitSummary
 
 
@@ -29,10 +29,11 @@ def import_rows(
             api = reference.name
             if not reference.is_known and root == "torch":
                 emitter.unrecognised += 1
-        elif root in LIBRARIES:
-            api, library = dotted, root
         else:
-            continue
+            found = library_of(dotted)
+            if found is None:
+                continue
+            api, library = dotted, found.root
         span = emitter.span(record.alias)
         last = record.alias.name.rpartition(".")[2]
         end = span.column + len(record.alias.name)
