@@ -21,6 +21,7 @@ from mindport.rewrite.imports import added_imports, unused_torch_imports
 from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
 
 
@@ -48,10 +49,10 @@ def compose(
     remove_imports: bool = True,
     kept: Container[str] = (),
 ) -> tuple[Edit, ...]:
-    """The edits that make all rewrites at once, with imports added, and torch imports that became unused removed,
-    except of the names in `kept`, which other files import from this one. A rewrite that overlaps another outside
-    its holes, needs a name the file uses otherwise, or would break the file, is left out. Empty for a text that
-    does not parse."""
+    """The edits that make all rewrites at once, with imports added, and torch imports that became unused
+    removed, except of the names in `kept`, which other files import from this one. A rewrite that overlaps
+    another outside its holes, needs a name the file uses otherwise, or would break the file, is left out.
+    Empty for a text that does not parse."""
     tree = _tree_of(text)
     if tree is None:
         return ()
@@ -89,8 +90,8 @@ def as_fix(rewrite: Rewrite, text: str, usage: FileUsage) -> Fix | None:
 
 def _tree_of(text: str) -> ast.Module | None:
     try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return parse_tree(text)
+    except SYNTAX_ERRORS:
         return None
 
 
@@ -116,8 +117,8 @@ def _nested(rewrites: Iterable[Rewrite], scope: NameScope, lines: LineIndex) -> 
 
 
 def _parenthesise(node: _Node, lines: LineIndex) -> None:
-    """Put parentheses around inner rewrites that fill a hole: the outer one saw a call there, which needs none, and the
-    inner one may have made a sum of it."""
+    """Put parentheses around inner rewrites that fill a hole: the outer one saw a call there, which needs
+    none, and the inner one may have made a sum of it."""
     for nodes in node.inner.values():
         for inner in nodes:
             _parenthesise(inner, lines)

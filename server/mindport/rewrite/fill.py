@@ -15,10 +15,12 @@ from mindport.rewrite.pieces import Piece
 from mindport.rewrite.source_names import name_pieces
 from mindport.rewrite.surroundings import needs_parentheses
 from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, ResultUse
 
-# What may be written twice: computing it again costs little and changes nothing. No calls, which may do anything,
-# and no subscripts, which may be copies: a template that writes to its argument would write to one of them.
+# What may be written twice: computing it again costs little and changes nothing. No calls, which may do
+# anything, and no subscripts, which may be copies: a template that writes to its argument would write to one
+# of them.
 _REPEATABLE = (
     ast.Name,
     ast.Attribute,
@@ -73,7 +75,7 @@ def _bare_generator(filled: list[Piece], template: Template, number: int, lines:
     if is_only and len(filled) == 1 and isinstance(filled[0], Span):
         source = lines.slice(filled[0])
         # An argument may go on in the next line without parentheses of its own, so it is parsed in some.
-        if source[:1] == "(" and isinstance(ast.parse(f"({source}\n)", mode="eval").body, ast.GeneratorExp):
+        if source[:1] == "(" and isinstance(parse_expression(f"({source}\n)"), ast.GeneratorExp):
             start, end = lines.offset(filled[0].start), lines.offset(filled[0].end)
             return [lines.span(start + 1, end - 1)]
     return filled
@@ -155,8 +157,8 @@ def _placed(span: Span, hole: Hole, lines: LineIndex) -> list[Piece]:
 def _needs_own_parentheses(source: str) -> bool:
     """Expressions that may not stand bare between commas: `a := b`, `yield x`, `x for x in y`, `a, b`."""
     try:
-        compile(f"f(0, a={source}\n)", "<argument>", "eval")
-    except (SyntaxError, ValueError):
+        parse_expression(f"f(0, a={source}\n)")
+    except SYNTAX_ERRORS:
         return True
     return False
 
@@ -181,7 +183,7 @@ def _is_repeatable(pieces: list[Piece], lines: LineIndex) -> bool:
 
 def _may_be_repeated(source: str) -> bool:
     try:
-        tree = ast.parse(source, mode="eval").body
-    except SyntaxError:
+        tree = parse_expression(source)
+    except SYNTAX_ERRORS:
         return False
     return all(isinstance(node, _REPEATABLE) for node in ast.walk(tree))

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from mindport.model.span import Edit, Position, Span
 from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements
 from mindport.usage.api_use import FileUsage, ImportBinding
 
 
@@ -81,8 +82,8 @@ def _is_blank(lines: LineIndex, start: Position, end: Position) -> bool:
 
 def _line_behind_docstring(lines: LineIndex) -> int:
     try:
-        body = ast.parse(lines.text).body
-    except (SyntaxError, ValueError):
+        body = parse_statements(lines.text)
+    except SYNTAX_ERRORS:
         return 1
     line = 1
     for node in body:
@@ -101,8 +102,8 @@ def _line_behind_docstring(lines: LineIndex) -> int:
 def unused_torch_imports(
     lines: LineIndex, usage: FileUsage, tree: ast.Module, new_tree: ast.Module, kept: Container[str] = ()
 ) -> list[Edit]:
-    """The edits that take out torch imports which the file (`tree`) used before and the new one does not, except of
-    the names in `kept`."""
+    """The edits that take out torch imports which the file (`tree`) used before and the new one does not,
+    except of the names in `kept`."""
     candidates = [
         binding
         for binding in usage.imports
@@ -144,8 +145,8 @@ def _used_names(tree: ast.Module) -> frozenset[str]:
 
 def _names_in_string(text: str) -> set[str]:
     try:
-        tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError):
+        tree = parse_expression(text.strip())
+    except SYNTAX_ERRORS:
         return set()
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 

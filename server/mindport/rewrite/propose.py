@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from mindport.mapping.bind import Binding
@@ -20,6 +19,7 @@ from mindport.rewrite.fill import template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
 from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
 from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, Form
 
 _RENAMED_IN_PLACE = frozenset((Form.METHOD, Form.ATTRIBUTE, Form.OVERRIDE))
@@ -46,7 +46,7 @@ def propose(
     pieces = _pieces(use, case, binding, lines, torch_side, mindspore_side)
     if pieces is None:
         return ()
-    if is_in_format_string(lines.text, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
+    if is_in_format_string(lines, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
         return ()
     pieces = _joined(pieces)
     if _is_unchanged(pieces, span, lines) or (case.rewrite and _is_done(pieces, span, lines)):
@@ -140,8 +140,8 @@ def _is_done(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
 
 def _is_expression(text: str) -> bool:
     try:
-        ast.parse(f"(\n{text}\n)", mode="eval")
-    except (SyntaxError, ValueError):
+        parse_expression(f"(\n{text}\n)")
+    except SYNTAX_ERRORS:
         return False
     return True
 
