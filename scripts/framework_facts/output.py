@@ -1,5 +1,5 @@
-"""Writing facts: JSON with one entry per line, sorted, so that what a new
-framework version changes can be read in a diff."""
+"""Writing facts: JSON with one entry per line, sorted, so that what a new framework version changes can be
+read in a diff."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Finds the case of a mapping that an example belongs to: the one that mindport's own judgement chooses for the
-example's torch code."""
+"""Finds the case of a mapping that an example belongs to: the one that mindport's own judgement chooses for
+the example's torch code."""
 
 from __future__ import annotations
 

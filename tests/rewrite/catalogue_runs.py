@@ -1,5 +1,5 @@
-"""Turns the examples of the catalogue into their replacement with the real analysis, under the conditions their case is
-for."""
+"""Turns the examples of the catalogue into their replacement with the real analysis, under the conditions
+their case is for."""
 
 from __future__ import annotations
 

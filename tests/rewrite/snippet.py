@@ -1,5 +1,6 @@
-"""Makes the uses of a small snippet, so that judging and rewriting are tested without the inference of types: every
-attribute of a value that is not torch is taken for one of a tensor (or of the class that `types` gives)."""
+"""Makes the uses of a small snippet, so that judging and rewriting are tested without the inference of types:
+every attribute of a value that is not torch is taken for one of a tensor (or of the class that `types`
+gives)."""
 
 from __future__ import annotations
 

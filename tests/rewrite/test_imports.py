@@ -1,5 +1,5 @@
-"""Imports: added where they belong, joined, reused, never hiding another name; those of torch removed when we made them
-unused."""
+"""Imports: added where they belong, joined, reused, never hiding another name; those of torch removed when we
+made them unused."""
 
 from __future__ import annotations
 

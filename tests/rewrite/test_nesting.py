@@ -1,5 +1,5 @@
-"""Random nests of calls mean the same after rewriting: the old text is run with torch's names bound to arithmetic on
-Fractions, the new one with the names it was given."""
+"""Random nests of calls mean the same after rewriting: the old text is run with torch's names bound to
+arithmetic on Fractions, the new one with the names it was given."""
 
 from __future__ import annotations
 

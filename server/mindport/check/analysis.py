@@ -33,8 +33,8 @@ class Analysed(msgspec.Struct, frozen=True):
 
 
 class Sources(msgspec.Struct, frozen=True):
-    """The texts of a run in its order, those of the files that they import besides, by full path, and which file leads
-    to which."""
+    """The texts of a run in its order, those of the files that they import besides, by full path, and which
+    file leads to which."""
 
     files: tuple[tuple[str, SourceText | Problem], ...]
     neighbours: dict[str, str]

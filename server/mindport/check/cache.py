@@ -1,5 +1,6 @@
-"""Results kept between runs: for each part of a project the reports of its files, keyed by everything that they depend
-on: texts, settings, target, mappings, facts, and mindport itself. A damaged or foreign file is only a miss."""
+"""Results kept between runs: for each part of a project the reports of its files, keyed by everything that
+they depend on: texts, settings, target, mappings, facts, and mindport itself. A damaged or foreign file is
+only a miss."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Splits a run into parts that know nothing of each other: files that no import joins. Each part is analysed, kept and
-looked up by itself, in a process of its own where that pays."""
+"""Splits a run into parts that know nothing of each other: files that no import joins. Each part is analysed,
+kept and looked up by itself, in a process of its own where that pays."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from mindport.source.text import SourceText
 
 
 def components(sources: Sources) -> list[Sources]:
-    """The parts, each with its own neighbours, in the order of their first files. A file that is no Python, or could
-    not be read, is a part of its own."""
+    """The parts, each with its own neighbours, in the order of their first files. A file that is no Python,
+    or could not be read, is a part of its own."""
     python = {
         full_path(path)
         for path, source in sources.files

@@ -47,8 +47,8 @@ class Round(msgspec.Struct, frozen=True):
 def fix_once(
     path: str, source: SourceText, usage: FileUsage, fixer: Fixer, taken: frozenset[str] = frozenset()
 ) -> Round | None:
-    """Make all fixes at once; None if nothing changes. The result parses, or nothing is changed. Other files import
-    the names in `taken` from this one."""
+    """Make all fixes at once; None if nothing changes. The result parses, or nothing is changed. Other files
+    import the names in `taken` from this one."""
     rewrites = wanted_rewrites(path, source.text, usage, fixer)
     if not rewrites:
         return None
@@ -58,8 +58,8 @@ def fix_once(
 
 
 def wanted_rewrites(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[int, Rewrite]:
-    """The best allowed rewrite of each use with a reported finding, by its place in FileUsage.uses. What rules
-    or suppression comments leave out is not fixed."""
+    """The best allowed rewrite of each use with a reported finding, by its place in FileUsage.uses. What
+    rules or suppression comments leave out is not fixed."""
     engine = fixer.engine
     left = apply_suppressions(raw_findings(usage, engine), find_suppressions(text))
     indexes = dict.fromkeys(

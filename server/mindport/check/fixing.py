@@ -27,8 +27,8 @@ Refusal = Callable[[str], "str | None"]  # why a file must not be changed
 
 
 class FixedText(msgspec.Struct, frozen=True):
-    """A text after its fixes, how many were applied, and the places in FileUsage.uses of those that were fixed in the
-    text as it was."""
+    """A text after its fixes, how many were applied, and the places in FileUsage.uses of those that were
+    fixed in the text as it was."""
 
     text: str
     applied: int = 0
@@ -45,11 +45,11 @@ def fix_paths(
     unsafe: bool = False,
     allow_dirty: bool = False,
 ) -> Iterator[FileFix]:
-    """Each file before and after its fixes, in the order of `files`; nothing is written. A file with uncommitted
-    changes is refused unless `allow_dirty`.
+    """Each file before and after its fixes, in the order of `files`; nothing is written. A file with
+    uncommitted changes is refused unless `allow_dirty`.
 
-    The files of a part of the project go through each round together: what is renamed in one of them may be what
-    another one calls, so that fixing again changes nothing."""
+    The files of a part of the project go through each round together: what is renamed in one of them may be
+    what another one calls, so that fixing again changes nothing."""
     overlay = overlay or {}
     sources = read_sources(files, settings, root, overlay)
     fixer = Fixer(Engine(target), RuleFilter(settings, root), unsafe)
@@ -77,8 +77,8 @@ def fix_text(
     *,
     unsafe: bool = False,
 ) -> FixedText:
-    """Apply fixes to one file in rounds until nothing changes. The project has its own text of the file back at the
-    end. A round whose result would not parse is not made."""
+    """Apply fixes to one file in rounds until nothing changes. The project has its own text of the file back
+    at the end. A round whose result would not parse is not made."""
     name = full_path(path)
     fixer = Fixer(engine, rules, unsafe)
     text, applied, fixed_uses = source.text, 0, frozenset[int]()
@@ -101,8 +101,8 @@ def fix_text(
 
 
 def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
-    """The findings that were not fixed. Taken from the first look at the file: once a part of it is MindSpore code, a
-    second look knows less of the values that flow through it."""
+    """The findings that were not fixed. Taken from the first look at the file: once a part of it is MindSpore
+    code, a second look knows less of the values that flow through it."""
     pairs = [
         pair
         for pair in zip(report.findings, report.fixes, strict=True)

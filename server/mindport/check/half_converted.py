@@ -1,5 +1,5 @@
-"""Keeps a call from being converted by halves: `torch.zeros(n, dtype=mindspore.bool_)` is neither torch nor MindSpore,
-and worse than what the user had."""
+"""Keeps a call from being converted by halves: `torch.zeros(n, dtype=mindspore.bool_)` is neither torch nor
+MindSpore, and worse than what the user had."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from mindport.usage.api_use import ApiUse, Form
 def whole_calls_only(
     rewrites: Mapping[int, Rewrite], uses: Sequence[ApiUse], engine: Engine
 ) -> dict[int, Rewrite]:
-    """The rewrites without those of dtypes and other plain names that are arguments of a torch function which itself
-    stays. A method that is the same in MindSpore takes either, so its arguments are converted."""
+    """The rewrites without those of dtypes and other plain names that are arguments of a torch function which
+    itself stays. A method that is the same in MindSpore takes either, so its arguments are converted."""
     staying = {
         argument.span
         for index, use in enumerate(uses)

@@ -27,8 +27,9 @@ _FOREIGN = frozenset(("torch", "mindspore"))
 
 
 class Imports(msgspec.Struct, frozen=True):
-    """What some texts import from their project: the texts of the files that are not among them, and for every file
-    those that its imports may lead to (some too many, where that cannot be told from the text alone)."""
+    """What some texts import from their project: the texts of the files that are not among them, and for
+    every file those that its imports may lead to (some too many, where that cannot be told from the text
+    alone)."""
 
     found: dict[str, str]
     edges: dict[str, frozenset[str]]
@@ -37,8 +38,8 @@ class Imports(msgspec.Struct, frozen=True):
 def follow_imports(
     texts: Mapping[str, str], root: str, max_bytes: int, most_characters: int | None = None
 ) -> Imports:
-    """Follow the imports of `texts` (full path -> text), directly or not. Files that cannot be read are left out:
-    nobody asked for them. `most_characters` bounds the texts together; the nearest come first."""
+    """Follow the imports of `texts` (full path -> text), directly or not. Files that cannot be read are left
+    out: nobody asked for them. `most_characters` bounds the texts together; the nearest come first."""
     finder = _Finder(root)
     found: dict[str, str] = {}
     edges: dict[str, frozenset[str]] = {}
@@ -170,8 +171,8 @@ class _Finder:
 
 
 def _imports(text: str) -> Iterator[re.Match[str]]:
-    """The import statements of a text. Looks for the word first: the whole pattern tried at every line took sixteen
-    times as long."""
+    """The import statements of a text. Looks for the word first: the whole pattern tried at every line took
+    sixteen times as long."""
     seen = -1
     for word in _WORD_IMPORT.finditer(text):
         start = max(text.rfind("\n", 0, word.start()), text.rfind("\r", 0, word.start())) + 1

@@ -1,5 +1,5 @@
-"""Checks the files of a project part by part: takes the answer from the cache where nothing changed, and else judges
-every use, in several processes where there is much to do."""
+"""Checks the files of a project part by part: takes the answer from the cache where nothing changed, and else
+judges every use, in several processes where there is much to do."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the files of a project import from each other. A torch import that a file no longer needs itself may still serve
-another one, and must stay."""
+"""What the files of a project import from each other. A torch import that a file no longer needs itself may
+still serve another one, and must stay."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def as_writable(use: ApiUse, assessment: Assessment, lines: LineIndex, engine: E
 
 
 def depends_on_text(assessment: Assessment) -> bool:
-    """Whether the fix is one of those that often cannot be written: its template has an argument twice. To ask for
-    every fix would double the time of a check, and 199 of 200 can be written."""
+    """Whether the fix is one of those that often cannot be written: its template has an argument twice. To
+    ask for every fix would double the time of a check, and 199 of 200 can be written."""
     case = assessment.judgement.case
     return (
         assessment.fix is not None

@@ -1,7 +1,7 @@
 """Judges a class that is named and not built: in an annotation, in `isinstance`, compared with `type(x)`.
 
-What it would be built with does not matter there, so neither do conditions on arguments, other defaults and what they
-would silently change; only which class stands for it."""
+What it would be built with does not matter there, so neither do conditions on arguments, other defaults and
+what they would silently change; only which class stands for it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ NAMES_A_CLASS = frozenset((Form.ANNOTATION, Form.TYPE_CHECK))
 
 
 def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | None:
-    """The judgement of a named class; None where this is no such use, or the mapping has cases made for it, or several
-    classes or none stand for it, so that the usual way has to decide."""
+    """The judgement of a named class; None where this is no such use, or the mapping has cases made for it,
+    or several classes or none stand for it, so that the usual way has to decide."""
     if use.form not in NAMES_A_CLASS or plan.form not in ("module", "class"):
         return None
     cases = {index: plan.mapping.cases[index] for index in plan.cases}

@@ -1,5 +1,5 @@
-"""Where each argument of a call stands in MindSpore's signature: by position while both signatures agree, by name from
-the first place where they do not."""
+"""Where each argument of a call stands in MindSpore's signature: by position while both signatures agree, by
+name from the first place where they do not."""
 
 from __future__ import annotations
 

@@ -168,8 +168,8 @@ def _with_sizes(
     signatures: Sequence[Signature],
     moves: list[Move],
 ) -> Transfer | None:
-    """`randn(*shape, device=d)`: a star that can only reach what both collect as `*size`, with nothing positional
-    before it; the other arguments are passed by name and written as ever."""
+    """`randn(*shape, device=d)`: a star that can only reach what both collect as `*size`, with nothing
+    positional before it; the other arguments are passed by name and written as ever."""
     own = [move for move in moves if move.parameter]
     if any(
         argument.star == 2 or (not argument.star and argument.keyword is None)

@@ -27,8 +27,8 @@ class Severity(enum.IntEnum):
 class Fix(msgspec.Struct, frozen=True):
     """One way to change the text: `edits` never overlap; `title` is what the user reads in the menu.
 
-    `imports` are import statements the new text needs, such as `from mindspore import ops`; the rewriting layer
-    turns them into edits when the fix is applied, because several fixes share one import."""
+    `imports` are import statements the new text needs, such as `from mindspore import ops`; the rewriting
+    layer turns them into edits when the fix is applied, because several fixes share one import."""
 
     title: str
     applicability: Applicability
@@ -45,8 +45,8 @@ class RelatedPlace(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing to know about one place. `rule` is the stable code (MP101), `api` the canonical torch name it is
-    about (empty for findings about the file or the tool), `span` the part to underline."""
+    """One thing to know about one place. `rule` is the stable code (MP101), `api` the canonical torch name it
+    is about (empty for findings about the file or the tool), `span` the part to underline."""
 
     rule: str
     severity: Severity

@@ -45,8 +45,8 @@ class Span(msgspec.Struct, frozen=True, order=True, gc=False, array_like=True):
 
 
 class Edit(msgspec.Struct, frozen=True, gc=False):
-    """Replace the text of `span` (empty: insert) by `text`. Lines in `text` are separated by a line feed; whoever
-    applies it writes the document's own line end."""
+    """Replace the text of `span` (empty: insert) by `text`. Lines in `text` are separated by a line feed;
+    whoever applies it writes the document's own line end."""
 
     span: Span
     text: str

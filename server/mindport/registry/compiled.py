@@ -35,9 +35,8 @@ def load_compiled(
 ) -> _T:
     """The `part` of the facts in `source`, decoded as `kind`.
 
-    `compile_source` makes all parts by name; it runs only if the stored copy is missing or of another
-    state of `source`.
-    Raises FileNotFoundError when there is neither."""
+    `compile_source` makes all parts by name; it runs only if the stored copy is missing or of another state
+    of `source`. Raises FileNotFoundError when there is neither."""
     path = compiled_folder() / f"{source.stem}.{part}.msgpack"
     stored = _read(path, source)
     if stored is not None:

@@ -3,8 +3,7 @@
 What it does
 ------------
 Reports calls whose MindSpore counterpart differs in an argument, a default or the form of its result, in a
-way that shows:
-it raises, or the result has another structure.
+way that shows: it raises, or the result has another structure.
 
 Why it matters
 --------------

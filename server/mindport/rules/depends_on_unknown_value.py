@@ -2,15 +2,13 @@
 
 What it does
 ------------
-Reports calls for which more than one answer is possible, because it depends on the value of an argument
-that is computed
-elsewhere, or hidden in `*args` or `**kwargs`.
+Reports calls for which more than one answer is possible, because it depends on the value of an argument that
+is computed elsewhere, or hidden in `*args` or `**kwargs`.
 
 Why it matters
 --------------
 A guess would be right for some values and wrong for others, so nothing is changed. The message names the
-argument and the
-possible answers.
+argument and the possible answers.
 
 Example
 -------

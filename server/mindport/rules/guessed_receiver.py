@@ -3,8 +3,7 @@
 What it does
 ------------
 Marks method calls and attributes that would need a change if the value before the dot were a tensor, where
-nothing in view
-proves or strongly suggests that it is one.
+nothing in view proves or strongly suggests that it is one.
 
 Why it matters
 --------------

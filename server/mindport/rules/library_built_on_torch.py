@@ -2,9 +2,8 @@
 
 What it does
 ------------
-Reports imports of libraries that need torch at run time, such as timm, lightning or torchmetrics. The uses
-of what they
-offer are listed by `mindport inventory`.
+Reports imports of libraries that need torch at run time, such as timm, lightning or torchmetrics. The uses of
+what they offer are listed by `mindport inventory`.
 
 Why it matters
 --------------
@@ -16,9 +15,8 @@ Example
 
 Use instead
 -----------
-A counterpart from the MindSpore community where there is one (mindcv for timm, mindnlp for transformers),
-or the needed
-parts copied into the project and ported with it.
+A counterpart from the MindSpore community where there is one (mindcv for timm, mindnlp for transformers), or
+the needed parts copied into the project and ported with it.
 
 References
 ----------

@@ -3,8 +3,7 @@
 What it does
 ------------
 Reports uses of torch names that nobody has judged yet, and calls with arguments that no case of a mapping
-covers. The message
-says what MindSpore's own tables document for the name, if anything.
+covers. The message says what MindSpore's own tables document for the name, if anything.
 
 Why it matters
 --------------

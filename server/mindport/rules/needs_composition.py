@@ -18,9 +18,8 @@ The composition that the hover card shows, and the fix writes where it can.
 
 Fix safety
 ----------
-A composition is safe where both frameworks were run and agreed. An argument that it needs twice is
-repeated only if it is
-a plain name or a literal.
+A composition is safe where both frameworks were run and agreed. An argument that it needs twice is repeated
+only if it is a plain name or a literal.
 
 References
 ----------

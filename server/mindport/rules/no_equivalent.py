@@ -2,9 +2,8 @@
 
 What it does
 ------------
-Reports uses for which MindSpore has neither a counterpart nor a composition that gives the same result on
-the chosen
-version and device.
+Reports uses for which MindSpore has neither a counterpart nor a composition that gives the same result on the
+chosen version and device.
 
 Why it matters
 --------------

@@ -7,8 +7,7 @@ Marks uses that work on the target under another name or in another spelling, wi
 Why it matters
 --------------
 Most of a port consists of these. They are hints: editors do not underline them, but offer the fix and the
-hover card, and
-`mindport fix` applies the proved ones.
+hover card, and `mindport fix` applies the proved ones.
 
 Example
 -------

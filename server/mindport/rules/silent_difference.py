@@ -2,9 +2,8 @@
 
 What it does
 ------------
-Reports calls whose MindSpore counterpart runs without a message and computes something else: another
-default, another
-meaning of the same argument, an in-place method that leaves the tensor as it was.
+Reports calls whose MindSpore counterpart runs without a message and computes something else: another default,
+another meaning of the same argument, an in-place method that leaves the tensor as it was.
 
 Why it matters
 --------------
@@ -21,8 +20,7 @@ Use instead
 Fix safety
 ----------
 The fix is safe where both frameworks were run on the same inputs and agreed on this version and device;
-otherwise it is
-unsafe and has to be looked at.
+otherwise it is unsafe and has to be looked at.
 
 References
 ----------

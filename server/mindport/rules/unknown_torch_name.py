@@ -3,8 +3,7 @@
 What it does
 ------------
 Reports references into torch that no public name of torch answers to: a misspelling, a name that newer
-versions removed, or
-an attribute that is added at run time.
+versions removed, or an attribute that is added at run time.
 
 Why it matters
 --------------

@@ -3,8 +3,7 @@
 What it does
 ------------
 Reports files that cannot be opened, or whose bytes are not what their encoding says: invalid UTF-8, an
-unknown coding
-line, null bytes. Nothing is changed in such a file.
+unknown coding line, null bytes. Nothing is changed in such a file.
 
 Why it matters
 --------------
