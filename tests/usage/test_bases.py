@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.usage.marks import check
+from usage.marks import check
 
 
 def test_declaring_again_what_torch_keeps_changes_nothing() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.usage.marks import check, found, only, usage_of
 
 from mindport.usage.api_use import Form
+from usage.marks import check, found, only, usage_of
 
 BINDINGS = {
     "plain": "import torch\ntorch.relu(x)  #: torch.relu",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.usage.marks import check, found, only, usage_of
 
 from mindport.model.verdict import Confidence
+from usage.marks import check, found, only, usage_of
 
 INFERRED = {
     "result of a call": "x = torch.ones(2)\nx.view(1)  #: torch.Tensor.view",
