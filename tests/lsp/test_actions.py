@@ -96,6 +96,14 @@ def test_line_ends_of_the_document_are_kept(client: InnerClient, newline: str) -
     assert result.replace(newline, "").count("\n") == 0
 
 
+def test_a_new_line_ends_as_most_lines_of_the_document_do(client: InnerClient) -> None:
+    text = "# one of its own\r\n" + TEXT
+    client.start()
+    below = place(CAT["start"]["line"] + 1, CAT["start"]["character"])
+    fix = next(one for one in offered(client, text, below) if "ops.cat" in one["title"])
+    assert "import torch\nfrom mindspore import ops\n" in done(client, fix, text)
+
+
 @pytest.mark.parametrize("resolves", [False, True])
 def test_fix_all_of_one_api(client: InnerClient, resolves: bool) -> None:
     support = {"resolveSupport": {"properties": ["edit"]}}

@@ -14,6 +14,7 @@ from mindport.lsp.document import Document
 from mindport.lsp.positions import PositionEncoding, from_client, to_client
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Edit, Position, Span
+from mindport.source.text import newline_of
 
 SOURCE = "mindport"
 _SEVERITY = {
@@ -107,7 +108,7 @@ def workspace_edit(
     edits: Iterable[Edit], document: Document, abilities: ClientAbilities
 ) -> types.WorkspaceEdit:
     """Edits of one document in the form that the client takes."""
-    newline = newline_of(document.lines)
+    newline = newline_of(document.text)
     merged = sorted(edits, key=lambda edit: edit.span)
     if not abilities.trusts_columns:
         merged = whole_line_edits(merged, document)
@@ -169,9 +170,3 @@ def _between(document: Document, line: int, column: int, end_line: int, end_colu
         return document.line(line - 1)[column:end_column]
     middle = "".join(document.line(number - 1) for number in range(line + 1, end_line))
     return document.line(line - 1)[column:] + middle + document.line(end_line - 1)[:end_column]
-
-
-def newline_of(lines: Sequence[str]) -> str:
-    """The line end of a document: that of its first line."""
-    first = lines[0]
-    return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"

@@ -19,6 +19,9 @@ from mindport.lsp.folder import Analysis, Folder, Folders
 from mindport.model.finding import Finding, Severity
 
 _LOG = logging.getLogger(__name__)
+# What an editor may put its settings in; some fill these with an empty list instead.
+_WRAPPERS = ("settings", "mindport")
+_CLIENT_ONLY = frozenset(("path", "interpreter", "trace", "importStrategy", "logLevel", "showNotifications"))
 Show = Callable[[types.MessageType, str], None]
 
 
@@ -142,10 +145,6 @@ def editor_settings(value: object) -> dict[str, object] | None:
         for key, item in value.items()
         if key not in _CLIENT_ONLY and key not in _WRAPPERS and item is not None
     }
-
-
-_WRAPPERS = ("settings", "mindport")  # some clients fill these with an empty list
-_CLIENT_ONLY = frozenset(("path", "interpreter", "trace", "importStrategy", "logLevel", "showNotifications"))
 
 
 def _hyphened(key: str) -> str:

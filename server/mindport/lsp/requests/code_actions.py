@@ -13,7 +13,7 @@ from mindport.check.engine import underlined
 from mindport.check.fixing import fix_text
 from mindport.check.suppress import suppression_edit
 from mindport.check.taken_names import EVERYTHING, taken_names
-from mindport.lsp.convert import diagnostic_of, newline_of, span_of, workspace_edit
+from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Analysis, Folder
 from mindport.lsp.line_changes import line_changes
@@ -26,7 +26,7 @@ from mindport.rewrite.compose import as_fix, compose
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.source.lines import LineIndex
-from mindport.source.text import SourceText
+from mindport.source.text import SourceText, newline_of
 from mindport.usage.api_use import ApiUse
 
 FIX_ALL = "source.fixAll.mindport"
@@ -76,7 +76,7 @@ class Scene:
 
     def every_safe_fix(self) -> list[Edit]:
         """The edits for every safe fix of the document, in as many rounds as it takes."""
-        source = SourceText(self.document.path, self.document.text, newline=newline_of(self.document.lines))
+        source = SourceText(self.document.path, self.document.text, newline=newline_of(self.document.text))
         folder = self.folder
         fixed = fix_text(self.document.path, source, folder.project, folder.engine, folder.rules)
         return line_changes(source.text, fixed.text)
