@@ -186,6 +186,16 @@ def test_inventory(command: Command) -> None:
     assert command("inventory", "nowhere").code == 2
 
 
+@pytest.mark.parametrize("name", ["check", "inventory", "fix"])
+def test_nothing_that_could_be_read(command: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / "notebook.ipynb").write_text("{}")
+    assert command(name, str(tmp_path / "notebook.ipynb")).code == 2
+    (tmp_path / "empty").mkdir()
+    nothing = command(name, str(tmp_path / "empty"))
+    assert nothing.code == 0
+    assert "no Python files found" in nothing.err
+
+
 def test_fix_in_place_outside_a_repository(command: Command) -> None:
     Path("a.py").write_bytes(FIXABLE.replace("\n", "\r\n").encode())
     Path("b.py").write_text(CLEAN)

@@ -8,7 +8,7 @@ import pytest
 from mindport.model.finding import Finding, RelatedPlace, Severity
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability, Verdict
-from mindport.report.convert import finding_row, printable_path, problem_finding
+from mindport.report.convert import finding_row, printable_path
 from mindport.report.rows import (
     CheckOutput,
     FindingRow,
@@ -21,7 +21,6 @@ from mindport.report.rows import (
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import Painter
 from mindport.report.writer import OutputFormat, writer_for
-from mindport.source.problem import Problem, ProblemKind
 
 TARGET = TargetRow(
     root="/p",
@@ -189,11 +188,6 @@ def test_related_places() -> None:
     writer_for(OutputFormat.TEXT, parts.append, CheckOutput, Painter(False), Severity.HINT).row(row)
     assert parts[1] == "    n.py:7:1: defined here\n"
     assert row.related[0].line == 7
-
-
-def test_problems_become_findings() -> None:
-    assert problem_finding(Problem(ProblemKind.UNREADABLE, "no")).severity is Severity.ERROR
-    assert problem_finding(Problem(ProblemKind.LOOP, "round")).severity is Severity.INFORMATION
 
 
 def test_names_that_are_not_text_can_be_written() -> None:

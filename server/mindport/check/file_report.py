@@ -20,12 +20,14 @@ _RULES = {
     ProblemKind.SYNTAX: ("MP901", Severity.ERROR),
     ProblemKind.TOO_LARGE: ("MP905", Severity.WARNING),
     ProblemKind.INTERNAL: ("MP903", Severity.WARNING),
+    # Nothing is lost by a link in a circle: what it leads to is found under another name.
+    ProblemKind.LOOP: ("MP902", Severity.INFORMATION),
 }
 _UNREADABLE = ("MP902", Severity.ERROR)
 
 
 def problem_finding(problem: Problem) -> Finding:
-    """The finding that says what kept a file, or a part of it, from being read."""
+    """The finding that says what kept a path, a file or a part of one from being read."""
     code, severity = _RULES.get(problem.kind, _UNREADABLE)
     return Finding(code, severity, problem.span, problem.message)
 

@@ -7,23 +7,22 @@ from typing import Any
 
 import click
 
+from mindport.check.file_report import problem_finding
 from mindport.check.outcome import FileReport
 from mindport.check.project import check_paths
-from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
-from mindport.cli.memory import collect_garbage_rarely
+from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_option, rule_options, settings_of, target_options
-from mindport.cli.output import lowest_shown, painter_for_output, warn, warn_of, write
+from mindport.cli.output import lowest_shown, painter_for_output, warn, write
 from mindport.cli.plan import Plan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
-from mindport.report.convert import finding_row, problem_finding
+from mindport.report.convert import finding_row
 from mindport.report.rows import CheckOutput
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import target_lines
 from mindport.report.writer import OutputFormat, writer_for
 from mindport.rules.discover import all_rules
-from mindport.source.problem import ProblemKind
 
 
 @click.command()
@@ -42,7 +41,6 @@ def check(
     """Report every use of torch that MindSpore lacks or treats differently.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
-    collect_garbage_rarely()
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     warn_of_unknown_codes(plan)
     form = OutputFormat(output_format)
@@ -50,15 +48,14 @@ def check(
     lowest = lowest_shown(form, plan.groups[0].loaded.settings if plan.groups else Settings())
     writer = writer_for(form, write, CheckOutput, painter_for_output(), lowest)
     hidden = 0
-    for problem in plan.problems:
-        if problem.kind is not ProblemKind.MISSING:
-            finding = problem_finding(problem)
-            counts.add_finding(finding.rule, finding.severity, None)
-            writer.row(finding_row(problem.path, finding, None))
+    for problem in plan.unreadable:
+        finding = problem_finding(problem)
+        counts.add_finding(finding.rule, finding.severity, None)
+        writer.row(finding_row(problem.path, finding, None))
     readable = 0
     for report in with_progress(_reports(plan, use_cache=not no_cache), plan.file_count, "Checking"):
         readable += report.is_readable
-        count_report(report, counts)
+        counts.add_report(report)
         for finding, fix in zip(report.findings, report.fixes, strict=True):
             if finding.severity >= writer.lowest:
                 writer.row(finding_row(report.path, finding, fix))
@@ -69,7 +66,7 @@ def check(
     if form is OutputFormat.CONCISE:
         for line in target_lines(summary):
             warn(line)
-    return outcome(plan, counts, readable)
+    return exit_code(plan, readable, counts.has_failures)
 
 
 def warn_of_unknown_codes(plan: Plan) -> None:
@@ -82,27 +79,6 @@ def warn_of_unknown_codes(plan: Plan) -> None:
             if code != "ALL" and code not in told and not any(rule.startswith(code) for rule in known):
                 told.add(code)
                 warn(f"warning: no rule begins with {code}{nearest(code, known)}")
-
-
-def count_report(report: FileReport, counts: SummaryCounts) -> None:
-    """Count what the report of one file holds."""
-    counts.add_file(report.suppressed)
-    for tally in report.tallies:
-        counts.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
-    for finding, fix in zip(report.findings, report.fixes, strict=True):
-        counts.add_finding(finding.rule, finding.severity, fix)
-
-
-def outcome(plan: Plan, counts: SummaryCounts, readable: int) -> int:
-    """The exit code: 2 where a named path is missing or no file at all could be read, 1 for warnings and
-    errors."""
-    missing = [problem for problem in plan.problems if problem.kind is ProblemKind.MISSING]
-    warn_of(missing)
-    if not plan.file_count and not plan.problems:
-        warn("warning: no Python files found")
-    if missing or (not readable and (plan.file_count or plan.problems)):
-        return EXIT_FAILED
-    return EXIT_FINDINGS if counts.has_failures else 0
 
 
 def _codes(settings: Settings) -> Iterator[str]:

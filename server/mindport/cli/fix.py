@@ -14,9 +14,9 @@ import click
 
 from mindport.check.fixing import fix_paths
 from mindport.check.outcome import FileFix
-from mindport.cli.check import count_report, outcome, warn_of_unknown_codes
+from mindport.cli.check import warn_of_unknown_codes
+from mindport.cli.exit_code import exit_code
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
-from mindport.cli.memory import collect_garbage_rarely
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write, write_bytes
 from mindport.cli.plan import Plan, plan_run
@@ -67,7 +67,6 @@ def fix(
     input (path `-`) is written to standard output."""
     if is_diff and directory is not None:
         raise click.UsageError("--diff writes nothing, so it does not go with --output")
-    collect_garbage_rarely()
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)
@@ -78,7 +77,7 @@ def fix(
     fixes = _fixes(plan, allow_dirty=allow_dirty or not touches_disk)
     for file in with_progress(fixes, plan.file_count, "Fixing"):
         readable += file.report.is_readable
-        count_report(file.report, counts)  # what is left, which `mindport check` shows
+        counts.add_report(file.report)  # what is left, which `mindport check` shows
         if file.problem is not None or file.before is None or file.after is None:
             problems += [file.problem] if file.problem is not None else []
             if directory is not None:
@@ -97,10 +96,10 @@ def fix(
         changed += is_changed
         fixed += file.applied
     warn_of(problems)
-    warn_of([problem for problem in plan.problems if problem.kind is not ProblemKind.MISSING])
+    warn_of(plan.unreadable)
     for line in _closing_lines(counts.summary(), fixed, changed, is_diff):
         warn(line)
-    code = outcome(plan, counts, readable)
+    code = exit_code(plan, readable, counts.has_failures)
     if code == EXIT_FAILED or any(problem.kind is not ProblemKind.SYNTAX for problem in problems):
         return EXIT_FAILED
     return EXIT_FINDINGS if is_diff and changed else code

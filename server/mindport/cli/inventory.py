@@ -9,8 +9,7 @@ import click
 
 from mindport.check.inventory import inventory_paths
 from mindport.check.outcome import FileInventory
-from mindport.cli.main import EXIT_FAILED
-from mindport.cli.memory import collect_garbage_rarely
+from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_option, settings_of, target_options
 from mindport.cli.output import painter_for_output, warn, warn_of, write
 from mindport.cli.plan import Group, Plan, plan_run
@@ -39,7 +38,6 @@ def inventory(
     """List every reference to torch: place, name, form, verdict and fix.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
-    collect_garbage_rarely()
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     form = OutputFormat(output_format)
     counts = SummaryCounts(group.target_row for group in plan.groups)
@@ -59,11 +57,8 @@ def inventory(
     if form is OutputFormat.CONCISE:
         for line in target_lines(summary):
             warn(line)
-    warn_of(plan.problems)
-    if not plan.file_count and not plan.problems:
-        warn("warning: no Python files found")
-    is_missing = any(problem.kind is ProblemKind.MISSING for problem in plan.problems)
-    return EXIT_FAILED if is_missing or (plan.file_count and not readable) else 0
+    warn_of(plan.unreadable)
+    return exit_code(plan, readable, has_findings=False)
 
 
 def _inventories(plan: Plan, use_cache: bool) -> Iterator[tuple[Group, FileInventory]]:

@@ -13,7 +13,7 @@ from mindport.config.target import resolve_target
 from mindport.model.target import Target
 from mindport.report.rows import TargetRow
 from mindport.source.discovery import discover
-from mindport.source.problem import Problem
+from mindport.source.problem import Problem, ProblemKind
 from mindport.source.text import SourceText, decode_source
 
 STANDARD_INPUT = "-"
@@ -50,6 +50,16 @@ class Plan(msgspec.Struct, frozen=True):
     def file_count(self) -> int:
         """How many files there are in all."""
         return sum(len(group.files) for group in self.groups)
+
+    @property
+    def missing(self) -> tuple[Problem, ...]:
+        """The paths that were named and are not there."""
+        return tuple(problem for problem in self.problems if problem.kind is ProblemKind.MISSING)
+
+    @property
+    def unreadable(self) -> tuple[Problem, ...]:
+        """What is there but could not be walked or decoded."""
+        return tuple(problem for problem in self.problems if problem.kind is not ProblemKind.MISSING)
 
 
 def plan_run(

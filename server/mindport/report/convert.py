@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import cast
 
 from mindport.check.outcome import Reference
-from mindport.model.finding import Finding, Severity
+from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
 from mindport.report.rows import FindingRow, InventoryRow, RelatedRow, SeverityWord
-from mindport.source.problem import Problem, ProblemKind
-
-UNREADABLE_CODE = "MP902"
 
 
 def finding_row(path: str, finding: Finding, fix: Applicability | None) -> FindingRow:
@@ -33,13 +30,6 @@ def finding_row(path: str, finding: Finding, fix: Applicability | None) -> Findi
         depends_on=finding.depends_on,
         related=tuple(_related_row(place.path, place.span, place.message) for place in finding.related),
     )
-
-
-def problem_finding(problem: Problem) -> Finding:
-    """The finding of a path that could not be walked. A link in a circle loses nothing, so it is no
-    failure."""
-    severity = Severity.INFORMATION if problem.kind is ProblemKind.LOOP else Severity.ERROR
-    return Finding(UNREADABLE_CODE, severity, problem.span, problem.message)
 
 
 def places(span: Span) -> tuple[int, int, int, int]:

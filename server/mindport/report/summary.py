@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from mindport.check.outcome import FileReport
 from mindport.model.finding import Severity
 from mindport.model.verdict import Applicability, Verdict
 from mindport.report.rows import ApiCount, Summary, TargetRow
@@ -42,6 +43,14 @@ class SummaryCounts:
         """Count one finding, shown or not."""
         # One counter for all three: a run over a large project comes here a hundred thousand times.
         self._findings[code, severity, fix] += 1
+
+    def add_report(self, report: FileReport) -> None:
+        """Count all that the report of one file holds."""
+        self.add_file(report.suppressed)
+        for tally in report.tallies:
+            self.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
+        for finding, fix in zip(report.findings, report.fixes, strict=True):
+            self.add_finding(finding.rule, finding.severity, fix)
 
     @property
     def has_failures(self) -> bool:
