@@ -34,6 +34,9 @@ class BranchWalker(AssignmentWalker):
 
     # -- branches
 
+    def narrowings(self, test: ast.expr, holds: bool) -> dict[str, Value]:
+        return narrowings(self, test, holds)
+
     def narrowed(self, test: ast.expr, holds: bool) -> Environment:
         found = narrowings(self, test, holds)
         if not found:

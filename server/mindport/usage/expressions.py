@@ -57,6 +57,7 @@ OPERATORS: dict[type, str] = {
     ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",
 }  # fmt: skip
 
+_CONDITIONS = frozenset({ast.Call, ast.UnaryOp, ast.BoolOp})
 _TENSOR = Tag.TENSOR
 _TORCH_MODULE = Tag.TORCH_MODULE
 _PROJECT_INSTANCE = Tag.PROJECT_INSTANCE
@@ -193,7 +194,22 @@ class ExpressionWalker(ReferenceWalker, ABC):
         return result
 
     def boolean(self, node: ast.BoolOp) -> Value:
-        values = [self.evaluate(value) for value in node.values]
+        holds = isinstance(node.op, ast.And)
+        *others, last = node.values
+        values = []
+        narrowed: dict[str, tuple[Value, Value]] = {}
+        for part in others:
+            values.append(self.evaluate(part))
+            if part.__class__ in _CONDITIONS:
+                # What comes next is only evaluated where this part holds (`and`) or does not (`or`).
+                for name, kind in self.narrowings(part, holds).items():
+                    before = narrowed[name][0] if name in narrowed else self.environment[name]
+                    narrowed[name] = (before, kind)
+                    self.environment[name] = kind
+        values.append(self.evaluate(last))
+        for name, (before, kind) in narrowed.items():
+            if self.environment.get(name) is kind:
+                self.environment[name] = before
         return self.joined(values)
 
     def conditional(self, node: ast.IfExp) -> Value:
@@ -207,6 +223,10 @@ class ExpressionWalker(ReferenceWalker, ABC):
         other = self.evaluate(node.orelse)
         self.environment = before
         return self.joined([body, other])
+
+    def narrowings(self, test: ast.expr, holds: bool) -> dict[str, Value]:
+        """Names about which `test` says something where it holds, or does not; overridden by statements as well."""
+        return {}
 
     def narrowed(self, test: ast.expr, holds: bool) -> Environment:
         """The environment in which `test` holds, or does not; overridden where statements know more."""

@@ -1,0 +1,42 @@
+"""What the parts of a condition say of the names in the parts behind them."""
+
+from __future__ import annotations
+
+from tests.usage.marks import check
+
+
+def test_a_part_holds_in_the_parts_behind_it() -> None:
+    check(
+        """
+        from torch import Tensor
+        def f(x, y, z):
+            a = isinstance(x, Tensor) and x.device.type  #: torch.Tensor; torch.Tensor.device; torch.device.type
+            b = not isinstance(y, Tensor) or y.data  #: torch.Tensor; torch.Tensor.data
+            return isinstance(z, str) or isinstance(z, Tensor) and z.data  #: torch.Tensor; torch.Tensor.data
+        """
+    )
+
+
+def test_what_else_a_value_may_be_is_no_tensor() -> None:
+    check(
+        """
+        import numpy as np
+        from torch import Tensor
+        def f(x, y):
+            a = isinstance(x, np.ndarray) and x.data
+            b = a or isinstance(x, Tensor) and x.numel()  #: torch.Tensor; torch.Tensor.numel
+            return isinstance(y, dict) and y.values()
+        """
+    )
+
+
+def test_behind_the_condition_nothing_is_known() -> None:
+    check(
+        """
+        from torch import Tensor
+        def f(x):
+            a = isinstance(x, dict) and x.values()
+            b = isinstance(x, Tensor) and (y := x) is not None and y.data  #: torch.Tensor; torch.Tensor.data
+            return x.values(), y.data  #: torch.Tensor.data
+        """
+    )
