@@ -47,7 +47,7 @@ ORDINARY: dict[str, tuple[bytes, int, int]] = {
     "no_last_end.py": (USE.rstrip(), 2, 7),
     "continued.py": (b"import torch\nprint(\\\n  torch.no_such_name_at_all)\n", 3, 3),
     "largest.py": (USE + b"#" * (5 * 1024 * 1024 - len(USE)), 2, 7),
-    "deep.py": (b"import torch\nx = " + b"1 + " * 3000 + b"1\nprint(torch.no_such_name_at_all)\n", 3, 7),
+    "deep.py": (b"import torch\nx = " + b"1 + " * 2000 + b"1\nprint(torch.no_such_name_at_all)\n", 3, 7),
     "chain.py": (b"import torch\nx = a" + b".b()" * 300 + b"\nprint(torch.no_such_name_at_all)\n", 3, 7),
 }
 
@@ -116,6 +116,18 @@ def test_what_is_not_broken_in_a_broken_file_is_still_reported(
     write(tmp_path, {"broken.py": broken})
     rows = findings(capsys, tmp_path)["broken.py"]
     assert {("MP901", 3), ("MP113", 6)} <= {(row.code, row.line) for row in rows}
+
+
+@pytest.mark.filterwarnings("error")
+def test_warnings_about_the_code_are_not_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Python warns of the escape and of the number when it parses them; `-W error` makes that an exception.
+    code = 'import torch\n\na = "\\d"\nb = torch.cat([c, d], 0if a else 1)\ne = torch.relu(f["\\d"])\n'
+    write(tmp_path, {"a.py": code.encode()})
+    assert main(["fix", str(tmp_path), "--unsafe-fixes", "--no-cache", "--jobs", "1"]) == 0
+    assert "Warning" not in capsys.readouterr().err
+    fixed = (tmp_path / "a.py").read_text("utf-8")
+    assert "torch" not in fixed
+    assert '"\\d"' in fixed and "0if a" in fixed and 'f["\\d"]' in fixed
 
 
 def test_code_nested_deeper_than_the_stack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,8 @@ import ast
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
+
 Converter = Callable[[str, str], "str | None"]
 """Takes the source text and the kind of the value (a `usage.Kind` value); gives the new source text."""
 
@@ -24,8 +26,8 @@ def _number(text: str) -> Decimal | None:
 def _elements(text: str) -> list[str] | None:
     """The element texts of a literal tuple or list without stars; None for anything else."""
     try:
-        node = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
+        node = parse_expression(text.strip())
+    except SYNTAX_ERRORS:
         return None
     if not isinstance(node, (ast.Tuple, ast.List)) or any(
         isinstance(item, ast.Starred) for item in node.elts
@@ -39,8 +41,8 @@ def is_atom(text: str) -> bool:
     """Whether `text` binds tighter than any operator, so that it may stand anywhere without parentheses."""
     stripped = text.strip()
     try:
-        node = ast.parse(f"({stripped}\n)", mode="eval").body
-    except SyntaxError:
+        node = parse_expression(f"({stripped}\n)")
+    except SYNTAX_ERRORS:
         return False
     if isinstance(
         node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.ListComp)

@@ -9,11 +9,16 @@ import warnings
 SYNTAX_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
-def parse_statements(text: str) -> list[ast.stmt]:
-    """The statements of a text. Raises one of SYNTAX_ERRORS."""
+def parse_tree(text: str) -> ast.Module:
+    """The tree of a text. Raises one of SYNTAX_ERRORS."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text).body
+        return ast.parse(text)
+
+
+def parse_statements(text: str) -> list[ast.stmt]:
+    """The statements of a text. Raises one of SYNTAX_ERRORS."""
+    return parse_tree(text).body
 
 
 def parse_expression(text: str) -> ast.expr:
