@@ -219,11 +219,9 @@ def test_members() -> None:
     assert FACTS.is_module_class("torch.nn.LSTM") and not FACTS.is_module_class("torch.optim.SGD")
 
 
-def test_deprecated_and_private() -> None:
+def test_deprecated() -> None:
     assert FACTS.deprecated("torch.cuda.amp.GradScaler") == "torch.amp.GradScaler"
     assert FACTS.deprecated("torch.cat") is None
-    assert FACTS.is_private("torch.optim.lr_scheduler._LRScheduler")
-    assert not FACTS.is_private("torch.Tensor.__add__")
 
 
 def test_extent() -> None:

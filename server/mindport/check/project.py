@@ -96,7 +96,8 @@ class _Workers:
             return
         if self._engine is None:
             self._engine = Engine(self._work[1])
-        yield from _reports(self._parts[index], *self._work, self._engine)
+        settings, _, root = self._work
+        yield from _reports(self._parts[index], settings, root, self._engine)
 
 
 _process_engines: dict[Target, Engine] = {}
@@ -112,12 +113,10 @@ def _check_part(part: Sources, settings: Settings, target: Target, root: str) ->
     engine = _process_engines.get(target)
     if engine is None:
         engine = _process_engines[target] = Engine(target)
-    return list(_reports(part, settings, target, root, engine))
+    return list(_reports(part, settings, root, engine))
 
 
-def _reports(
-    part: Sources, settings: Settings, target: Target, root: str, engine: Engine
-) -> Iterator[FileReport]:
+def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> Iterator[FileReport]:
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
     for path, source in part.files:

@@ -85,7 +85,7 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     for number, case in enumerate(mapping.cases):
         if form is not None and case.forms and form not in case.forms:
             continue
-        lines += _case_section(case, number, mapping, target)
+        lines += _case_section(case, number, mapping)
     if mapping.examples:
         lines += ["## Examples", ""]
         for example in mapping.examples[:4]:
@@ -187,7 +187,7 @@ def _standing(judgement: Judgement, target: Target) -> list[str]:
     if judgement.no_fix_reason:
         lines.append(f"No fix: {judgement.no_fix_reason}.")
     elif judgement.applicability is Applicability.UNSAFE:
-        is_proved = judgement.evidence is not None and judgement.evidence.agrees
+        is_proved = judgement.evidence is not None and judgement.evidence.is_proof
         reason = "is not safe for every use" if is_proved else "is not proved on this target"
         lines.append(f"The fix {reason}: look at it before you keep it.")
     return ["\n".join(lines)]
@@ -205,7 +205,7 @@ def evidence_sentence(evidence: Evidence) -> str:
     return f"Evidence: {versions} agreed on {samples}{largest}."
 
 
-def _case_section(case: Case, number: int, mapping: Mapping, target: Target) -> list[str]:
+def _case_section(case: Case, number: int, mapping: Mapping) -> list[str]:
     condition = in_words(case)
     scope = [*case.devices, *(f"{mode} mode" for mode in case.modes)]
     if case.since:

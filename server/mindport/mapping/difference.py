@@ -48,9 +48,9 @@ def _nearest(case: Case, torch: Signature, mindspore: Sequence[Signature]) -> Si
     )
 
 
-def _is_dropped(case: Case, binding: Binding, overload: BoundOverload, name: str, rule: ArgumentRule) -> bool:
+def _is_dropped(case: Case, binding: Binding, overload: BoundOverload, name: str) -> bool:
     """Whether the passed value is one of those that `drop_when` names."""
-    move = checked_move(case, binding, name, overload.places[name], rule)
+    move = checked_move(case, binding, name, overload.places[name])
     return not isinstance(move, str) and move.is_dropped
 
 
@@ -67,9 +67,7 @@ def _difference(
     rule = rule_of(case, name)
     is_passed = overload is not None and name in overload.places
     if rule.report is not None:
-        matters = is_passed and not (
-            overload is not None and _is_dropped(case, binding, overload, name, rule)
-        )
+        matters = is_passed and not (overload is not None and _is_dropped(case, binding, overload, name))
         return Difference(DifferenceKind.REPORTED, name, matters=matters, note=rule.report)
     if rule.drop or (rule.drop_when is not None and not rule.to):
         return Difference(DifferenceKind.DROPPED, name) if is_passed else None

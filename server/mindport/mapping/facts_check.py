@@ -62,7 +62,7 @@ def _case_problems(
             near = did_you_mean(name, (one for one in mindspore.names() if one[:12] == name[:12]))
             yield ".call" if case.call else ".rewrite", f"MindSpore has no {name}{near}"
     if case.call is not None and mindspore.has(case.call):
-        yield from _target_problems(case, fitting, torch, mindspore.signatures(case.call))
+        yield from _target_problems(case, mindspore.signatures(case.call))
 
 
 def _parameters(names: Iterable[str], torch: TorchFacts) -> set[str] | None:
@@ -80,9 +80,8 @@ def _parameters(names: Iterable[str], torch: TorchFacts) -> set[str] | None:
     return found
 
 
-def _target_problems(
-    case: Case, names: Iterable[str], torch: TorchFacts, signatures: tuple[Signature, ...]
-) -> Iterator[tuple[str, str]]:
+def _target_problems(case: Case, signatures: tuple[Signature, ...]) -> Iterator[tuple[str, str]]:
+    """The parameters that the case names and MindSpore's signatures do not have."""
     parameters = [parameter for signature in signatures for parameter in signature.parameters]
     if not parameters or any(parameter.kind in _COLLECTING for parameter in parameters):
         return

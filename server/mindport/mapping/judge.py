@@ -12,7 +12,7 @@ import msgspec
 from mindport.mapping.bind import NOT_A_CALL, Binding, BoundOverload, bind_call
 from mindport.mapping.difference import find_differences
 from mindport.mapping.index import MappingIndex
-from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
+from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.match import match_cases
 from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_default
 from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
@@ -60,7 +60,7 @@ def judge(
     if simple is not None:
         return simple
     judgement = _judged(use, target, plan)
-    if _is_sharable(use, plan, judgement):
+    if _is_sharable(plan, judgement):
         _remember(use, target, index, judgement)
     return judgement
 
@@ -127,7 +127,7 @@ def _remember(use: ApiUse, target: Target, index: MappingIndex, judgement: Judge
         index.plans[key] = judgement
 
 
-def _is_sharable(use: ApiUse, plan: Plan, judgement: Judgement) -> bool:
+def _is_sharable(plan: Plan, judgement: Judgement) -> bool:
     """Whether every call with as many positional arguments gets this answer: no case asks for anything, no
     rule looks at a value, and torch has one signature."""
     if len(plan.signatures) > 1 or any(plan.mapping.cases[i].when for i in plan.cases):
@@ -208,9 +208,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     verdict = Verdict(case.verdict)
     applicability = case_plan.applicability
     transfer = Transfer()
-    is_proved = (
-        case_plan.evidence is not None and case_plan.evidence.grade == "run" and case_plan.evidence.agrees
-    )
+    is_proved = case_plan.evidence is not None and case_plan.evidence.is_proof
     differences = find_differences(case, binding, plan.signatures, case_plan.signatures, is_proved)
     if not binding.is_call:
         closeness = _as_value(use, case, plan.signatures, case_plan.signatures)
@@ -325,6 +323,3 @@ def _shares_its_parameters(
             return False
         order.append(counterpart)
     return order == list(mindspore[0].parameters)[: len(order)]
-
-
-__all__ = ["Difference", "Judgement", "binding_of", "judge"]

@@ -79,10 +79,9 @@ def same_default(torch: str | None, mindspore: str | None) -> bool:
         return torch.rpartition(".")[2] == mindspore.rpartition(".")[2] and "." in torch and "." in mindspore
 
 
-def checked_move(
-    case: Case, binding: Binding, name: str, places: tuple[int, ...], rule: ArgumentRule
-) -> Move | str:
+def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...]) -> Move | str:
     """The move of one passed argument without its position, or why there is none."""
+    rule = rule_of(case, name)
     if rule.report is not None and rule.drop_when is None:
         return f"`{name}` has no counterpart: {rule.report}"
     if rule.drop:

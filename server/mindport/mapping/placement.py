@@ -116,9 +116,7 @@ def place_moves(
     return out
 
 
-def name_by_rule(
-    case: Case, binding: Binding, moves: list[Move], signatures: Sequence[Signature], target_is_method: bool
-) -> list[Move]:
+def name_by_rule(moves: list[Move], signatures: Sequence[Signature]) -> list[Move]:
     """Where MindSpore's order is not known, an argument that has a name of its own there is passed by it,
     unless the first parameter is known to be called so."""
     first = next((p.name for one in signatures[:1] for p in _positional(one)[:1]), None)

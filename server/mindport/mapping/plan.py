@@ -1,5 +1,5 @@
 """Everything about one torch name on one target that does not depend on the call: which cases fit the
-target, what proves them, and which calls are so plain that one answer serves them all."""
+target, what proves them, and what keeps the others out."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def make_plan(
             version_reason = version_reason or reason
             continue
         evidence = find_evidence(mapping.evidence, index, target)
-        is_proved = evidence is not None and evidence.grade == "run" and evidence.agrees
+        is_proved = evidence is not None and evidence.is_proof
         names = target_names(case)
         lacking = next((name for name in names if not mindspore.has(name)), None)
         if lacking is not None and not is_proved and mindspore_facts().has(lacking):
@@ -181,8 +181,8 @@ def _applicability(case: Case, evidence: Evidence | None) -> Applicability | Non
         return None
     if case.fix == "display":
         return Applicability.DISPLAY
-    proved = evidence is not None and evidence.grade == "run" and evidence.agrees
-    return Applicability.SAFE if case.fix == "safe" and proved else Applicability.UNSAFE
+    is_proved = evidence is not None and evidence.is_proof
+    return Applicability.SAFE if case.fix == "safe" and is_proved else Applicability.UNSAFE
 
 
 def _grade(evidence: Evidence | None, case: Case) -> Grade | None:

@@ -19,14 +19,6 @@ class MappingProblem(msgspec.Struct, frozen=True, order=True):
         return ": ".join(part for part in (self.file, self.key_path, self.message) if part)
 
 
-class MappingError(ValueError):
-    """Raised where a mapping file that ships with the tool cannot be used; holds the problems found."""
-
-    def __init__(self, problems: Iterable[MappingProblem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
-
-
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """` (did you mean 'x'?)` for the nearest known word, or nothing where none is near."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)

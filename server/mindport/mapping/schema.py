@@ -132,6 +132,11 @@ class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     agrees: bool = True
     note: str = ""
 
+    @property
+    def is_proof(self) -> bool:
+        """Whether both frameworks were run and agreed."""
+        return self.grade == "run" and self.agrees
+
 
 class Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One file of `mappings/`: a torch concept in all its forms."""

@@ -22,9 +22,6 @@ class Hole(msgspec.Struct, frozen=True):
     name: str
     is_spread: bool
     stands_alone: bool
-    is_base: bool = (
-        False  # something binds to it more tightly than a sign: `.name`, an index, a call, a power
-    )
 
 
 class Template(msgspec.Struct, frozen=True):

@@ -56,7 +56,7 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
     moves: list[Move] = []
     is_doubtful = False
     for name, places in overload.places.items():
-        move = checked_move(case, binding, name, places, rule_of(case, name))
+        move = checked_move(case, binding, name, places)
         if isinstance(move, str):
             return Transfer(problem=move)
         if name not in wanted and not move.is_dropped and name not in case.when:
@@ -108,7 +108,7 @@ def _transfer(
     if binding.has_receiver:
         moves.append(Move(RECEIVER, ()))
     for name, places in sorted(overload.places.items(), key=lambda item: item[1]):
-        move = checked_move(case, binding, name, places, rule_of(case, name))
+        move = checked_move(case, binding, name, places)
         if isinstance(move, str):
             return Transfer(problem=move)
         moves.append(move)
@@ -123,7 +123,7 @@ def _transfer(
         if not moves or moves[0].parameter != RECEIVER or len(moves[0].places) != 1:
             return Transfer(problem="there is no tensor to call the method of")
     if signature is None:
-        moves = name_by_rule(case, binding, moves, signatures, target_is_method)
+        moves = name_by_rule(moves, signatures)
     placed = place_moves(case, binding, overload, signature, moves, target_is_method)
     if isinstance(placed, str):
         return Transfer(problem=placed)
@@ -136,11 +136,6 @@ def _transfer(
         for move in placed
     )
     return Transfer(tuple(placed), _additions(case, overload, signature), "", leads, doubtful)
-
-
-_CLASSES_OF_VALUES = frozenset(
-    {"Tensor", "Parameter", "Cell", "CellList", "CellDict", "SequentialCell", "Optimizer", "LRScheduler"}
-)
 
 
 def _with_stars(
@@ -214,7 +209,7 @@ def _with_keywords(
         return None
     own = [move for move in moves if move.parameter]
     if signature is None:
-        own = name_by_rule(case, binding, own, signatures, target_is_method=False)
+        own = name_by_rule(own, signatures)
     placed = place_moves(case, binding, overload, signature, own, target_is_method=False)
     if isinstance(placed, str):
         return None

@@ -27,7 +27,7 @@ def check_mapping(mapping: Mapping, file: str) -> tuple[MappingProblem, ...]:
 
 def unproved_safe_cases(mapping: Mapping) -> tuple[int, ...]:
     """The cases that claim `fix: safe` with no agreeing run behind them on any device."""
-    proved = {e.case for e in mapping.evidence if e.grade == "run" and e.agrees}
+    proved = {e.case for e in mapping.evidence if e.is_proof}
     return tuple(i for i, case in enumerate(mapping.cases) if case.fix == "safe" and i not in proved)
 
 

@@ -49,20 +49,6 @@ class PassedArgument(Protocol):
         """The type of the value as far as it is known."""
 
 
-class Word(msgspec.Struct, frozen=True):
-    """A kind told by its word."""
-
-    value: str
-
-
-class Passed(msgspec.Struct, frozen=True):
-    """An argument, for callers that have no other struct of it."""
-
-    keyword: str | None = None
-    star: int = 0
-    kind: Word = Word("unknown")
-
-
 class Overload(msgspec.Struct, frozen=True):
     """One signature that the call may take.
 
@@ -90,16 +76,6 @@ class Binding(msgspec.Struct, frozen=True):
             return None
         first = self.possible[0]
         return first if len(self.possible) == 1 or first.certainty is Certainty.TRUE else None
-
-    def argument_of(self, parameter: str) -> tuple[int, ...] | None:
-        """The arguments that reach the parameter if all possible overloads agree (empty: not passed);
-        None if they do not, or if a star may reach it."""
-        found: set[tuple[int, ...]] = set()
-        for overload in self.possible:
-            if parameter in overload.open_parameters:
-                return None
-            found.add(overload.arguments.get(parameter, ()))
-        return found.pop() if len(found) == 1 else None
 
 
 def bind(signatures: Sequence[Signature], passed: Sequence[PassedArgument]) -> Binding:

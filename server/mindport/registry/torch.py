@@ -219,10 +219,6 @@ class TorchFacts:
         """The name that `name` is only another name for (`torch.concat` -> `torch.cat`), or None."""
         return self._names.same_as.get(name)
 
-    def is_private(self, name: str) -> bool:
-        """Whether a part of the name begins with one underscore: torch promises nothing about it."""
-        return any(part.startswith("_") and not part.startswith("__") for part in name.split("."))
-
     def deprecated(self, name: str) -> str | None:
         """What to use instead of a deprecated name (empty if torch does not say); None if it is not."""
         return self._names.deprecated.get(name)

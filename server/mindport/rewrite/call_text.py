@@ -4,7 +4,6 @@ and comments included. Works on offsets into the text."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import msgspec
 
@@ -79,9 +78,3 @@ def _argument(text: str, lines: LineIndex, argument: Argument, limit: int, close
     if whole < limit:
         return None
     return ArgumentText(whole, end, start, end, bare_start, bare_end)
-
-
-def has_comment(pieces: Sequence[str]) -> bool:
-    """Whether a comment is among text that would go; only white space, names, commas and brackets stand
-    between arguments, so that a `#` there begins one."""
-    return any("#" in piece for piece in pieces)

@@ -43,7 +43,7 @@ def propose(
         mindspore_facts(judgement.target.version) if mindspore is None else mindspore
     )
     binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
-    pieces = _pieces(use, case, binding, lines, torch_side, mindspore_side)
+    pieces = _pieces(use, case, binding, lines, mindspore_side)
     if pieces is None:
         return ()
     if is_in_format_string(lines, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
@@ -64,7 +64,6 @@ def _pieces(
     case: Case,
     binding: Binding,
     lines: LineIndex,
-    torch: TorchSide,
     mindspore: MindSporeSide,
 ) -> tuple[Piece, ...] | None:
     if case.rewrite is not None:
