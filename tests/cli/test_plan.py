@@ -28,6 +28,27 @@ def files_by_device(plan: Plan, root: Path) -> dict[str, list[str]]:
     }
 
 
+def test_projects_without_settings_have_a_target_each(tmp_path: Path) -> None:
+    tree(
+        tmp_path,
+        {
+            "a/setup.py": "",
+            "a/requirements.txt": "mindspore==2.3.0\n",
+            "a/part/setup.py": "",
+            "a/part/x.py": "",
+            "b/setup.py": "",
+            "b/requirements.txt": "mindspore==2.5.0\n",
+        },
+    )
+    plan = plan_run([str(tmp_path / "a"), str(tmp_path / "b")], {"device": "CPU"})
+    assert [(str(group.target.version), len(group.files)) for group in plan.groups] == [
+        ("2.3.0", 3),
+        ("2.5.0", 1),
+    ]
+    together = plan_run([str(tmp_path)], {"device": "CPU"})
+    assert [len(group.files) for group in together.groups] == [4]
+
+
 def test_each_file_has_the_nearest_settings(tmp_path: Path) -> None:
     tree(
         tmp_path,

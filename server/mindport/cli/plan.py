@@ -89,7 +89,7 @@ def plan_run(
         discovery = discover([path], settings.all_excludes, loaded.root, settings.respect_gitignore)
         problems += discovery.problems
         for name in (*discovery.python_files, *discovery.config_files):
-            sorted_files.add(name)
+            sorted_files.add(name, loaded)
     return Plan(tuple(_group(*group, overlay) for group in sorted_files.groups()), tuple(problems))
 
 
@@ -99,20 +99,19 @@ class _FilesBySettings:
     def __init__(self, finder: SettingsFinder) -> None:
         self._finder = finder
         self._seen: set[str] = set()
-        self._loaded: dict[str, LoadedSettings] = {}
-        self._files: dict[str, list[str]] = {}
+        self._groups: dict[tuple[str, str], tuple[LoadedSettings, list[str]]] = {}
 
-    def add(self, name: str) -> None:
+    def add(self, name: str, below: LoadedSettings | None = None) -> None:
+        """Add a file that was found `below` a directory with these settings."""
         if name in self._seen:
             return
         self._seen.add(name)
-        loaded = self._finder.for_directory(os.path.dirname(name) or ".")  # noqa: PTH120
-        self._loaded.setdefault(loaded.source, loaded)
-        self._files.setdefault(loaded.source, []).append(name)
+        loaded = self._finder.for_directory(os.path.dirname(name) or ".", below)  # noqa: PTH120
+        self._groups.setdefault((loaded.root, loaded.source), (loaded, []))[1].append(name)
 
     def groups(self) -> Iterator[tuple[LoadedSettings, list[str]]]:
-        for source, files in self._files.items():
-            yield self._loaded[source], files
+        """The files of each project with their settings."""
+        yield from self._groups.values()
 
 
 def _group(loaded: LoadedSettings, files: list[str], overlay: dict[str, SourceText]) -> Group:

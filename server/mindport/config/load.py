@@ -76,10 +76,14 @@ def project_root(directory: str | os.PathLike[str]) -> str:
     """The directory that a project begins at: the nearest upward with a project file or a repository, else
     itself."""
     start = Path(directory).absolute()
-    for candidate in (start, *start.parents):
+    return _marked_root(start) or str(start)
+
+
+def _marked_root(directory: Path) -> str | None:
+    for candidate in (directory, *directory.parents):
         if any((candidate / mark).exists() for mark in _PROJECT_MARKS):
             return str(candidate)
-    return str(start)
+    return None
 
 
 def _nearest_table(directory: Path) -> tuple[Path, dict[str, Any]] | None:
@@ -200,17 +204,27 @@ class SettingsFinder:
         self._overrides_from = overrides_from
         self._config_file = config_file
         self._sources: dict[Path, Path | None] = {}
-        self._loaded: dict[Path | None, LoadedSettings] = {}
+        self._loaded: dict[str, LoadedSettings] = {}
 
-    def for_directory(self, directory: str | os.PathLike[str]) -> LoadedSettings:
-        """The settings of the files in a directory. Raises ConfigurationError."""
+    def for_directory(
+        self, directory: str | os.PathLike[str], below: LoadedSettings | None = None
+    ) -> LoadedSettings:
+        """The settings of the files in a directory. Where no file has any, those of `below` count, the directory that
+        the user named; so what is named together stays one project. Raises ConfigurationError."""
         start = Path(directory).absolute()
-        source = None if self._config_file is not None else self._source(start)
-        if source not in self._loaded:
-            self._loaded[source] = load_settings(
-                source.parent if source else start, self._overrides, self._overrides_from, self._config_file
+        if self._config_file is not None:
+            return self._from(start, "")
+        source = self._source(start)
+        if source is not None:
+            return self._from(source.parent, str(source))
+        return below or self._from(start, _marked_root(start) or "")
+
+    def _from(self, directory: Path, key: str) -> LoadedSettings:
+        if key not in self._loaded:
+            self._loaded[key] = load_settings(
+                directory, self._overrides, self._overrides_from, self._config_file
             )
-        return self._loaded[source]
+        return self._loaded[key]
 
     def _source(self, directory: Path) -> Path | None:
         chain: list[Path] = []
