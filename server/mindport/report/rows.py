@@ -63,8 +63,8 @@ class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
 
 class InventoryRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="reference"):
     """One reference to torch. `line` to `end_column` are the whole expression, `name_line` and `name_column`
-    the start of its last name; `cell` is the cell of a notebook. `fixable` says what may be done, `reason`
-    why not more."""
+    the start of its last name; `cell` is null, as notebooks are not analysed. `fixable` says what may be
+    done, `reason` why not more."""
 
     file: str
     line: int
