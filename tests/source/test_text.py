@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from mindport.source.problem import Problem, ProblemKind
 from mindport.source.text import (
-    MAX_FILE_BYTES,
     SourceText,
     decode_source,
     encode_source,
@@ -172,12 +171,6 @@ def test_reading_names_what_is_wrong_with_the_path(tmp_path: Path) -> None:
     assert too_large.kind is ProblemKind.TOO_LARGE
     assert "max-file-size" in too_large.message
     assert isinstance(read_source(large, max_bytes=2000), SourceText)
-
-
-def test_a_file_of_exactly_the_default_limit_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "a.py"
-    path.write_bytes(b"#" * MAX_FILE_BYTES)
-    assert isinstance(read_source(path), SourceText)
 
 
 def test_unreadable_for_lack_of_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

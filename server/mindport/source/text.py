@@ -18,7 +18,6 @@ from mindport.source.lines import LineIndex
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.writing import replace_file
 
-MAX_FILE_BYTES = 5 * 1024 * 1024
 YAML_SUFFIXES = (".yaml", ".yml")
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
@@ -41,9 +40,8 @@ class SourceText(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, text=text)
 
 
-def read_source(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) -> SourceText | Problem:
-    """Read and decode one file; a file over `max_bytes` is not read at all. Never raises for what is on the
-    disk."""
+def read_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> SourceText | Problem:
+    """Read and decode one file; one over `max_bytes` is not read at all. Never raises for what is on the disk."""
     data = _read_bytes(os.fspath(path), max_bytes)
     return data if isinstance(data, Problem) else decode_source(data, path)
 
