@@ -91,7 +91,7 @@ def same_claim(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> boo
     """Whether two sets of rows say the same; the last digits of an error are noise."""
 
     def essence(row: Evidence) -> Evidence:
-        return msgspec.structs.replace(row, max_abs=None, time_ratio=None)
+        return msgspec.structs.replace(row, max_abs=None)
 
     mine = [row for row in first if row.device == "CPU"]
     other = [row for row in second if row.device == "CPU"]

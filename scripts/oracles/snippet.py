@@ -14,7 +14,6 @@ class Snippet(NamedTuple):
     prelude: CodeType
     body: CodeType
     observe: CodeType | None
-    bound: frozenset[str]
 
 
 def split_snippet(source: str, observe: str, inputs: frozenset[str]) -> Snippet:
@@ -32,13 +31,11 @@ def split_snippet(source: str, observe: str, inputs: frozenset[str]) -> Snippet:
     bound = {
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     } | {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    observed = {node.id for node in ast.walk(ast.parse(observe, mode="eval")) if isinstance(node, ast.Name)}
     missing = observe == "y" and "y" not in bound | inputs
     return Snippet(
         _compile(tree.body[:border]),
         _compile(tree.body[border:]),
         None if missing else compile(observe, "<observe>", "eval"),
-        frozenset(bound | observed),
     )
 
 

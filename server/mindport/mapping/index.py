@@ -57,9 +57,8 @@ class MappingIndex:
             for name, form in entry.names:
                 self._places.setdefault(name, (number, form))
         self.problems = problems
-        self.plans: dict[
-            tuple[object, ...], object
-        ] = {}  # filled by judge: what depends on name and target only
+        # Filled by judge: what depends on name and target only.
+        self.plans: dict[tuple[object, ...], object] = {}
 
     @classmethod
     def of(cls, mappings: Iterable[Mapping]) -> MappingIndex:
@@ -127,9 +126,8 @@ def bring_up_to_date(folder: Path, stored: _IndexFile | None) -> _IndexFile:
     for file, modified, size in mapping_states(folder):
         entry = known.pop(file, None)
         if entry is None or entry.modified != modified or entry.size != size:
-            from mindport.mapping.load import (
-                read_mapping_file,
-            )  # the YAML reader takes longer than all the rest
+            # Here, because the YAML reader takes longer than all the rest.
+            from mindport.mapping.load import read_mapping_file
 
             changed = True
             mapping = read_mapping_file(folder / file, f"mappings/{file}")

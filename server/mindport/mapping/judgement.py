@@ -61,10 +61,11 @@ class Judgement(msgspec.Struct, frozen=True):
     """What can be said of one use on `target`.
 
     - `verdict` NOT_JUDGED: no mapping (see `documented`) or no case of it covers these arguments.
-    - `depends_on` not empty: `possible` lists the cases that may apply; `case` is None, the verdict the
-    worst of them. - `applicability` None: there is no fix; `no_fix_reason` says why where there is a case.
-    - `device_reason`, `version_reason`: what would serve is not there on the target (verdict NONE), or
-    nobody knows whether it is."""
+    - `depends_on` (torch parameter names, `$result`, or "arguments" for a name used as a value) not empty: `possible`
+      lists the cases that may apply; `case` is None, the verdict the worst of them.
+    - `applicability` None: there is no fix; `no_fix_reason` says why where there is a case.
+    - `device_reason`, `version_reason`: what would serve is not there on the target (verdict NONE), or nobody knows
+      whether it is."""
 
     api: str
     target: Target
@@ -74,9 +75,7 @@ class Judgement(msgspec.Struct, frozen=True):
     case: Case | None = None
     case_index: int = -1
     possible: tuple[int, ...] = ()  # indexes into mapping.cases
-    depends_on: tuple[
-        str, ...
-    ] = ()  # torch parameter names, `$result`, or "arguments" for a name used as a value
+    depends_on: tuple[str, ...] = ()
     mindspore_name: str = ""  # dotted name that replaces it: mindspore.ops.relu; empty for templates
     grade: Grade | None = None
     evidence: Evidence | None = None

@@ -128,7 +128,6 @@ class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     samples: int
     mode: Literal["pynative", "graph"] = "pynative"
     max_abs: float | None = None
-    time_ratio: float | None = None
     agrees: bool = True
     note: str = ""
 

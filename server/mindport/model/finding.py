@@ -25,15 +25,12 @@ class Severity(enum.IntEnum):
 
 
 class Fix(msgspec.Struct, frozen=True):
-    """One way to change the text: `edits` never overlap; `title` is what the user reads in the menu.
-
-    `imports` are import statements the new text needs, such as `from mindspore import ops`; the rewriting
-    layer turns them into edits when the fix is applied, because several fixes share one import."""
+    """One way to change the text: `edits` never overlap and bring the imports that the new text needs; `title` is what
+    the user reads in the menu."""
 
     title: str
     applicability: Applicability
     edits: tuple[Edit, ...]
-    imports: tuple[str, ...] = ()
 
 
 class RelatedPlace(msgspec.Struct, frozen=True):

@@ -209,7 +209,6 @@ def _kind_fits(kind: str, accepts: tuple[str, ...]) -> Certainty:
     if kind in _MAY_BE and _MAY_BE[kind] & set(accepts):
         return Certainty.UNKNOWN
     if kind == "tensor" and {"int", "float", "number", "bool"} & set(accepts) and "device" not in accepts:
-        return (
-            Certainty.UNKNOWN
-        )  # a tensor of one element passes for a number, but not for the number of a device
+        # A tensor of one element passes for a number, but not for the number of a device.
+        return Certainty.UNKNOWN
     return Certainty.FALSE

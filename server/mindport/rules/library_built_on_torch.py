@@ -27,16 +27,18 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import first_sentence, target_words
+from mindport.rules.wording import first_sentence, lowered, target_words
 from mindport.usage.api_use import ApiUse
 
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for an import of a library that stands on torch."""
     message = f"{use.library} is built on torch and does not work with {target_words(judgement.target)}"
-    return f"{message}; {first_sentence(judgement.advice)}" if judgement.advice else message
+    library = BUILT_ON_TORCH.get(use.library)
+    return message if library is None else f"{message}; {lowered(first_sentence(library.advice))}"
 
 
 RULE = Rule(
