@@ -21,7 +21,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("mindport.showLogs", () => log.show()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("mindport.path") || change.affectsConfiguration("mindport.interpreter")) {
+      if (change.affectsConfiguration("mindport.path") || change.affectsConfiguration("mindport.serverInterpreter")) {
         void restart();
       }
     }),

@@ -33,7 +33,7 @@ function* candidates(): Generator<ServerCommand> {
   const settings = vscode.workspace.getConfiguration("mindport");
   const path = settings.get<string>("path", "");
   if (path) yield { command: path, args: [] };
-  const interpreter = settings.get<string>("interpreter", "");
+  const interpreter = settings.get<string>("serverInterpreter", "");
   if (interpreter) yield asModule(interpreter);
   // Running an interpreter that a folder brings along is running the folder's code.
   if (vscode.workspace.isTrusted) {

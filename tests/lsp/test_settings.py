@@ -219,3 +219,15 @@ def test_a_requirement_that_changes_changes_the_target(
     client.hover(uri, 0, 0)
     told = [one["params"]["target"] for one in client.received if one.get("method") == "mindport/target"]
     assert any("2.3.0" in target for target in told) is counts
+
+
+@pytest.mark.parametrize(("key", "counts"), [("interpreter", True), ("serverInterpreter", False)])
+def test_interpreter_of_the_project_is_not_that_of_the_server(
+    client: InnerClient, tmp_path: Path, key: str, counts: bool
+) -> None:
+    library = tmp_path / "environment" / "lib" / "python3.11" / "site-packages"
+    (library / "mindspore-2.4.10.dist-info").mkdir(parents=True)
+    client.start(initializationOptions={key: str(tmp_path / "environment" / "bin" / "python")})
+    client.open(project(tmp_path, ""), TEXT)
+    assert ("2.4.10" in client.first("mindport/target")["target"]) is counts
+    assert not messages(client)

@@ -21,7 +21,7 @@ from mindport.model.finding import Finding, Severity
 _LOG = logging.getLogger(__name__)
 # What an editor may put its settings in; some fill these with an empty list instead.
 _WRAPPERS = ("settings", "mindport")
-_CLIENT_ONLY = frozenset(("path", "interpreter", "trace", "importStrategy", "logLevel", "showNotifications"))
+_CLIENT_ONLY = frozenset(("path", "serverInterpreter", "trace"))  # of the client for VS Code
 Show = Callable[[types.MessageType, str], None]
 
 
