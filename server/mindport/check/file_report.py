@@ -81,9 +81,8 @@ def raw_findings(usage: FileUsage, engine: Engine, problems: Iterable[Problem] =
 def reported(findings: Iterable[Finding], rules: RuleFilter, path: str) -> tuple[Finding, ...]:
     """What the settings leave of the findings, with the severities that they give."""
     kept: list[Finding] = []
-    answers: dict[
-        tuple[str, int], Severity | None
-    ] = {}  # a file has thousands of findings and a handful of codes
+    # A file has thousands of findings and a handful of codes.
+    answers: dict[tuple[str, int], Severity | None] = {}
     for finding in findings:
         key = (finding.rule, finding.severity)
         if key not in answers:

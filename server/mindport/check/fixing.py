@@ -88,9 +88,8 @@ def fix_text(
             if result is None:
                 break
             applied += len(result.fixed_uses)
-            fixed_uses = (
-                fixed_uses or result.fixed_uses
-            )  # the first round speaks of the uses that the user knows
+            # The first round speaks of the uses that the user knows.
+            fixed_uses = fixed_uses or result.fixed_uses
             text = result.text
             project.add(name, text)
             if project.problems(name):  # a round parses its result; this is one more lock on the same door

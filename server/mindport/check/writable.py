@@ -22,7 +22,7 @@ def as_writable(use: ApiUse, assessment: Assessment, lines: LineIndex, engine: E
         return msgspec.structs.replace(
             assessment, fix=None, reason="cannot be written at this place; see the card"
         )
-    if rewrites[0].applicability is not assessment.fix:
+    if rewrites[0].loses_comment:
         reason = "a comment inside the call would be lost"
         return msgspec.structs.replace(assessment, fix=rewrites[0].applicability, reason=reason)
     return assessment

@@ -41,9 +41,7 @@ class Predicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     one_of: list[PredicateValue] | msgspec.UnsetType = msgspec.UNSET
     not_in: list[PredicateValue] | msgspec.UnsetType = msgspec.UNSET
     passed: bool | msgspec.UnsetType = msgspec.UNSET  # written in the call at all
-    kind: str | list[str] | msgspec.UnsetType = (
-        msgspec.UNSET
-    )  # of usage.Kind: tensor, int, float, bool, str, none, sequence, dtype ...
+    kind: str | list[str] | msgspec.UnsetType = msgspec.UNSET  # words of usage.Kind: tensor, int, dtype ...
     literal: bool | msgspec.UnsetType = msgspec.UNSET  # its value can be read in the source
     at_least: float | msgspec.UnsetType = msgspec.UNSET
     at_most: float | msgspec.UnsetType = msgspec.UNSET
@@ -58,15 +56,11 @@ class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     """What becomes of one torch argument in a `call:` case."""
 
     to: str | None = None  # the name in MindSpore; the same name if left out
-    convert: str | None = (
-        None  # a converter from mapping/converters.py: one_minus, negate, not, pair_to_quad, ...
-    )
+    convert: str | None = None  # one of mapping/converters.py: one_minus, negate, not, pair_to_quad ...
     values: dict[str, str] = {}  # source text -> source text: {"'constant'": "'CONSTANT'"}
     default: str | None = None  # source text written when the call leaves it out and the two defaults differ
     drop: bool = False  # has no counterpart and no effect on the result (device=, inplace=, pin_memory=)
-    drop_when: list[PredicateValue] | None = (
-        None  # dropped for these values; for any other the case has no fix
-    )
+    drop_when: list[PredicateValue] | None = None  # dropped for these values; for any other there is no fix
     report: str | None = None  # has no counterpart: why that matters; a call that passes it has no fix
 
 
@@ -86,16 +80,13 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     add: dict[str, str] = {}  # arguments that torch does not have: name -> source text
     rewrite: str | None = None  # whole replacement with $argument holes, instead of `call`
     imports: list[str] = []  # statements that `rewrite` needs
-    fix: Literal["safe", "unsafe", "display"] = (
-        "display"  # the most it may be; safe needs evidence "run" for the target
-    )
+    fix: Literal["safe", "unsafe", "display"] = "display"  # the most it may be; safe needs a run that agrees
     silent: str | None = None  # what goes wrong without any message if only the name is changed
     why: str = ""  # one or two sentences for the card
     differences: list[str] = []  # further differences a reader must know; each one sentence
-    policy: Literal["equivalent", "compose", "custom-op", "community"] | None = (
-        None  # verdict none: the way out
-    )
-    tried: list[str] = []  # verdict none: nearest candidates, each with why it fails
+    # For the verdict none: the way out, and the nearest candidates, each with why it fails.
+    policy: Literal["equivalent", "compose", "custom-op", "community"] | None = None
+    tried: list[str] = []
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -120,9 +120,7 @@ class ImportBinding(msgspec.Struct, frozen=True):
     `statement` covers the whole statement, `alias` the `name as other` part of it."""
 
     local: str
-    module: (
-        str  # `torch.nn` in `from torch.nn import functional as F`; the module itself in `import torch.nn`
-    )
+    module: str  # `torch.nn` in `from torch.nn import functional as F` and in `import torch.nn`
     name: str  # `functional`; empty for `import x`, `*` for a star
     statement: Span
     alias: Span
@@ -135,6 +133,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     uses: tuple[ApiUse, ...]  # in order of `span.start`
     imports: tuple[ImportBinding, ...]
     module_names: frozenset[str]  # every name bound at module level, for choosing names of new imports
-    unrecognised: int = (
-        0  # references that point into torch but that no public name answers to (they are in `uses` too)
-    )
+    unrecognised: int = 0  # how many of `uses` point into torch where no public name answers
