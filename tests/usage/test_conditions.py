@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.usage.marks import check
+from usage.marks import check
 
 
 def test_a_part_holds_in_the_parts_behind_it() -> None:
