@@ -21,17 +21,16 @@ def inventory_paths(
     settings: Settings,
     target: Target,
     root: str = ".",
-    use_cache: bool = True,
     overlay: dict[str, SourceText] | None = None,
 ) -> Iterator[FileInventory]:
-    """The references of each file, in the order of `files`. The rows are made from the texts each time:
-    they are far more than the findings, and reading them back would take as long as making them."""
+    """The references of each file, in the order of `files`. They are not cached: they are far more than the
+    findings, and reading them back would take as long as making them."""
     engine = Engine(target)
     for file in analyse_files(files, settings, root, overlay or {}):
         if isinstance(file.source, Problem):
             yield FileInventory(file.path, (), file.source)
         else:
-            problem = file.problems[0] if file.problems else None
+            problem = msgspec.structs.replace(file.problems[0], path=file.path) if file.problems else None
             rows = references(file.usage.uses, file.source.text, engine)
             yield FileInventory(file.path, rows, problem)
 

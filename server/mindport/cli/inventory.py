@@ -11,7 +11,7 @@ from mindport.check.inventory import inventory_paths
 from mindport.check.outcome import FileInventory
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_option, settings_of, target_options
-from mindport.cli.output import painter_for_output, warn, warn_of, write
+from mindport.cli.output import painter_for_output, warn, warn_of, write, write_data
 from mindport.cli.plan import Group, Plan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.model.finding import Severity
@@ -41,9 +41,9 @@ def inventory(
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     form = OutputFormat(output_format)
     counts = SummaryCounts(group.target_row for group in plan.groups)
-    writer = writer_for(form, write, InventoryOutput, painter_for_output(), Severity.HINT)
+    writer = writer_for(form, write_data if form.is_for_programs else write, InventoryOutput, painter_for_output(), Severity.HINT)
     readable = 0
-    for group, file in with_progress(_inventories(plan, not no_cache), plan.file_count, "Listing"):
+    for group, file in with_progress(_inventories(plan), plan.file_count, "Listing"):
         counts.add_file()
         if file.problem is not None:
             warn_of([file.problem])
@@ -61,9 +61,9 @@ def inventory(
     return exit_code(plan, readable, has_findings=False)
 
 
-def _inventories(plan: Plan, use_cache: bool) -> Iterator[tuple[Group, FileInventory]]:
+def _inventories(plan: Plan) -> Iterator[tuple[Group, FileInventory]]:
     for group in plan.groups:
         for file in inventory_paths(
-            group.files, group.loaded.settings, group.target, group.loaded.root, use_cache, group.overlay
+            group.files, group.loaded.settings, group.target, group.loaded.root, group.overlay
         ):
             yield group, file

@@ -50,7 +50,9 @@ _FILE_OPTIONS = (
         help="Leave out what git ignores (default).",
     ),
     click.option("--jobs", "-j", type=int, metavar="N", help="How many processes to use; 0 for all cores."),
-    click.option("--no-cache", is_flag=True, help="Neither read nor write the result cache."),
+    click.option(
+        "--no-cache", is_flag=True, help="Neither read nor write the result cache, which `check` keeps."
+    ),
 )
 _RULE_OPTIONS = (
     click.option(

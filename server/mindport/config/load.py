@@ -227,6 +227,8 @@ class SettingsFinder:
         return self._loaded[key]
 
     def _source(self, directory: Path) -> Path | None:
+        if directory in self._sources:  # before its parents are made: most files have neighbours
+            return self._sources[directory]
         chain: list[Path] = []
         source: Path | None = None
         for candidate in (directory, *directory.parents):
