@@ -45,6 +45,9 @@ class World(Protocol):
     def is_imported(self, module: str, name: str) -> bool:
         """Whether the module has the name from another module of the project."""
 
+    def torch_name(self, module: str, name: str) -> str:
+        """The dotted name of torch that the module has a name from by imports alone; empty if it is none."""
+
     def class_entry(self, key: str) -> ClassEntry | None:
         """The class with this key."""
 

@@ -21,6 +21,7 @@ from mindport.usage.variables import (
     PLAIN,
     TYPE_CHECK,
     WITH,
+    Op,
     Site,
     SiteForm,
     UnitSummary,
@@ -47,6 +48,7 @@ _KINDS: dict[Tag, Kind] = {
     Tag.LIBRARY_VALUE: Kind.UNKNOWN, Tag.EXTERNAL: Kind.UNKNOWN,
 }  # fmt: skip
 _INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
+_CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
 _OPERATORS_OF_TENSOR = frozenset(torch_model.members(torch_model.TENSOR_CLASS))
@@ -148,6 +150,10 @@ class Emitter:
             kind = self.resolver.exported(value)
             if kind.tag in _TORCH_TAGS:
                 return self.row(site, summary, kind.name, self.form_of(site), PROVED)
+            if value.op is Op.GLOBAL and kind.tag in _CONSTANT_TAGS:
+                constant = self.constant(value.detail, value.name)
+                if constant:
+                    return self.row(site, summary, constant, self.form_of(site), PROVED)
             return None
         if value.tag is Tag.EXTERNAL:
             library = library_of_name(value.name)
@@ -200,8 +206,19 @@ class Emitter:
             return (reference.name, PROVED)
         if tag is Tag.PROJECT_MODULE:
             found = self.resolver.type_of_name(kind.name, name, CALLERS)
+            if found.tag in _CONSTANT_TAGS:
+                constant = self.constant(kind.name, name)
+                return (constant, PROVED) if constant else None
             return (found.name, PROVED) if found.tag in _TORCH_TAGS else None
         return None
+
+    def constant(self, module: str, name: str) -> str:
+        """The canonical name of a dtype or other value of torch that a module of the project hands on."""
+        dotted = self.resolver.world.torch_name(module, name)
+        if dotted.partition(".")[0] not in torch_model.TORCH_ROOTS:
+            return ""
+        reference = torch_model.reference(dotted)
+        return reference.name if reference.is_known else ""
 
     def inherited(self, kind: Type, name: str) -> tuple[str, int] | None:
         """A member that a class of the project has from torch, unless the project defines it itself."""

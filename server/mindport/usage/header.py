@@ -110,11 +110,17 @@ class ImportTable:
 
     def starred(self, name: str) -> Type | None:
         """What a name refers to through `from torch… import *`."""
-        for module in self.stars:
-            reference = torch_model.reference(f"{module}.{name}")
-            if reference.is_known and reference.type is not UNKNOWN and not name.startswith("_"):
-                return reference.type
-        return None
+        dotted = self.starred_name(name)
+        return torch_model.reference(dotted).type if dotted else None
+
+    def starred_name(self, name: str) -> str:
+        """The dotted name behind a name that comes from `from torch… import *`; empty for any other."""
+        if not name.startswith("_"):
+            for module in self.stars:
+                reference = torch_model.reference(f"{module}.{name}")
+                if reference.is_known and reference.type is not UNKNOWN:
+                    return f"{module}.{name}"
+        return ""
 
 
 def library_of_name(dotted: str) -> str:

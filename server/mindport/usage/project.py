@@ -316,6 +316,22 @@ class Project:
         state = self._state(module)
         return name in state.imports or (name not in state.table.names and bool(state.stars))
 
+    def torch_name(self, module: str, name: str, seen: tuple[str, ...] = ()) -> str:
+        """The dotted name of torch that the module has a name from by imports alone; empty if it is none."""
+        if module in seen or module not in self._texts:
+            return ""
+        state = self._state(module)
+        dotted = state.table.dotted.get(name) or state.table.starred_name(name)
+        if dotted or (name in state.table.names and name not in state.imports):
+            return dotted
+        for record in (*state.imports.get(name, ()), *state.stars):
+            target = self._finder.find(module, record.module, record.level)
+            handed = name if record.name == "*" else record.name
+            found = self.torch_name(target, handed, (*seen, module)) if target is not None else ""
+            if found:
+                return found
+        return ""
+
     def class_entry(self, key: str) -> ClassEntry | None:
         """The class with this key."""
         path = key.rpartition(":")[0]
