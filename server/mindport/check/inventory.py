@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from mindport.check.analysis import analyse_files
 from mindport.check.engine import Engine
 from mindport.check.outcome import FileInventory, Reference

@@ -12,7 +12,7 @@ from mindport.check.outcome import FileReport
 from mindport.check.project import check_paths
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_option, rule_options, settings_of, target_options
-from mindport.cli.output import lowest_shown, painter_for_output, warn, write
+from mindport.cli.output import lowest_shown, painter_for_output, warn, write, write_data
 from mindport.cli.plan import Plan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
@@ -46,7 +46,9 @@ def check(
     form = OutputFormat(output_format)
     counts = SummaryCounts(group.target_row for group in plan.groups)
     lowest = lowest_shown(form, plan.groups[0].loaded.settings if plan.groups else Settings())
-    writer = writer_for(form, write, CheckOutput, painter_for_output(), lowest)
+    writer = writer_for(
+        form, write_data if form.is_for_programs else write, CheckOutput, painter_for_output(), lowest
+    )
     hidden = 0
     for problem in plan.unreadable:
         finding = problem_finding(problem)

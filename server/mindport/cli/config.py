@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import msgspec
 
-from mindport.cli.output import write
+from mindport.cli.output import write_data
 from mindport.config.load import load_settings
 from mindport.config.schema import settings_schema
 from mindport.config.target import resolve_target
@@ -19,7 +19,7 @@ def config() -> None:
 @config.command()
 def schema() -> None:
     """Print the JSON schema of [tool.mindport]."""
-    write(msgspec.json.format(msgspec.json.encode(settings_schema()), indent=2).decode() + "\n")
+    write_data(msgspec.json.format(msgspec.json.encode(settings_schema()), indent=2).decode() + "\n")
 
 
 @config.command()
@@ -37,4 +37,4 @@ def show(directory: str, config_file: str | None) -> None:
         "reasons": reasons,
         "settings": loaded.settings,
     }
-    write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
+    write_data(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")

@@ -18,7 +18,7 @@ from mindport.cli.check import warn_of_unknown_codes
 from mindport.cli.exit_code import exit_code
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
-from mindport.cli.output import warn, warn_of, write, write_bytes
+from mindport.cli.output import warn, warn_of, write_bytes
 from mindport.cli.plan import Plan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.report.rows import Summary
@@ -85,7 +85,7 @@ def fix(
             continue
         is_changed = file.after.text != file.before.text
         if is_diff:
-            write(diff_of(file))
+            write_bytes(diff_of(file))
         elif _is_standard_input(file, plan):
             write_bytes(encode_source(file.after))
         else:
@@ -115,16 +115,22 @@ def common_directory(paths: Sequence[str]) -> str:
     return os.path.commonpath(directories)
 
 
-def diff_of(file: FileFix) -> str:
-    """The change of a file as a unified diff. Lines are what patch tools take for lines: up to a line
-    feed."""
+def diff_of(file: FileFix) -> bytes:
+    """The change of a file as a unified diff in the file's own encoding, as patch tools need it. Lines are
+    what they take for lines: up to a line feed."""
     assert file.before is not None
     assert file.after is not None
-    before, after = (_LINE.findall(source.text) for source in (file.before, file.after))
+    mark = "\ufeff" if file.before.has_bom else ""
+    before, after = (_LINE.findall(mark + source.text) for source in (file.before, file.after))
     name = file.path.replace(os.sep, "/").lstrip("/")
     lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    codecs = [("utf-8", "surrogateescape")] * 2  # of the two lines with the name
+    own = (file.before.encoding, "backslashreplace")
+    return b"".join(
+        (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n").encode(
+            *(codecs.pop() if codecs else own)
+        )
+        for line in lines
     )
 
 

@@ -41,7 +41,13 @@ def inventory(
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     form = OutputFormat(output_format)
     counts = SummaryCounts(group.target_row for group in plan.groups)
-    writer = writer_for(form, write_data if form.is_for_programs else write, InventoryOutput, painter_for_output(), Severity.HINT)
+    writer = writer_for(
+        form,
+        write_data if form.is_for_programs else write,
+        InventoryOutput,
+        painter_for_output(),
+        Severity.HINT,
+    )
     readable = 0
     for group, file in with_progress(_inventories(plan), plan.file_count, "Listing"):
         counts.add_file()

@@ -3,11 +3,12 @@ start about as fast as Python itself."""
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -40,6 +41,25 @@ class _Interrupted(Exception):
 
 class _ReaderLeft(Exception):
     """A closed pipe, in a form that click hands on."""
+
+
+class OutputFailed(click.ClickException):
+    """Standard output cannot take more, as on a full disk. What is missing there must not look like a
+    result."""
+
+    exit_code = EXIT_FAILED
+
+
+@contextlib.contextmanager
+def output_failures() -> Iterator[None]:
+    """Around what writes to standard output: raises OutputFailed instead of OSError, except for a reader that
+    has gone."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputFailed(f"standard output cannot be written: {error.strerror}") from None
 
 
 class LazyGroup(click.Group):
@@ -79,26 +99,36 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="mindport", message="%(prog)s %(version)s")
-def commands() -> None:
+@click.pass_context
+def commands(context: click.Context) -> None:
     """Takes PyTorch code to MindSpore: findings, explanations and fixes.
 
     Exit codes: 0 nothing to report, 1 warnings or errors were found, 2 the work could not be done."""
+    if context.invoked_subcommand != "server":  # which works in the folders that the editor names
+        try:
+            os.getcwd()  # noqa: PTH109
+        except OSError as error:
+            raise ConfigurationError([f"the current directory: {error.strerror}"]) from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit code; `python -m mindport` and the installed script end with
     it."""
+    _open_missing_streams()
     _let_output_take_any_text()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     try:
         result = commands.main(args=arguments, prog_name="mindport", standalone_mode=False)
-        sys.stdout.flush()
+        with output_failures():
+            sys.stdout.flush()
     except ConfigurationError as error:
         for problem in error.problems:
             click.echo(f"error: {problem}", err=True)
         return EXIT_FAILED
     except click.ClickException as error:
         error.show()
+        if isinstance(error, OutputFailed):
+            _drop_output()
         return error.exit_code
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -106,11 +136,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo("interrupted", err=True)
         return _EXIT_INTERRUPTED
     except (_ReaderLeft, BrokenPipeError):
-        # The reader has gone, as in `mindport check | head`. Python would complain once more when it flushes
-        # at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has gone, as in `mindport check | head`.
+        _drop_output()
         return _EXIT_BROKEN_PIPE
     return result if isinstance(result, int) else 0
+
+
+def _drop_output() -> None:
+    """Let what is still to be written go nowhere: Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_missing_streams() -> None:
+    """A stream that the caller has closed (`mindport check >&-`) is None; it is replaced by an empty one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 def _let_output_take_any_text() -> None:

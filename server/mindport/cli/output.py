@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 
+from mindport.cli.main import output_failures
 from mindport.config.settings import Settings
 from mindport.model.finding import Severity
 from mindport.report.text import Painter
@@ -25,14 +26,22 @@ def painter_for_output() -> Painter:
 
 
 def write(text: str) -> None:
-    """Write results."""
-    sys.stdout.write(text)
+    """Write results for people. Raises OutputFailed."""
+    with output_failures():
+        sys.stdout.write(text)
+
+
+def write_data(text: str) -> None:
+    """Write results for programs: in UTF-8 and with line feeds, whatever the terminal's own are. Raises
+    OutputFailed."""
+    write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(data: bytes) -> None:
-    """Write a file's content, in its own encoding and with its own line ends."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
+    """Write a file's content, in its own encoding and with its own line ends. Raises OutputFailed."""
+    with output_failures():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
 
 
 def warn(message: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import msgspec
 
-from mindport.cli.output import painter_for_output, write
+from mindport.cli.output import painter_for_output, write, write_data
 from mindport.rules.discover import all_rules
 
 
@@ -25,7 +25,7 @@ def rules(output_format: str) -> None:
             {"code": rule.code, "name": rule.name, "severity": rule.severity.label, "summary": rule.summary}
             for rule in found
         ]
-        write(msgspec.json.format(msgspec.json.encode(rows), indent=1).decode() + "\n")
+        write_data(msgspec.json.format(msgspec.json.encode(rows), indent=1).decode() + "\n")
         return
     painter = painter_for_output()
     width = max((len(rule.name) for rule in found), default=0)
