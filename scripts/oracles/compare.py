@@ -150,14 +150,7 @@ class _State:
             return None
         if dtype_class(dtype) in ("bool", "int") and expected.dtype.kind != "f":
             wrong = expected != actual
-            if not wrong.any():
-                return None
-            index = tuple(int(i) for i in numpy.argwhere(wrong)[0])
-            return Difference(
-                place,
-                f"{int(wrong.sum())} of {wrong.size} values differ, first at {list(index)}: "
-                f"{expected[index]} became {actual[index]}",
-            )
+            return _first_difference(wrong, expected, actual, place, "")
         kind = numpy.complex128 if numpy.iscomplexobj(expected) else numpy.float64
         wide, other = expected.astype(kind), actual.astype(kind)
         same = (wide == other) | (numpy.isnan(wide) & numpy.isnan(other))
@@ -168,14 +161,19 @@ class _State:
             deviation <= self.slack * allowance(wide, dtype, other_dtype)
         )
         wrong = ~(same | tolerable)
-        if not wrong.any():
-            return None
-        index = tuple(int(i) for i in numpy.argwhere(wrong)[0])
-        return Difference(
-            place,
-            f"{int(wrong.sum())} of {wrong.size} values differ, first at {list(index)}: "
-            f"{wide[index]:.6g} became {other[index]:.6g}",
-        )
+        return _first_difference(wrong, wide, other, place, ".6g")
+
+
+def _first_difference(wrong: Any, expected: Any, actual: Any, place: str, form: str) -> Difference | None:
+    """What the mask `wrong` says, with the first two values in the format `form`; None if nothing is."""
+    if not wrong.any():
+        return None
+    index = tuple(int(i) for i in numpy.argwhere(wrong)[0])
+    return Difference(
+        place,
+        f"{int(wrong.sum())} of {wrong.size} values differ, first at {list(index)}: "
+        f"{expected[index]:{form}} became {actual[index]:{form}}",
+    )
 
 
 def _describe(value: Any) -> str:

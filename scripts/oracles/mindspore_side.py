@@ -3,18 +3,15 @@ optimizers."""
 
 from __future__ import annotations
 
-import collections
-import contextlib
-import copy
-import math
 from typing import Any
 
 import mindspore
 import numpy
 from mindspore import mint, ops
 
-from oracles.compare import ArrayValue, NameValue, OpaqueValue
+from oracles.compare import ArrayValue, NameValue
 from oracles.inputs import NumpyInput
+from oracles.plain_values import SHARED_NAMES, observe_plain
 from oracles.snippet import Snippet, evaluate, run
 
 # Names of the same thing in the two frameworks, by the last part of the attribute path.
@@ -42,12 +39,7 @@ def new_namespace(seed: int) -> dict[str, Any]:
         "ms": mindspore,
         "ops": ops,
         "mint": mint,
-        "np": numpy,
-        "numpy": numpy,
-        "math": math,
-        "copy": copy,
-        "contextlib": contextlib,
-        "collections": collections,
+        **SHARED_NAMES,
     }
 
 
@@ -65,20 +57,10 @@ def observe(value: Any) -> Any:
         dtype = {"bool_": "bool"}.get(dtype, dtype)
         plain = value.astype(mindspore.float32) if value.dtype == mindspore.bfloat16 else value
         return ArrayValue(plain.asnumpy().copy(), dtype)
-    if isinstance(value, numpy.ndarray):
-        return ArrayValue(value.copy(), str(value.dtype))
-    if isinstance(value, numpy.generic):
-        return value.item()
     if isinstance(value, mindspore._c_expression.typing.Type):
         name = str(value).lower()
         return NameValue({"bool_": "bool"}.get(name, name))
-    if value is None or isinstance(value, (bool, int, float, complex, str)):
-        return value
-    if isinstance(value, (tuple, list)):
-        return tuple(observe(item) for item in value)
-    if isinstance(value, dict):
-        return {key: observe(item) for key, item in value.items()}
-    return OpaqueValue("object")
+    return observe_plain(value, observe)
 
 
 def pair_state(cell: Any, expected: dict[str, Any], learned: set[str]) -> dict[str, Any]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import collections
-import contextlib
-import copy
-import math
 from typing import Any
 
 import numpy
 import torch
 
-from oracles.compare import ArrayValue, NameValue, OpaqueValue
+from oracles.compare import ArrayValue, NameValue
 from oracles.inputs import NumpyInput
+from oracles.plain_values import SHARED_NAMES, observe_plain
 from oracles.snippet import Snippet, evaluate, run
 
 
@@ -24,12 +21,7 @@ def new_namespace(seed: int) -> dict[str, Any]:
         "nn": torch.nn,
         "F": torch.nn.functional,
         "optim": torch.optim,
-        "np": numpy,
-        "numpy": numpy,
-        "math": math,
-        "copy": copy,
-        "contextlib": contextlib,
-        "collections": collections,
+        **SHARED_NAMES,
     }
 
 
@@ -49,19 +41,9 @@ def observe(value: Any) -> Any:
             plain = plain.to_dense()
         plain = plain.resolve_conj().resolve_neg()
         return ArrayValue((plain.float() if plain.dtype is torch.bfloat16 else plain).numpy().copy(), dtype)
-    if isinstance(value, numpy.ndarray):
-        return ArrayValue(value.copy(), str(value.dtype))
-    if isinstance(value, numpy.generic):
-        return value.item()
     if isinstance(value, torch.dtype):
         return NameValue(str(value).removeprefix("torch."))
-    if value is None or isinstance(value, (bool, int, float, complex, str)):
-        return value
-    if isinstance(value, (tuple, list)):
-        return tuple(observe(item) for item in value)
-    if isinstance(value, dict):
-        return {key: observe(item) for key, item in value.items()}
-    return OpaqueValue("object")
+    return observe_plain(value, observe)
 
 
 def perturb(module: Any) -> None:
