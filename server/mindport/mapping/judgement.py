@@ -61,11 +61,11 @@ class Judgement(msgspec.Struct, frozen=True):
     """What can be said of one use on `target`.
 
     - `verdict` NOT_JUDGED: no mapping (see `documented`) or no case of it covers these arguments.
-    - `depends_on` (torch parameter names, `$result`, or "arguments" for a name used as a value) not empty: `possible`
-      lists the cases that may apply; `case` is None, the verdict the worst of them.
+    - `depends_on` (torch parameter names, `$result`, or "arguments" for a name used as a value) not empty:
+      `possible` lists the cases that may apply; `case` is None, the verdict the worst of them.
     - `applicability` None: there is no fix; `no_fix_reason` says why where there is a case.
-    - `device_reason`, `version_reason`: what would serve is not there on the target (verdict NONE), or nobody knows
-      whether it is."""
+    - `device_reason`, `version_reason`: what would serve is not there on the target (verdict NONE), or nobody
+      knows whether it is."""
 
     api: str
     target: Target

@@ -25,8 +25,8 @@ class Severity(enum.IntEnum):
 
 
 class Fix(msgspec.Struct, frozen=True):
-    """One way to change the text: `edits` never overlap and bring the imports that the new text needs; `title` is what
-    the user reads in the menu."""
+    """One way to change the text: `edits` never overlap and bring the imports that the new text needs;
+    `title` is what the user reads in the menu."""
 
     title: str
     applicability: Applicability

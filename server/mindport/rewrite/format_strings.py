@@ -50,8 +50,8 @@ def is_in_format_string(lines: LineIndex, place: Position) -> bool:
 
 
 def _may_be_inside(lines: LineIndex, line: int) -> bool:
-    """Whether an f-string can reach into a line. Saves reading the tokens of most files: before Python 3.12 an f-string
-    with single quotes ends on its own line unless a backslash carries it on."""
+    """Whether an f-string can reach into a line. Saves reading the tokens of most files: before Python 3.12
+    an f-string with single quotes ends on its own line unless a backslash carries it on."""
     return (
         _PREFIX.search(lines.line_text(line)) is not None
         or lines.line_text(line - 1).endswith("\\")
