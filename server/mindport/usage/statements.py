@@ -77,7 +77,7 @@ class UnitWalker(BranchWalker):
         if hasattr(ast, "TryStar"):
             self.executors[ast.TryStar] = self.try_
         if hasattr(ast, "TypeAlias"):
-            self.executors[ast.TypeAlias] = self.nothing
+            self.executors[ast.TypeAlias] = self.type_alias
         if hasattr(ast, "Match"):
             self.executors[ast.Match] = self.match
 
@@ -187,6 +187,19 @@ class UnitWalker(BranchWalker):
             self.context = PLAIN
         return values
 
+    def type_parameters(self, node: ast.AST) -> None:
+        """Bounds and defaults of type parameters (Python 3.12 and 3.13): `def f[T: torch.Tensor](x: T)`."""
+        for parameter in getattr(node, "type_params", ()):
+            for expression in (getattr(parameter, "bound", None), getattr(parameter, "default_value", None)):
+                if expression is not None:
+                    self.annotation(expression)
+
+    def type_alias(self, node: ast.stmt) -> None:
+        """`type Images = list[torch.Tensor]` (Python 3.12)."""
+        self.type_parameters(node)
+        value: ast.expr = getattr(node, "value")  # noqa: B009  the class is not there before Python 3.12
+        self.annotation(value)
+
     def function_definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         decorators = self.decorators(node.decorator_list)
         in_class = self.is_class_body
@@ -201,6 +214,7 @@ class UnitWalker(BranchWalker):
         decorate(record, node.decorator_list)
         if in_class and class_record is not None:
             self.site(SiteForm.OVERRIDE, node, node.name, make(Tag.PROJECT_CLASS, class_record.key))
+        self.type_parameters(node)
         parameters = parameter_list(self, node, record)
         if node.returns is not None:
             record.return_annotation = self.annotation(node.returns)
@@ -232,6 +246,7 @@ class UnitWalker(BranchWalker):
     def class_header(self, node: ast.ClassDef) -> None:
         """Decorators and bases of a class; its body may be walked as other units."""
         decorators = self.decorators(node.decorator_list)
+        self.type_parameters(node)
         qualified = f"{self.scope}.{node.name}" if self.scope else node.name
         key = f"{self.module_name}:{qualified}"
         record = self.record_of(key)
