@@ -1,4 +1,4 @@
-"""The type syntax of Python 3.12: names in aliases and bounds are seen; an older Python says that it cannot read them."""
+"""Names in the type syntax of Python 3.12 are seen; an older Python says that it cannot read such a file."""
 
 import sys
 

@@ -61,7 +61,6 @@ _CONDITIONS = frozenset({ast.Call, ast.UnaryOp, ast.BoolOp})
 _TENSOR = Tag.TENSOR
 _TORCH_MODULE = Tag.TORCH_MODULE
 _PROJECT_INSTANCE = Tag.PROJECT_INSTANCE
-_NAMES_A_LIBRARY = (Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE)
 
 
 class Evaluators(dict[type, Callable[[Any], Value]]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 _TORCH_WORDS = frozenset({"torch", "pytorch", "pt"})
-_OTHER_WORDS = frozenset({"mindspore", "ms", "tensorflow", "tf", "jax", "paddle", "flax"})
 
 
 def imports_mindspore(body: list[ast.stmt]) -> bool:

@@ -208,7 +208,6 @@ def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
     return UNKNOWN
 
 
-_RECURRENT = frozenset({"torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"})
 _TENSOR_PAIR = tuple_of((TENSOR, TENSOR))
 _CALLED: dict[str, Type] = {
     "torch.nn.RNN": _TENSOR_PAIR,
