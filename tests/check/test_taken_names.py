@@ -2,7 +2,12 @@
 
 import pytest
 
-from mindport.check.fixing import fix_paths
+from mindport.check.analysis import full_path
+from mindport.check.engine import Engine
+from mindport.check.fixing import fix_paths, fix_text
+from mindport.config.rule_filter import RuleFilter
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
 
 FIRST = "import torch\nimport torch.nn.functional as F\ny = F.relu(torch.zeros(3))\n"
 BOTH_GONE = "from mindspore import ops\ny = ops.relu(ops.zeros((3,)))\n"
@@ -24,3 +29,13 @@ def test_import_stays_where_it_is_taken(other, expected, folder, settings, targe
     files = folder({"first.py": FIRST, "other.py": other})
     fixed = {fix.path: fix for fix in fix_paths(files, settings, target, ".")}
     assert fixed["first.py"].after.text == expected
+
+
+@pytest.mark.parametrize(("other", "expected"), OTHERS)
+def test_fixing_one_file_of_a_project_keeps_what_is_taken_too(other, expected, folder, settings, target):
+    folder({})
+    project = Project(full_path("."))
+    project.add(full_path("first.py"), FIRST)
+    project.add(full_path("other.py"), other)
+    source = SourceText("first.py", FIRST)
+    assert fix_text("first.py", source, project, Engine(target), RuleFilter(settings)).text == expected

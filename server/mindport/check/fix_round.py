@@ -11,7 +11,6 @@ from mindport.check.engine import Engine
 from mindport.check.file_report import raw_findings, reported
 from mindport.check.half_converted import whole_calls_only
 from mindport.check.suppression import apply_suppressions, find_suppressions
-from mindport.check.taken_names import EVERYTHING
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.span import Edit
 from mindport.model.verdict import Applicability
@@ -52,7 +51,7 @@ def fix_once(
     rewrites = wanted_rewrites(path, source.text, usage, fixer)
     if not rewrites:
         return None
-    edits = compose(source.text, rewrites.values(), usage, path, EVERYTHING not in taken, taken)
+    edits = compose(source.text, rewrites.values(), usage, path, taken)
     text = apply_edits(source.text, edits, source.newline)
     return None if text == source.text else Round(text, _touched(rewrites, edits))
 

@@ -81,10 +81,11 @@ def fix_text(
     at the end. A round whose result would not parse is not made."""
     name = full_path(path)
     fixer = Fixer(engine, rules, unsafe)
+    taken = taken_names(project).get(name, frozenset())
     text, applied, fixed_uses = source.text, 0, frozenset[int]()
     try:
         for _ in range(MOST_ROUNDS):
-            result = fix_once(path, source.with_text(text), project.usage(name), fixer)
+            result = fix_once(path, source.with_text(text), project.usage(name), fixer, taken)
             if result is None:
                 break
             applied += len(result.fixed_uses)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.project import Project
 
-EVERYTHING = "*"
 Taken = Mapping[str, frozenset[str]]
 
 
@@ -19,7 +18,7 @@ def taken_names(project: Project) -> Taken:
     finder = ModuleFinder(project.root, paths)
     taken: defaultdict[str, set[str]] = defaultdict(set)
     for importer in sorted(paths):
-        for binding in project.usage(importer).imports:
+        for binding in project.imports(importer):
             if not binding.name:
                 continue  # `import a` and then `a.nn`: named in place, so the file is seen to use it
             dotted = binding.module.lstrip(".")

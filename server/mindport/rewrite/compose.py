@@ -17,7 +17,7 @@ from mindport.model.finding import Fix
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
-from mindport.rewrite.imports import added_imports, unused_torch_imports
+from mindport.rewrite.imports import STAR, added_imports, unused_torch_imports
 from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
@@ -46,7 +46,6 @@ def compose(
     rewrites: Iterable[Rewrite],
     usage: FileUsage,
     path: str = "",
-    remove_imports: bool = True,
     kept: Container[str] = (),
 ) -> tuple[Edit, ...]:
     """The edits that make all rewrites at once, with imports added, and torch imports that became unused
@@ -69,7 +68,7 @@ def compose(
             return ()
     edits = _edits(roots, lines, usage)
     # What a package's `__init__` imports is its public face and stays.
-    if remove_imports and not path.replace("\\", "/").endswith("__init__.py"):
+    if STAR not in kept and not path.replace("\\", "/").endswith("__init__.py"):
         gone = unused_torch_imports(lines, usage, tree, new_tree, kept)
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):

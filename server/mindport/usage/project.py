@@ -11,7 +11,7 @@ import msgspec
 from mindport.model.span import Span
 from mindport.source.problem import Problem
 from mindport.usage import python_model
-from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage
+from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding
 from mindport.usage.classes import ClassEntry
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.emit import Emitter
@@ -77,6 +77,11 @@ class Project:
         if found is None:
             found = self._usages[path] = self._make_usage(self._state(path))
         return found
+
+    def imports(self, path: str) -> tuple[ImportBinding, ...]:
+        """The names that imports of the file bind at module level; asks for no types, so it is much cheaper than
+        `usage`. Raises KeyError for a file that was not added."""
+        return tuple(import_bindings(self._state(path)))
 
     def problems(self, path: str) -> tuple[Problem, ...]:
         """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
@@ -402,9 +407,7 @@ class Project:
                 rows = state.rows[summary] = UnitRows(unit.shift, moved, rows.unrecognised)
             uses.extend(rows.uses)
             unrecognised += rows.unrecognised
-        return FileUsage(
-            tuple(uses), tuple(import_bindings(state)), frozenset(state.table.names), unrecognised
-        )
+        return FileUsage(tuple(uses), self.imports(state.path), frozenset(state.table.names), unrecognised)
 
 
 class _IsProject:

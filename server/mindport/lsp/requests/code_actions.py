@@ -12,7 +12,7 @@ from lsprotocol import types
 from mindport.check.engine import underlined
 from mindport.check.fixing import fix_text
 from mindport.check.suppress import suppression_edit
-from mindport.check.taken_names import EVERYTHING, taken_names
+from mindport.check.taken_names import taken_names
 from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Analysis, Folder
@@ -96,7 +96,6 @@ class Scene:
             found,
             self.analysis.usage,
             self.document.path,
-            EVERYTHING not in taken,
             taken,
         )
 
