@@ -11,7 +11,7 @@ from mindspore import mint, ops
 
 from oracles.compare import ArrayValue, NameValue
 from oracles.inputs import NumpyInput
-from oracles.plain_values import SHARED_NAMES, observe_plain
+from oracles.plain_values import SHARED_NAMES, float_outputs, observe_plain
 from oracles.snippet import Snippet, evaluate, run
 
 # Names of the same thing in the two frameworks, by the last part of the attribute path.
@@ -115,17 +115,6 @@ def optimizer_step(optimizer: Any, gradients: list[Any]) -> None:
     optimizer(tuple(mindspore.Tensor(g) for g in gradients))
 
 
-def float_outputs(value: Any) -> list[Any]:
-    """The floating point tensors inside a result, in order."""
-    if isinstance(value, mindspore.Tensor):
-        return [value] if value.is_floating_point() else []
-    if isinstance(value, dict):
-        return [t for item in value.values() for t in float_outputs(item)]
-    if isinstance(value, (tuple, list)):
-        return [t for item in value for t in float_outputs(item)]
-    return []
-
-
 def gradients(
     snippet: Snippet,
     namespace: dict[str, Any],
@@ -143,7 +132,7 @@ def gradients(
         scope = {**fixed, **dict(zip(names, values, strict=True))}
         run(snippet.body, scope)
         assert snippet.observe is not None
-        outputs = float_outputs(evaluate(snippet.observe, scope))
+        outputs = float_outputs(evaluate(snippet.observe, scope), mindspore.Tensor)
         return sum(
             (o * mindspore.Tensor(f).astype(o.dtype)).sum() for o, f in zip(outputs, factors, strict=True)
         )

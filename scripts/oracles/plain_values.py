@@ -1,5 +1,5 @@
-"""What belongs to neither framework: the names that both sides of an example may use, and the observation of results
-that are no tensors."""
+"""What belongs to neither framework: the names that both sides of an example may use, the observation of results that
+are no tensors, and the tensors inside a result."""
 
 from __future__ import annotations
 
@@ -38,3 +38,14 @@ def observe_plain(value: Any, observe: Callable[[Any], Any]) -> Any:
     if isinstance(value, dict):
         return {key: observe(item) for key, item in value.items()}
     return OpaqueValue("object")
+
+
+def float_outputs(value: Any, tensor_class: type) -> list[Any]:
+    """The floating point tensors of a framework inside a result, in order."""
+    if isinstance(value, tensor_class):
+        return [value] if value.is_floating_point() else []
+    if isinstance(value, dict):
+        return [tensor for item in value.values() for tensor in float_outputs(item, tensor_class)]
+    if isinstance(value, (tuple, list)):
+        return [tensor for item in value for tensor in float_outputs(item, tensor_class)]
+    return []

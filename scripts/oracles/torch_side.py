@@ -9,7 +9,7 @@ import torch
 
 from oracles.compare import ArrayValue, NameValue
 from oracles.inputs import NumpyInput
-from oracles.plain_values import SHARED_NAMES, observe_plain
+from oracles.plain_values import SHARED_NAMES, float_outputs, observe_plain
 from oracles.snippet import Snippet, evaluate, run
 
 
@@ -86,17 +86,6 @@ def optimizer_step(optimizer: Any, gradients: list[Any]) -> None:
     optimizer.step()
 
 
-def float_outputs(value: Any) -> list[Any]:
-    """The floating point tensors inside a result, in order."""
-    if isinstance(value, torch.Tensor):
-        return [value] if value.is_floating_point() else []
-    if isinstance(value, dict):
-        return [t for item in value.values() for t in float_outputs(item)]
-    if isinstance(value, (tuple, list)):
-        return [t for item in value for t in float_outputs(item)]
-    return []
-
-
 def gradients(
     snippet: Snippet, namespace: dict[str, Any], inputs: dict[str, Any], names: list[str], weights: list[Any]
 ) -> tuple[list[Any], list[Any], list[Any]] | None:
@@ -109,7 +98,7 @@ def gradients(
     try:
         run(snippet.body, scope)
         assert snippet.observe is not None
-        outputs = float_outputs(evaluate(snippet.observe, scope))
+        outputs = float_outputs(evaluate(snippet.observe, scope), torch.Tensor)
         if not outputs:
             return None
         stream = numpy.random.default_rng(11)
