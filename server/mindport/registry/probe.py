@@ -1,0 +1,91 @@
+"""Asks an interpreter of the user: runs one of the scripts in `mindport/probes/` in a process of its own, with a
+time limit. Whatever the process does, the caller gets an answer or a reason."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+PROBES = Path(__file__).resolve().parent.parent / "probes"
+
+
+class ProbeAnswer(msgspec.Struct, frozen=True):
+    """What the probe answered, as its own docstring describes it."""
+
+    content: dict[str, object]
+
+
+class ProbeFailure(msgspec.Struct, frozen=True):
+    """Why there is no answer: one sentence for the user, and the end of what the process printed."""
+
+    reason: str
+    output: str = ""
+
+
+def run_probe(
+    interpreter: Path, probe: str, request: dict[str, object], seconds: float
+) -> ProbeAnswer | ProbeFailure:
+    """Run `probes/<probe>.py` with `interpreter`, give it `request`, and wait at most `seconds`. Never raises
+    for what the interpreter, the script or the packages in it do."""
+    try:
+        process = start_probe(interpreter, probe, subprocess.PIPE)
+    except OSError as error:
+        return ProbeFailure(f"{interpreter} cannot be started: {error.strerror or error}")
+    try:
+        out, printed = process.communicate(msgspec.json.encode(request), timeout=seconds)
+    except subprocess.TimeoutExpired:
+        end_probe(process)
+        return ProbeFailure(f"{interpreter} did not answer within {seconds:g} s")
+    except BaseException:  # Ctrl-C, too, leaves nothing running
+        end_probe(process)
+        raise
+    shown = printed.decode("utf-8", "replace")[-2000:]
+    try:
+        content = msgspec.json.decode(out, type=dict[str, object])
+    except msgspec.DecodeError:
+        return ProbeFailure(f"{interpreter} {_ending(process.returncode, shown)}", shown)
+    return ProbeAnswer(content)
+
+
+def start_probe(interpreter: Path, probe: str, errors: int, **environment: str) -> subprocess.Popen[bytes]:
+    """The process of `probes/<probe>.py`, in a process group of its own, with pipes to its standard streams; the
+    last one goes to `errors`. Raises OSError where the interpreter cannot be started."""
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    return subprocess.Popen(
+        [str(interpreter), str(PROBES / f"{probe}.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env={**inherited, **environment},
+        start_new_session=True,  # what the probe starts goes with it
+    )
+
+
+def end_probe(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process and all that it started, and close its streams."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+
+def _ending(code: int, printed: str) -> str:
+    """How the process ended without an answer, in words."""
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    if code < 0:
+        return f"crashed (signal {-code})"
+    if code == 0:
+        return "gave no answer that can be read"
+    return f"failed: {lines[-1]}" if lines else f"failed with exit code {code}"
