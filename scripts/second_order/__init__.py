@@ -1,0 +1,2 @@
+"""Reads from an installed MindSpore which operators have a bprop, what the bprops emit, and measures second-order
+gradients."""
