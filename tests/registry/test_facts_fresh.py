@@ -14,7 +14,7 @@ FACTS = ROOT / "mappings" / "_frameworks"
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("framework", ["torch", "mindspore"])
+@pytest.mark.parametrize("framework", ["torch", "torchvision", "mindspore"])
 def test_facts_are_fresh(framework: str, tmp_path: Path) -> None:
     version = importlib.metadata.version(framework).partition("+")[0]
     committed = FACTS / f"{framework}-{version}.json"

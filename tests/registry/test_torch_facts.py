@@ -24,6 +24,10 @@ KINDS = {
     "torch.nn.modules.batchnorm._BatchNorm": TorchKind.MODULE_CLASS,
     "torch.optim.AdamW": TorchKind.OPTIMIZER_CLASS,
     "torch.optim.lr_scheduler.StepLR": TorchKind.SCHEDULER_CLASS,
+    "torchvision.ops": TorchKind.MODULE,
+    "torchvision.ops.box_iou": TorchKind.FUNCTION,
+    "torchvision.ops.MLP": TorchKind.MODULE_CLASS,
+    "torchvision.datasets.MNIST": TorchKind.CLASS,
     "torch.Tensor": TorchKind.TENSOR_CLASS,
     "torch.nn.Parameter": TorchKind.TENSOR_CLASS,
     "torch.FloatTensor": TorchKind.TENSOR_CLASS,
@@ -74,7 +78,8 @@ def test_kind(name: str, kind: TorchKind) -> None:
         "torch.nn.functional.np",
         "torch.nn.Linear.momentum",
         "torch.optim.AdaMax",
-        "torchvision.models",
+        "torchvision.models.resnet19",
+        "torchaudio.transforms",
     ],
 )
 def test_names_that_torch_does_not_have(name: str) -> None:
@@ -87,6 +92,11 @@ def test_names_that_torch_does_not_have(name: str) -> None:
 CANONICAL = {
     "torch.nn.modules.linear.Linear": "torch.nn.Linear",
     "torch.nn.modules.Linear": "torch.nn.Linear",
+    "torchvision.ops.boxes.nms": "torchvision.ops.nms",
+    "torchvision.models.resnet.Bottleneck": "torchvision.models.resnet.Bottleneck",
+    "torchvision.models.resnet.resnet50": "torchvision.models.resnet50",
+    "torchvision.transforms.transforms.Compose": "torchvision.transforms.Compose",
+    "torchvision.ops.MLP.train": "torch.nn.Module.train",
     "torch.nn.parameter.Parameter": "torch.nn.Parameter",
     "torch.nn.functional.Tensor": "torch.Tensor",
     "torch.torch.Tensor": "torch.Tensor",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,28 +31,33 @@ _HEADER = msgspec.msgpack.Decoder(_Header)
 
 
 def load_compiled(
-    source: Path, part: str, kind: type[_T], compile_source: Callable[[], dict[str, object]]
+    source: Path,
+    part: str,
+    kind: type[_T],
+    compile_source: Callable[[], dict[str, object]],
+    beside: Sequence[Path] = (),
 ) -> _T:
-    """The `part` of the facts in `source`, decoded as `kind`.
+    """The `part` of the facts in `source` and the files `beside` it, decoded as `kind`.
 
     `compile_source` makes all parts by name; it runs only if the stored copy is missing or of another state
-    of `source`. Raises FileNotFoundError when there is neither."""
+    of the files. Raises FileNotFoundError when there is neither."""
     path = compiled_folder() / f"{source.stem}.{part}.msgpack"
-    stored = _read(path, source)
+    sources = (source, *beside)
+    stored = _read(path, sources)
     if stored is not None:
         try:
             return msgspec.msgpack.decode(stored, type=kind)
         except msgspec.DecodeError:
             pass  # written by another version of the code
     parts = {name: msgspec.msgpack.encode(content) for name, content in compile_source().items()}
-    size, modified = _state(source)
+    size, modified = _state(sources)
     for name, content in parts.items():
         header = _Header(FORMAT, size, modified, msgspec.Raw(content))
         keep_file(compiled_folder() / f"{source.stem}.{name}.msgpack", msgspec.msgpack.encode(header))
     return msgspec.msgpack.decode(parts[part], type=kind)
 
 
-def _read(path: Path, source: Path) -> msgspec.Raw | None:
+def _read(path: Path, sources: Sequence[Path]) -> msgspec.Raw | None:
     try:
         header = _HEADER.decode(path.read_bytes())
     except (OSError, msgspec.DecodeError):
@@ -61,10 +66,11 @@ def _read(path: Path, source: Path) -> msgspec.Raw | None:
         return None
     if is_installed():  # nobody edits the files, and unpacking gives them new times
         return header.content
-    return header.content if (header.size, header.modified) == _state(source) else None
+    return header.content if (header.size, header.modified) == _state(sources) else None
 
 
-def _state(source: Path) -> tuple[int, int]:
-    """Size and time of what a copy is made from: the source, and the code that compiles it."""
-    status = source.stat()
-    return status.st_size, max(status.st_mtime_ns, *(path.stat().st_mtime_ns for path in _COMPILERS))
+def _state(sources: Sequence[Path]) -> tuple[int, int]:
+    """Size and time of what a copy is made from: the sources, and the code that compiles them."""
+    status = [source.stat() for source in sources]
+    times = [one.st_mtime_ns for one in status] + [path.stat().st_mtime_ns for path in _COMPILERS]
+    return sum(one.st_size for one in status), max(times)

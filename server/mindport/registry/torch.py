@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import enum
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 import msgspec
 
@@ -89,16 +90,27 @@ class _Details(msgspec.Struct, frozen=True, array_like=True):
     types: dict[str, msgspec.Raw]  # of attributes and constants
 
 
+_Part = TypeVar("_Part")
 _MEMBERS = msgspec.msgpack.Decoder(dict[str, TorchKind])
 _SIGNATURES = msgspec.msgpack.Decoder(tuple[Signature, ...])
 _RETURNS = msgspec.msgpack.Decoder(Returns)
 _EMPTY: Mapping[str, TorchKind] = MappingProxyType({})
 
 
-def compile_torch(source: Path) -> dict[str, object]:
-    """The two parts of the compiled facts, from the collected file."""
+def compile_torch(source: Path, beside: Sequence[Path] = ()) -> dict[str, object]:
+    """The two parts of the compiled facts, from the collected files of torch and of the packages beside it."""
     content = msgspec.json.decode(source.read_bytes(), type=_Source)
     class_names = _simple_names(content)
+    for path in beside:
+        other = msgspec.json.decode(path.read_bytes(), type=_Source)
+        class_names = _simple_names(other) | class_names  # torch's own class first
+        content = _Source(
+            content.version,
+            content.names | other.names,
+            content.aliases | other.aliases,
+            content.classes | other.classes,
+            content.named_tuples,
+        )
     kinds: dict[str, str] = {}
     members: dict[str, dict[str, str]] = {name: {} for name in content.classes}
     signatures: dict[str, tuple[Signature, ...]] = {}
@@ -152,12 +164,13 @@ def _named_class(returns: Returns, classes: dict[str, str]) -> Returns:
 
 
 class TorchFacts:
-    """The public names of one torch version. Methods take dotted names with import aliases resolved;
-    all but `canonical` expect a canonical one."""
+    """The public names of one torch version, and of torchvision. Methods take dotted names with import aliases
+    resolved; all but `canonical` expect a canonical one."""
 
-    def __init__(self, source: Path) -> None:
+    def __init__(self, source: Path, beside: Sequence[Path] = ()) -> None:
         self._source = source
-        self._names = load_compiled(source, "names", _Names, lambda: compile_torch(source))
+        self._beside = beside
+        self._names = self._load("names", _Names)
         self._own: dict[str, dict[str, TorchKind]] = {}
         self._all: dict[str, Mapping[str, TorchKind]] = {}
         self._owners: dict[str, dict[str, str]] = {}
@@ -312,14 +325,21 @@ class TorchFacts:
 
     @functools.cached_property
     def _details(self) -> _Details:
-        return load_compiled(self._source, "details", _Details, lambda: compile_torch(self._source))
+        return self._load("details", _Details)
+
+    def _load(self, part: str, kind: type[_Part]) -> _Part:
+        source, beside = self._source, self._beside
+        return load_compiled(source, part, kind, lambda: compile_torch(source, beside), beside)
 
 
 @functools.cache
 def torch_facts() -> TorchFacts:
-    """The facts of the newest collected torch."""
-    files = sorted(frameworks_folder().glob("torch-*.json"), key=lambda path: _release(path.stem))
-    return TorchFacts(files[-1])
+    """The facts of the newest collected torch and torchvision."""
+    return TorchFacts(_newest("torch"), [_newest("torchvision")])
+
+
+def _newest(package: str) -> Path:
+    return max(frameworks_folder().glob(f"{package}-*.json"), key=lambda path: _release(path.stem))
 
 
 def _release(stem: str) -> tuple[int, ...]:

@@ -71,7 +71,7 @@ def reference(dotted: str) -> Reference:
     """What `torch.…` refers to. A name that is not public has the type UNKNOWN and keeps its spelling."""
     facts = torch_facts()
     root = dotted.partition(".")[0]
-    if root not in ("torch", "functorch"):
+    if root not in ("torch", "functorch") and facts.canonical(dotted) is None:
         return _family_reference(dotted)
     if dotted.startswith("torch.ops"):
         return _operator_reference(dotted)
@@ -110,7 +110,7 @@ def _constant_type(name: str) -> Type:
 
 
 def _family_reference(dotted: str) -> Reference:
-    """torchvision, torchaudio and torch_npu: packages of the family that no facts are collected of."""
+    """torchaudio and torch_npu: packages of the family that no facts are collected of. Of torchvision not all are."""
     last = dotted.rpartition(".")[2]
     if dotted.count(".") == 0 or (last.islower() and dotted.count(".") == 1):
         return Reference(dotted, make(Tag.TORCH_MODULE, dotted), True)

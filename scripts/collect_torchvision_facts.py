@@ -1,0 +1,159 @@
+"""Writes mappings/_frameworks/torchvision-<version>.json: the public functions and classes of the installed torchvision
+with their signatures. Run it with an interpreter that has torch and torchvision; the native library is not needed."""
+
+from __future__ import annotations
+
+import argparse
+import enum
+import importlib
+import inspect
+import sys
+import types
+import warnings
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "server")]
+
+from framework_facts import signature_text  # noqa: E402  after the path is set
+from framework_facts.output import write_facts  # noqa: E402
+from framework_facts.torch_modules import module_names  # noqa: E402
+from framework_facts.torchvision_operators import declare_operators  # noqa: E402
+from mindport.registry.torch import torch_facts  # noqa: E402
+
+
+class EnumMember:
+    """The default value of a parameter, written as code names it."""
+
+    def __init__(self, value: enum.Enum) -> None:
+        self.text = f"{type(value).__module__}.{type(value).__qualname__}.{value.name}"
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def with_named_defaults(signature: inspect.Signature) -> inspect.Signature:
+    """The signature with enum members as defaults that print as they are written."""
+    parameters = [
+        one.replace(default=EnumMember(one.default)) if isinstance(one.default, enum.Enum) else one
+        for one in signature.parameters.values()
+    ]
+    return signature.replace(parameters=parameters)
+
+
+class Collector:
+    """Walks the modules once and keeps what it found by name."""
+
+    def __init__(self) -> None:
+        self.operators = declare_operators()
+        import torch
+        import torchvision
+
+        self.module_class = torch.nn.Module
+        self.package = torchvision
+        self.modules: dict[str, types.ModuleType] = {}
+        self.places: dict[int, list[str]] = {}
+        self.objects: dict[int, Any] = {}
+
+    def run(self) -> dict[str, Any]:
+        """The sections of the facts file."""
+        root = self.package.__name__
+        for name in [root, *module_names(Path(self.package.__file__).parent, root)]:
+            try:
+                self.modules[name] = importlib.import_module(name)
+            except (ImportError, OSError) as error:
+                print(f"left out {name}: {type(error).__name__}: {error}", file=sys.stderr)
+        for path, module in sorted(self.modules.items()):
+            for name, value in sorted(vars(module).items()):
+                if not name.startswith("_") and self.is_ours(value):
+                    self.objects[id(value)] = value
+                    self.places.setdefault(id(value), []).append(f"{path}.{name}")
+        homes = {
+            identity: self.home(self.objects[identity], found) for identity, found in self.places.items()
+        }
+        names: dict[str, Any] = {name: {"kind": "module"} for name in self.modules}
+        aliases: dict[str, str] = {}
+        classes: dict[str, list[str]] = {}
+        for identity, home in homes.items():
+            if home is None:
+                continue
+            value = self.objects[identity]
+            names[home] = {"kind": self.kind(value), "signatures": self.signatures(value)}
+            aliases.update({place: home for place in self.places[identity] if place != home})
+            if inspect.isclass(value):
+                classes[home] = self.bases(value, homes)
+        version = self.package.__version__.partition("+")[0]
+        return {
+            "framework": root,
+            "version": version,
+            "names": names,
+            "aliases": aliases,
+            "classes": classes,
+            "named_tuples": {},
+        }
+
+    def is_ours(self, value: Any) -> bool:
+        """Whether the object is a function or class of torchvision, rather than something it imported."""
+        is_described = inspect.isclass(value) or inspect.isroutine(value)
+        owner = str(getattr(value, "__module__", None) or "")
+        return is_described and owner.partition(".")[0] == self.package.__name__
+
+    def home(self, value: Any, places: list[str]) -> str | None:
+        """The name under which code is meant to use the object: offered, and nearest the root. None if it is offered
+        nowhere."""
+        offered = [place for place in places if self.is_offered(value, place)]
+        own = getattr(value, "__name__", "")
+        return min(offered, key=lambda p: (p.count("."), p.rpartition(".")[2] != own, p), default=None)
+
+    def is_offered(self, value: Any, place: str) -> bool:
+        """Whether the module means to hand the name on: it lists or defines it, or is a package that gathers names."""
+        path, _, name = place.rpartition(".")
+        module = self.modules[path]
+        exported = getattr(module, "__all__", None)
+        if value.__module__ == path or (exported is not None and name in exported):
+            return True
+        return exported is None and hasattr(module, "__path__")
+
+    def kind(self, value: Any) -> str:
+        """The word for what the object is."""
+        if not inspect.isclass(value):
+            return "function"
+        return "module_class" if issubclass(value, self.module_class) else "class"
+
+    def signatures(self, value: Any) -> list[str]:
+        """How it is called, as one line; empty where Python does not know."""
+        try:
+            line = signature_text.of_inspected(with_named_defaults(inspect.signature(value)))
+        except (ValueError, TypeError):
+            return []
+        line = line.rpartition(" -> ")[0] if inspect.isclass(value) and " -> " in line else line
+        return [line] if signature_text.is_signature(line) else []
+
+    def bases(self, value: type, homes: dict[int, str | None]) -> list[str]:
+        """The nearest bases that have a name, here or in torch."""
+        found: list[str] = []
+        for base in value.__bases__:
+            home = homes.get(id(base)) or torch_facts().canonical(f"{base.__module__}.{base.__qualname__}")
+            found += [home] if home else self.bases(base, homes) if base is not object else []
+        return list(dict.fromkeys(found))
+
+
+def main() -> int:
+    """Collect and write; prints what was left out on stderr."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--output", type=Path, help="file to write (default: mappings/_frameworks/torchvision-VERSION.json)"
+    )
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    sections = Collector().run()
+    output = options.output or ROOT / "mappings" / "_frameworks" / f"torchvision-{sections['version']}.json"
+    write_facts(output, sections)
+    counts = ", ".join(f"{len(sections[part])} {part}" for part in ("names", "aliases", "classes"))
+    print(f"{output.name}: {counts}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
