@@ -1,5 +1,5 @@
 """Writes mappings/_frameworks/torch-<version>.json: every public name of the installed torch with its kind,
-its signatures and its members. Run it with an interpreter that has torch."""
+its signatures and its members, and which of the names need a verdict. Run it with an interpreter that has torch."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from typing import Any
 from framework_facts import class_members, signature_text
 from framework_facts.documented_signatures import DOCUMENTED_SIGNATURES, PASSED_ON
 from framework_facts.output import write_facts
+from framework_facts.torch_core import CoreNames
 from framework_facts.torch_modules import MissingPackages, module_names
 from framework_facts.torch_signatures import TorchSignatures, with_documented_result
 
@@ -79,6 +80,7 @@ class Collector:
             "aliases": self.aliases,
             "classes": self.classes,
             "named_tuples": self.named_tuples(),
+            "core": CoreNames(self.modules, self.names, self.aliases, self.classes).grouped(),
         }
 
     def import_modules(self) -> None:
