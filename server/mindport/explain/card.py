@@ -7,6 +7,7 @@ import re
 from typing import Protocol
 
 from mindport.explain.conditions import in_words
+from mindport.explain.in_place import in_place_remark
 from mindport.explain.replacement import call_code, case_code, short_name
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import binding_of
@@ -53,6 +54,8 @@ def api_card(judgement: Judgement, use: ApiUse, target: Target) -> str:
         lines.append(f"**Silently different:** {judgement.silent}")
     if judgement.case is not None and judgement.case.why:
         lines.append(judgement.case.why)
+    if judgement.case is not None:
+        lines.append(in_place_remark(use.api, judgement.case))
     lines += [f"- {sentence}" for sentence in _differences(judgement)]
     if judgement.case is not None:
         lines += _way_out(judgement.case)
@@ -85,7 +88,7 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     for number, case in enumerate(mapping.cases):
         if form is not None and case.forms and form not in case.forms:
             continue
-        lines += _case_section(case, number, mapping)
+        lines += _case_section(name, case, number, mapping)
     if mapping.examples:
         lines += ["## Examples", ""]
         for example in mapping.examples[:4]:
@@ -205,7 +208,7 @@ def evidence_sentence(evidence: Evidence) -> str:
     return f"Evidence: {versions} agreed on {samples}{largest}."
 
 
-def _case_section(case: Case, number: int, mapping: Mapping) -> list[str]:
+def _case_section(name: str, case: Case, number: int, mapping: Mapping) -> list[str]:
     condition = in_words(case)
     scope = [*case.devices, *(f"{mode} mode" for mode in case.modes)]
     if case.since:
@@ -222,6 +225,7 @@ def _case_section(case: Case, number: int, mapping: Mapping) -> list[str]:
         lines.append(f"**Silently different:** {case.silent}")
     if case.why:
         lines.append(case.why)
+    lines.append(in_place_remark(name, case))
     lines += [f"- {sentence}" for sentence in case.differences]
     lines += _way_out(case)
     lines += [evidence_sentence(one) for one in mapping.evidence if one.case == number]

@@ -1,0 +1,28 @@
+"""What holds for every rewrite of a torch call that changes its tensor in place. Said here once, so that the
+mappings of those calls speak of their own function only."""
+
+from __future__ import annotations
+
+from mindport.mapping.schema import Case
+
+_WRITTEN = (
+    "Writing through `[:]` changes the tensor itself, also where it is a view; a copy keeps the old values where "
+    "the gradient needs them. A tensor without dimensions takes no `[:]`: write `x.copy_(...)` there."
+)
+_COPIED = (
+    "`copy_` changes x and returns it, so the chain goes on. It has no effect on a transposed or strided view, "
+    "and raises in a gradient that needs the old x."
+)
+_COMPUTED = "The value of the call is used, so it is computed without changing x: check that nobody reads x afterwards."
+
+
+def in_place_remark(name: str, case: Case) -> str:
+    """What a reader must know of the replacement of `name` by `case`; empty where `name` changes nothing in
+    place (`torch.Tensor.add_` does, `torch.add` and `torch.Tensor.__add__` do not) or `case` has no template."""
+    if case.rewrite is None or not name.endswith("_") or name.endswith("__"):
+        return ""
+    if case.rewrite.startswith("$input[:] ="):
+        return _WRITTEN
+    if case.rewrite.startswith("$input ="):
+        return ""
+    return _COPIED if case.rewrite.startswith("$input.copy_(") else _COMPUTED
