@@ -13,7 +13,6 @@ import importlib.metadata
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
@@ -21,14 +20,14 @@ sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
 import msgspec  # noqa: E402  after the path is set
 from ruamel.yaml.error import YAMLError  # noqa: E402
 
-from mindport.mapping.schema import Mapping  # noqa: E402
+from mindport.mapping.schema import Evidence, Mapping  # noqa: E402
+from mindport.model.target import Device  # noqa: E402
+from mindport.prove.cases import judged_case  # noqa: E402
+from mindport.prove.outcomes import ExampleOutcome, evidence_rows, problems_of  # noqa: E402
+from mindport.prove.proof import SECONDS_PER_SAMPLE, Proof, prove, runs_on, target_of  # noqa: E402
 from oracles import evidence  # noqa: E402
-from oracles.cases import case_of, judged_case  # noqa: E402
-from oracles.inputs import SAMPLES, Variant, has_floats  # noqa: E402
-from oracles.pool import run_all  # noqa: E402
 
-SECONDS_PER_SAMPLE = 30.0
-MINDSPORE = importlib.metadata.version("mindspore")
+TARGET = target_of(importlib.metadata.version("mindspore"), "CPU")
 
 
 def main() -> int:
@@ -44,15 +43,17 @@ def main() -> int:
             mappings[path] = evidence.load_mapping(path)
         except (msgspec.ValidationError, YAMLError) as error:
             faults.append(f"{_shown(path)}: {' '.join(str(error).split())}")
-    outcomes, versions = _run(mappings, options)
+    proof = _run(mappings, options)
+    outcomes = proof.outcomes
     changed = 0
     for path, mapping in mappings.items():
-        rows = evidence.evidence_rows(mapping, outcomes[path], versions)
+        rows = evidence_rows(mapping, outcomes[path], proof.versions, Device.CPU)
         faults.extend(f"{_shown(path)}: {fault}" for fault in _disagreements(mapping, outcomes[path]))
         faults.extend(f"{_shown(path)}: {fault}" for fault in _misplaced(mapping))
         faults.extend(f"{_shown(path)}: {fault}" for fault in _unsupported_claims(mapping, rows))
         rows += tuple(row for row in mapping.evidence if row.device != "CPU")
-        if evidence.same_claim(rows, tuple(mapping.evidence)):
+        old = tuple(mapping.evidence)
+        if evidence.same_claim(rows, old) and (options.check or not evidence.lacks_times(old, rows)):
             continue
         changed += 1
         if options.check:
@@ -89,49 +90,30 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(
-    mappings: dict[Path, Mapping], options: argparse.Namespace
-) -> tuple[dict[Path, list[evidence.ExampleOutcome]], dict[str, str]]:
+def _run(mappings: dict[Path, Mapping], options: argparse.Namespace) -> Proof:
     """Run all samples of all examples that can be run here."""
-    owners: list[tuple[Path, int, int, list[Variant]]] = []
-    tasks: list[list[dict[str, Any]]] = []
-    for path, mapping in mappings.items():
-        for index, example in enumerate(mapping.examples):
-            case = case_of(mapping, example, MINDSPORE)
-            if example.compare == "none" or not _runs_here(mapping, case):
-                continue
-            wanted = SAMPLES if has_floats(example.inputs) and example.compare == "value" else SAMPLES[:3]
-            plain = {**msgspec.to_builtins(example), "inputs": example.inputs, "observe": example.observe}
-            plain["compare"] = example.compare
-            owners.append((path, index, case, [variant for variant, _ in wanted]))
-            tasks.append([{"example": plain, "variant": v.value, "seed": seed} for v, seed in wanted])
-    outcomes: dict[Path, list[evidence.ExampleOutcome]] = {path: [] for path in mappings}
-    versions: dict[str, str] = {}
     started = time.monotonic()
-    finished = 0
 
-    def done(index: int, results: list[dict[str, Any]], found: dict[str, str]) -> None:
-        nonlocal finished
-        path, example, case, variants = owners[index]
-        samples = tuple(zip(variants, results, strict=False))
-        outcomes[path].append(evidence.ExampleOutcome(example, case, samples))
-        versions.update(found)
-        finished += 1
-        if sys.stderr.isatty() or finished % 100 == 0:
-            print(f"{finished}/{len(tasks)} examples, {time.monotonic() - started:.0f} s", file=sys.stderr)
+    def progress(done: int, total: int) -> None:
+        if sys.stderr.isatty() or done % 100 == 0:
+            print(f"{done}/{total} examples, {time.monotonic() - started:.0f} s", file=sys.stderr)
 
-    run_all(tasks, done, options.jobs, options.seconds)
-    for found in outcomes.values():
-        found.sort(key=lambda outcome: outcome.example)
-    return outcomes, versions
+    return prove(
+        mappings,
+        TARGET,
+        Path(sys.executable),
+        jobs=options.jobs,
+        seconds=options.seconds,
+        progress=progress,
+    )
 
 
-def _disagreements(mapping: Mapping, outcomes: list[evidence.ExampleOutcome]) -> list[str]:
+def _disagreements(mapping: Mapping, outcomes: list[ExampleOutcome]) -> list[str]:
     found = []
     for outcome in outcomes:
         before = " ; ".join(mapping.examples[outcome.example].before.split("\n"))
         place = f"examples[{outcome.example}] (case {outcome.case}, {mapping.cases[outcome.case].fix})"
-        problems = evidence.problems_of(outcome)
+        problems = problems_of(outcome)
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         found += [f"{place}: {before}: {problem}{more}" for problem in problems[:1]]
     return found
@@ -142,20 +124,15 @@ def _misplaced(mapping: Mapping) -> list[str]:
     found = []
     for index, example in enumerate(mapping.examples):
         named = example.case
-        if named is None or example.compare == "none" or not _runs_here(mapping, named):
+        if named is None or example.compare == "none" or not runs_on(mapping, named, Device.CPU):
             continue
-        judged = judged_case(mapping, example, MINDSPORE)
+        judged = judged_case(mapping, example, TARGET)
         if judged is not None and judged != named:
             found.append(f"examples[{index}].case: {named}, but case {judged} applies to it")
     return found
 
 
-def _runs_here(mapping: Mapping, case: int) -> bool:
-    devices = mapping.cases[case].devices if case < len(mapping.cases) else ["none"]
-    return not devices or "CPU" in devices
-
-
-def _unsupported_claims(mapping: Mapping, rows: tuple[evidence.Evidence, ...]) -> list[str]:
+def _unsupported_claims(mapping: Mapping, rows: tuple[Evidence, ...]) -> list[str]:
     proved = {row.case for row in rows if row.agrees}
     return [
         f"cases[{index}].fix: safe without a run on the CPU that agrees"

@@ -1,1 +1,1 @@
-"""Runs the examples of the mappings in torch and in MindSpore and compares what they compute."""
+"""Keeps what oracle runs saw: in the mapping files, and as a report on PyTorch's own samples."""

@@ -2,18 +2,20 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from mindport.mapping.schema import Evidence
 from oracles.evidence import same_claim, with_evidence
-from oracles.pool import SCRIPTS
 
 pytestmark = pytest.mark.oracle
 
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "run_oracles.py"
+
 
 def test_every_claim_of_the_catalogue_is_backed_by_a_run():
-    command = [sys.executable, str(SCRIPTS / "run_oracles.py"), "--check"]
+    command = [sys.executable, str(SCRIPT), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
 
@@ -33,7 +35,7 @@ examples:
 def test_a_false_claim_fails_the_check_and_the_evidence_says_so(tmp_path):
     file = tmp_path / "relu.yaml"
     file.write_text(MAPPING)
-    command = [sys.executable, str(SCRIPTS / "run_oracles.py"), "--mappings", str(tmp_path), "--jobs", "1"]
+    command = [sys.executable, str(SCRIPT), "--mappings", str(tmp_path), "--jobs", "1"]
     first = subprocess.run(command, capture_output=True, text=True, check=False)
     assert first.returncode == 1
     assert "cases[1].fix: safe without a run" in first.stdout and "cases[0]" not in first.stdout

@@ -3,8 +3,8 @@
 import numpy
 import pytest
 
-from oracles.compare import ArrayValue, NameValue, OpaqueValue, compare
-from oracles.inputs import InputError, Variant, make_inputs
+from mindport.probes.oracle.compare import ArrayValue, NameValue, OpaqueValue, compare
+from mindport.probes.oracle.inputs import InputError, Variant, make_inputs
 
 pytestmark = pytest.mark.oracle
 

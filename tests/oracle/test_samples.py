@@ -1,10 +1,16 @@
 """Whole samples in both frameworks: pairs known to be right agree, pairs known to be wrong do not."""
 
+import functools
+import sys
+from pathlib import Path
+
 import pytest
 
-from oracles.pool import Worker, run_all
+from mindport.prove.workers import Worker, run_all
 
 pytestmark = pytest.mark.oracle
+
+START = functools.partial(Worker, Path(sys.executable))
 
 
 def example(before, after, inputs=None, compare="value", observe="y"):
@@ -73,7 +79,7 @@ OTHERWISE = {
 
 @pytest.fixture(scope="module")
 def worker():
-    worker = Worker()
+    worker = START()
     yield worker
     worker.stop()
 
@@ -106,7 +112,7 @@ def test_a_crash_and_a_hang_lose_one_example_only():
         for wanted in (OTHERWISE["crashed"], hanging, AGREE["function"])
     ]
     found = {}
-    run_all(tasks, lambda index, outcomes, versions: found.setdefault(index, outcomes), 2, 3)
+    run_all(tasks, lambda index, outcomes, versions: found.setdefault(index, outcomes), START, 2, 3)
     assert [[o["status"] for o in found[i]] for i in range(3)] == [
         ["crashed"],
         ["crashed"],

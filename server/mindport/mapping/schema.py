@@ -121,6 +121,8 @@ class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     max_abs: float | None = None
     agrees: bool = True
     note: str = ""
+    time_ratio: float | None = None  # how many times as long as torch's call it took, on `time_elements` numbers
+    time_elements: int | None = None
 
     @property
     def is_proof(self) -> bool:

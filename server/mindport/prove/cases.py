@@ -12,7 +12,7 @@ from mindport.mapping.index import MappingIndex
 from mindport.mapping.judge import judge
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Case, Example, Mapping
-from mindport.model.target import Device, Target, Version
+from mindport.model.target import Device, Target
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.usage.project import Project
@@ -21,16 +21,16 @@ _PATH = "/example/example.py"
 _IMPORTS = "import torch\nfrom torch import nn, optim\nimport torch.nn.functional as F\n"
 
 
-def case_of(mapping: Mapping, example: Example, version: str) -> int:
+def case_of(mapping: Mapping, example: Example, target: Target) -> int:
     """The case an example names, else the one that is judged to apply to it, else the first whose target its
     `after` uses."""
     if example.case is not None:
         return example.case
-    judged = judged_case(mapping, example, version)
-    return _case_by_target(mapping, example) if judged is None else judged
+    judged = judged_case(mapping, example, target)
+    return _case_by_target(mapping, example, target.device) if judged is None else judged
 
 
-def judged_case(mapping: Mapping, example: Example, version: str) -> int | None:
+def judged_case(mapping: Mapping, example: Example, target: Target) -> int | None:
     """The one case that is judged to apply to the torch code of the example; None if that is not one."""
     try:
         project = Project("/example")
@@ -39,7 +39,6 @@ def judged_case(mapping: Mapping, example: Example, version: str) -> int | None:
     except SyntaxError:
         return None
     names = {name for name, _ in listed_names(mapping.torch)}
-    target = Target(Version.parse(version), Device.CPU)
     index = MappingIndex.of([mapping])
     mindspore = mindspore_facts(target.version)
     found = {
@@ -61,8 +60,8 @@ def _as_module(example: Example) -> str:
     return f"{_IMPORTS}def example({', '.join(arrays)}):\n{textwrap.indent(body, '    ')}\n"
 
 
-def _case_by_target(mapping: Mapping, example: Example) -> int:
-    runnable = [i for i, case in enumerate(mapping.cases) if not case.devices or "CPU" in case.devices]
+def _case_by_target(mapping: Mapping, example: Example, device: Device) -> int:
+    runnable = [i for i, case in enumerate(mapping.cases) if not case.devices or device.value in case.devices]
     for index in runnable:
         if _appears(mapping.cases[index], example):
             return index

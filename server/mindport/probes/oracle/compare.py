@@ -33,10 +33,12 @@ class OpaqueValue(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Where two results differ and how."""
+    """Where two results differ and how; `kind` is `structure` (also shape and class of dtype), `value` or
+    `gradient`."""
 
     place: str
     message: str
+    kind: str
 
 
 class Comparison(NamedTuple):
@@ -89,24 +91,22 @@ class _State:
         if isinstance(expected, OpaqueValue) or isinstance(actual, OpaqueValue):
             if type(expected) is type(actual):
                 return None
-            return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+            return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
         if isinstance(expected, ArrayValue):
             return self._array(expected, actual, place)
         if isinstance(expected, NameValue):
             if expected == actual:
                 return None
-            return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+            return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
         if isinstance(expected, dict):
             if not isinstance(actual, dict) or list(expected) != list(actual):
-                return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+                return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
             pairs = [(f"{place}[{key!r}]", expected[key], actual[key]) for key in expected]
             return self._all(pairs)
         if isinstance(expected, (tuple, list)):
             if not isinstance(actual, (tuple, list)) or len(expected) != len(actual):
-                return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
-            return self._all(
-                [(f"{place}[{i}]", a, b) for i, (a, b) in enumerate(zip(expected, actual, strict=True))]
-            )
+                return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
+            return self._all([(f"{place}[{i}]", a, b) for i, (a, b) in enumerate(zip(expected, actual))])
         return self._scalar(expected, actual, place)
 
     def _all(self, pairs: list[tuple[str, Any, Any]]) -> Difference | None:
@@ -120,23 +120,26 @@ class _State:
         numbers = (bool, int, float, complex)
         if type(expected) in numbers and type(actual) in numbers:
             if isinstance(expected, bool) != isinstance(actual, bool):
-                return Difference(place, f"{expected!r} became {actual!r}")
+                return Difference(place, f"{expected!r} became {actual!r}", "structure")
             if isinstance(expected, int) != isinstance(actual, int):
-                return Difference(place, f"{expected!r} became {actual!r}")
+                return Difference(place, f"{expected!r} became {actual!r}", "structure")
             if not self.values:
                 return None
             return self._close(numpy.array(expected), numpy.array(actual), "float32", "float32", place)
         if type(expected) is type(actual) and (expected == actual or not self.values):
             return None
-        return Difference(place, f"{expected!r} became {_describe(actual)}")
+        kind = "value" if type(expected) is type(actual) else "structure"
+        return Difference(place, f"{expected!r} became {_describe(actual)}", kind)
 
     def _array(self, expected: ArrayValue, actual: Any, place: str) -> Difference | None:
         if not isinstance(actual, ArrayValue):
-            return Difference(place, f"{_describe(expected)} became {_describe(actual)}")
+            return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
         if expected.values.shape != actual.values.shape:
-            return Difference(place, f"shape {expected.values.shape} became {actual.values.shape}")
+            return Difference(
+                place, f"shape {expected.values.shape} became {actual.values.shape}", "structure"
+            )
         if dtype_class(expected.dtype) != dtype_class(actual.dtype):
-            return Difference(place, f"{expected.dtype} became {actual.dtype}")
+            return Difference(place, f"{expected.dtype} became {actual.dtype}", "structure")
         if expected.dtype != actual.dtype:
             self.remarks.append(f"{actual.dtype} where torch gives {expected.dtype}")
         if not self.values:
@@ -173,6 +176,7 @@ def _first_difference(wrong: Any, expected: Any, actual: Any, place: str, form: 
         place,
         f"{int(wrong.sum())} of {wrong.size} values differ, first at {list(index)}: "
         f"{expected[index]:{form}} became {actual[index]:{form}}",
+        "value",
     )
 
 

@@ -6,6 +6,7 @@ GENERATORS."""
 from __future__ import annotations
 
 import ast
+import base64
 import enum
 from collections.abc import Callable
 from typing import Any
@@ -23,18 +24,6 @@ class Variant(enum.Enum):
     INTEGER = "integer"  # int64, where torch takes them
 
 
-# The samples of one example: the author's own inputs with three seeds, then the variants.
-SAMPLES: tuple[tuple[Variant, int], ...] = (
-    (Variant.OWN, 0),
-    (Variant.OWN, 1),
-    (Variant.OWN, 2),
-    (Variant.SIGNED, 3),
-    (Variant.SMALL, 4),
-    (Variant.DOUBLE, 5),
-    (Variant.INTEGER, 6),
-)
-
-
 class InputError(ValueError):
     """An `inputs:` text outside the little language."""
 
@@ -47,9 +36,12 @@ def make_inputs(texts: dict[str, str], variant: Variant, seed: int) -> dict[str,
     return {name: _evaluate(text, generators) for name, text in texts.items()}
 
 
-def has_floats(texts: dict[str, str]) -> bool:
-    """Whether a variant would change anything: some text uses a floating point generator."""
-    return any(word in text for text in texts.values() for word in ("rand(", "randn("))
+def read_arrays(arrays: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Inputs that are given as they are: name -> `dtype`, `shape`, and `data`, the bytes in base64."""
+    return {
+        name: numpy.frombuffer(base64.b64decode(one["data"]), one["dtype"]).reshape(one["shape"]).copy()
+        for name, one in arrays.items()
+    }
 
 
 def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, Callable[..., Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import linecache
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -32,9 +33,10 @@ def split_snippet(source: str, observe: str, inputs: frozenset[str]) -> Snippet:
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     } | {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     missing = observe == "y" and "y" not in bound | inputs
+    file = _remember(source)
     return Snippet(
-        _compile(tree.body[:border]),
-        _compile(tree.body[border:]),
+        _compile(tree.body[:border], file),
+        _compile(tree.body[border:], file),
         None if missing else compile(observe, "<observe>", "eval"),
     )
 
@@ -49,5 +51,12 @@ def evaluate(code: CodeType, namespace: dict[str, Any]) -> Any:
     return eval(code, namespace)
 
 
-def _compile(statements: list[ast.stmt]) -> CodeType:
-    return compile(ast.Module(body=statements, type_ignores=[]), "<example>", "exec")
+def _compile(statements: list[ast.stmt], file: str) -> CodeType:
+    return compile(ast.Module(body=statements, type_ignores=[]), file, "exec")
+
+
+def _remember(source: str) -> str:
+    """A file name under which `inspect` finds `source`: MindSpore reads the text of the functions it compiles."""
+    file = f"<example {hash(source):x}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    return file

@@ -7,10 +7,10 @@ from typing import Any
 import numpy
 import torch
 
-from oracles.compare import ArrayValue, NameValue
-from oracles.inputs import NumpyInput
-from oracles.plain_values import SHARED_NAMES, float_outputs, observe_plain
-from oracles.snippet import Snippet, evaluate, run
+from .compare import ArrayValue, NameValue
+from .inputs import NumpyInput
+from .plain_values import SHARED_NAMES, float_outputs, observe_plain
+from .snippet import Snippet, evaluate, run
 
 
 def new_namespace(seed: int) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def optimizer_parameters(optimizer: Any) -> list[Any]:
 
 def optimizer_step(optimizer: Any, gradients: list[Any]) -> None:
     """One step with the given gradients."""
-    for parameter, gradient in zip(optimizer_parameters(optimizer), gradients, strict=True):
+    for parameter, gradient in zip(optimizer_parameters(optimizer), gradients):
         parameter.grad = torch.from_numpy(gradient)
     optimizer.step()
 
@@ -103,7 +103,7 @@ def gradients(
             return None
         stream = numpy.random.default_rng(11)
         factors = [stream.uniform(0.5, 1.5, tuple(o.shape)).astype(numpy.float32) for o in outputs]
-        connected = [(o, f) for o, f in zip(outputs, factors, strict=True) if o.requires_grad]
+        connected = [(o, f) for o, f in zip(outputs, factors) if o.requires_grad]
         targets = [*leaves.values(), *weights]
         found: list[Any] = [None] * len(targets)
         if connected:
@@ -113,6 +113,6 @@ def gradients(
         return None
     arrays = [
         (torch.zeros_like(t) if g is None else g.to_dense() if g.is_sparse else g).detach().numpy()
-        for g, t in zip(found, targets, strict=True)
+        for g, t in zip(found, targets)
     ]
     return arrays[: len(names)], arrays[len(names) :], factors

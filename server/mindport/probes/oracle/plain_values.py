@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy
 
-from oracles.compare import ArrayValue, OpaqueValue
+from .compare import ArrayValue, OpaqueValue
 
 SHARED_NAMES = {
     "np": numpy,
@@ -40,7 +40,7 @@ def observe_plain(value: Any, observe: Callable[[Any], Any]) -> Any:
     return OpaqueValue("object")
 
 
-def float_outputs(value: Any, tensor_class: type) -> list[Any]:
+def float_outputs(value: Any, tensor_class: Any) -> list[Any]:
     """The floating point tensors of a framework inside a result, in order."""
     if isinstance(value, tensor_class):
         return [value] if value.is_floating_point() else []

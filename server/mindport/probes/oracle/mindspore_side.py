@@ -3,16 +3,18 @@ optimizers."""
 
 from __future__ import annotations
 
+import sys
+import types
 from typing import Any
 
 import mindspore
 import numpy
 from mindspore import mint, ops
 
-from oracles.compare import ArrayValue, NameValue
-from oracles.inputs import NumpyInput
-from oracles.plain_values import SHARED_NAMES, float_outputs, observe_plain
-from oracles.snippet import Snippet, evaluate, run
+from .compare import ArrayValue, NameValue
+from .inputs import NumpyInput
+from .plain_values import SHARED_NAMES, float_outputs, observe_plain
+from .snippet import Snippet, evaluate, run
 
 # Names of the same thing in the two frameworks, by the last part of the attribute path.
 STATE_NAMES = {
@@ -24,23 +26,31 @@ STATE_NAMES = {
 }
 
 
-def set_up() -> None:
-    """Make errors appear at the call that causes them, and the arithmetic repeatable."""
+def set_up(device: str) -> None:
+    """Choose the device, make errors appear at the call that causes them, and the arithmetic repeatable. Raises what
+    MindSpore raises for a device that is not there."""
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
-    mindspore.set_device("CPU")
-    mindspore.runtime.launch_blocking()
+    if hasattr(mindspore, "set_device"):
+        mindspore.set_device(device)
+    else:
+        mindspore.set_context(device_target=device)
+    launch_blocking = getattr(getattr(mindspore, "runtime", None), "launch_blocking", None)
+    if launch_blocking is not None:
+        launch_blocking()
+    else:
+        mindspore.set_context(pynative_synchronize=True)
+    (mindspore.Tensor([1.0]) + 1).asnumpy()  # a device that is not there shows itself at the first call
 
 
 def new_namespace(seed: int) -> dict[str, Any]:
-    """The names an `after` may use; torch is not among them."""
+    """The names an `after` may use; torch is not among them.
+
+    They are those of a module, because MindSpore imports the module of a function that it compiles."""
     mindspore.set_seed(seed)
-    return {
-        "mindspore": mindspore,
-        "ms": mindspore,
-        "ops": ops,
-        "mint": mint,
-        **SHARED_NAMES,
-    }
+    module = sys.modules["example"] = types.ModuleType("example")
+    names = vars(module)
+    names.update(mindspore=mindspore, ms=mindspore, ops=ops, mint=mint, **SHARED_NAMES)
+    return names
 
 
 def to_input(value: Any) -> Any:
@@ -129,13 +139,11 @@ def gradients(
     fixed = {**namespace, **{name: to_input(value) for name, value in inputs.items()}}
 
     def combination(*values: Any) -> Any:
-        scope = {**fixed, **dict(zip(names, values, strict=True))}
+        scope = {**fixed, **dict(zip(names, values))}
         run(snippet.body, scope)
         assert snippet.observe is not None
         outputs = float_outputs(evaluate(snippet.observe, scope), mindspore.Tensor)
-        return sum(
-            (o * mindspore.Tensor(f).astype(o.dtype)).sum() for o, f in zip(outputs, factors, strict=True)
-        )
+        return sum((o * mindspore.Tensor(f).astype(o.dtype)).sum() for o, f in zip(outputs, factors))
 
     values = [to_input(inputs[name]) for name in names]
     if weights:

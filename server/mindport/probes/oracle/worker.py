@@ -1,0 +1,45 @@
+"""One worker process: reads a sample per line, runs it in both frameworks, writes the outcome as a line.
+
+The first line says where to run ({"device": "CPU"}); the answer to it are the versions of the frameworks, or
+`error`: why nothing can be run here. The worker is replaced by its owner when it dies or takes too long, so a crash
+in native code costs one sample."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from typing import Any, TextIO
+
+
+def serve(answers: TextIO) -> None:
+    """Serve samples from standard input until it ends."""
+    warnings.simplefilter("ignore")
+    lines = (json.loads(line) for line in sys.stdin.buffer)
+    first: dict[str, Any] = next(lines, {})
+    try:
+        versions = _set_up(first.get("device", "CPU"))
+    except Exception as error:  # noqa: BLE001  a framework may fail in any way while it is loaded
+        _answer(answers, {"error": f"{type(error).__name__}: {error}"})
+        return
+    _answer(answers, versions)
+    from .sample import run_request
+
+    for request in lines:
+        _answer(answers, run_request(request))
+
+
+def _set_up(device: str) -> dict[str, str]:
+    import torch  # isort: skip  # first: the other order breaks on some OpenMP builds
+
+    torch.set_num_threads(1)
+    import mindspore
+
+    from .mindspore_side import set_up
+
+    set_up(device)
+    return {"torch": torch.__version__.partition("+")[0], "mindspore": mindspore.__version__}
+
+
+def _answer(answers: TextIO, content: dict[str, Any]) -> None:
+    answers.write(json.dumps(content) + "\n")

@@ -1,0 +1,85 @@
+"""Runs the examples of mappings in one interpreter on one device and says what was seen of each case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping as Dict
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from mindport.mapping.schema import Mapping
+from mindport.model.target import Device, Target, Version
+from mindport.prove.cases import case_of
+from mindport.prove.outcomes import ExampleOutcome
+from mindport.prove.samples import requests_of
+from mindport.prove.workers import Outcome, Worker, run_all
+
+SECONDS_PER_SAMPLE = 30.0
+Key = TypeVar("Key")
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What was seen: the outcomes of the examples by mapping, and the versions of the frameworks that ran."""
+
+    outcomes: dict[Any, list[ExampleOutcome]]
+    versions: dict[str, str]
+
+
+def prove(
+    mappings: Dict[Key, Mapping],
+    target: Target,
+    interpreter: Path,
+    *,
+    jobs: int = 1,
+    seconds: float = SECONDS_PER_SAMPLE,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Proof:
+    """Run all samples of all examples whose case is for the device of `target`. `mindspore` in the versions may be
+    another than the target's: the interpreter decides. Raises CannotRun where the interpreter cannot run any."""
+    owners: list[tuple[Key, int, int, list[str]]] = []
+    tasks: list[list[dict[str, Any]]] = []
+    for key, mapping in mappings.items():
+        for index, example in enumerate(mapping.examples):
+            if example.compare == "none":
+                continue
+            case = case_of(mapping, example, target)
+            if not runs_on(mapping, case, target.device):
+                continue
+            requests = requests_of(example)
+            owners.append((key, index, case, [request["variant"] for request in requests]))
+            tasks.append(requests)
+    outcomes: dict[Any, list[ExampleOutcome]] = {key: [] for key in mappings}
+    versions: dict[str, str] = {}
+    finished = 0
+
+    def done(index: int, results: list[Outcome], found: dict[str, str]) -> None:
+        nonlocal finished
+        key, example, case, variants = owners[index]
+        samples = tuple(zip(variants, results, strict=False))  # after a crash the rest was not run
+        outcomes[key].append(ExampleOutcome(example, case, samples))
+        versions.update(found)
+        finished += 1
+        progress(finished, len(tasks))
+
+    def start() -> Worker:
+        return Worker(interpreter, target.device.value)
+
+    run_all(tasks, done, start, jobs, seconds)
+    for found in outcomes.values():
+        found.sort(key=lambda outcome: outcome.example)
+    return Proof(outcomes, versions)
+
+
+def runs_on(mapping: Mapping, case: int, device: Device) -> bool:
+    """Whether the case is for the device."""
+    if case >= len(mapping.cases):
+        return False
+    devices = mapping.cases[case].devices
+    return not devices or device.value in devices
+
+
+def target_of(version: str, device: str) -> Target:
+    """The target that an interpreter with MindSpore `version` proves; raises ValueError for no version."""
+    return Target(Version.parse(version), Device(device))
