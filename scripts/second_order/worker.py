@@ -1,0 +1,339 @@
+"""One worker process: reads a case per line, measures it in MindSpore, writes the outcome as a line.
+
+It needs MindSpore and NumPy, not torch, so that it runs in an environment with any MindSpore version."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import contextlib
+import importlib.util
+import io
+import itertools
+import json
+import os
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mindspore
+import numpy
+
+TOLERANCE = 2e-3  # of the largest value: float32 through two differentiations, approximated tanh and the like
+SMALLEST = 1e-6
+BEND = 0.1
+
+MISSING = re.compile(r"Illegal primitive:? (?:Primitive )?(?P<name>\w+)'s bprop not defined")
+_counter = itertools.count()
+
+TEMPLATE = """\
+import collections
+import copy
+import math
+
+import mindspore
+import mindspore as ms
+import numpy
+import numpy as np
+from mindspore import Tensor, mint, nn, ops
+
+{constants}
+{prelude}
+FACTORS = []
+
+
+def plain({all}):
+{body}
+    return {result}
+
+
+def loss({all}):
+{bent}
+    outputs = plain({all})
+    total = 0.0
+    for i in range({count}):
+        one = outputs[i]
+        total = total + (FACTORS[i] * (one + {bend} * one * one)).sum()
+    return total
+
+
+def penalty_first({all}):
+    gradient = mindspore.grad(loss, 0)({all})
+    return (gradient * gradient).sum()
+
+
+def penalty_all({all}):
+    gradients = mindspore.grad(loss, {positions})({all})
+    return {squares}
+"""
+
+
+class CaseError(Exception):
+    """The case cannot be set up in this MindSpore."""
+
+
+class Measurement:
+    """One case, ready to be differentiated."""
+
+    def __init__(self, request: dict[str, Any], folder: Path) -> None:
+        self._request = request
+        self._leaves: list[str] = request["leaves"]
+        self._inputs = {name: _input(value) for name, value in request["inputs"].items()}
+        self._tensors = [n for n in self._inputs if isinstance(self._inputs[n], mindspore.Tensor)]
+        self._tensors.sort(key=lambda name: name not in self._leaves)
+        try:
+            self.module = self._load(folder)
+            self._weights = self._share_state()
+        except Exception as error:  # MindSpore may raise anything
+            raise CaseError(first_line(error)) from None
+
+    def _load(self, folder: Path) -> Any:
+        request = self._request
+        names = frozenset(self._inputs)
+        tree = ast.parse(request["code"])
+        border = 0
+        for statement in tree.body:
+            used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+            if used & names and not isinstance(statement, (ast.ClassDef, ast.FunctionDef)):
+                break
+            border += 1
+        outputs = request["outputs"]
+        observe = request["observe"]
+        parts = [observe] if outputs is None else [f"({observe})[{i}]" for i in outputs]
+        constants = [
+            f"{n} = {v!r}" for n, v in self._inputs.items() if n not in self._tensors and _is_literal(v)
+        ]
+        source = TEMPLATE.format(
+            constants="\n".join(constants),
+            prelude="\n".join(ast.unparse(s) for s in tree.body[:border]),
+            all=", ".join(self._tensors),
+            body="\n".join(_indented(ast.unparse(s)) for s in tree.body[border:]) or "    pass",
+            result="(" + ", ".join(parts) + ",)",
+            count=len(parts),
+            bent="\n".join(f"    {n} = {n} + {BEND} * {n} * {n}" for n in self._leaves),
+            bend=BEND,
+            positions=self.positions(),
+            squares=" + ".join(f"(gradients[{i}] * gradients[{i}]).sum()" for i in range(len(self._leaves))),
+        )
+        name = f"case_{next(_counter)}"
+        path = folder / f"{name}.py"  # MindSpore compiles functions from their source file
+        path.write_text(source, encoding="utf-8")
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        for key, value in self._inputs.items():
+            if key not in self._tensors and not _is_literal(value):
+                setattr(module, key, value)
+        spec.loader.exec_module(module)
+        module.FACTORS.extend(mindspore.Tensor(array(text)) for text in request["factors"])
+        return module
+
+    def _share_state(self) -> dict[str, Any]:
+        """Give the cell `m` torch's weights; its learned parameters by torch's names."""
+        cell = getattr(self.module, "m", None)
+        state = {name: array(text) for name, text in self._request["state"].items()}
+        if not state or not isinstance(cell, mindspore.nn.Cell):
+            return {}
+        from oracle import mindspore_side
+
+        learned = self._request["learned"]
+        pairs = mindspore_side.pair_state(cell, state, set(learned))
+        mindspore_side.copy_state(pairs, state)
+        cell.set_train(self._request["training"])
+        return {name: pairs[name] for name in learned if name in pairs}
+
+    def arguments(self) -> list[Any]:
+        """The tensors the functions are called with."""
+        return [self._inputs[name] for name in self._tensors]
+
+    def first(self) -> Callable[..., Any]:
+        """A function that gives the gradients of the loss."""
+        return mindspore.grad(self.module.loss, self.positions())  # type: ignore[no-any-return]
+
+    def second(self, way: str) -> Callable[..., Any]:
+        """A function that gives the gradients of the penalty on the `first` or on `all` gradients."""
+        penalty = getattr(self.module, f"penalty_{way}")
+        if not self._weights:
+            return mindspore.grad(penalty, self.positions())  # type: ignore[no-any-return]
+        weights = mindspore.ParameterTuple(list(self._weights.values()))
+        return mindspore.grad(penalty, self.positions(), weights)  # type: ignore[no-any-return]
+
+    def second_results(self, found: Any) -> dict[str, Any]:
+        """The result of `second` by torch's names."""
+        if not self._weights:
+            return self.first_results(found)
+        for_inputs, for_weights = found
+        named = zip((f"m.{name}" for name in self._weights), as_tuple(for_weights), strict=True)
+        return {**self.first_results(for_inputs), **dict(named)}
+
+    def first_results(self, found: Any) -> dict[str, Any]:
+        """The result of `first` by name."""
+        return dict(zip(self._leaves, as_tuple(found), strict=True))
+
+    def positions(self) -> int | tuple[int, ...]:
+        """The places of the inputs that are differentiated, as `mindspore.grad` wants them."""
+        return 0 if len(self._leaves) == 1 else tuple(range(len(self._leaves)))
+
+
+def measure(request: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Measure one case: for each mode `[result, text]` (with `_all` behind the mode: for the penalty on the gradients of
+    all inputs), and the primitives that PyNative recorded."""
+    answer: dict[str, Any] = {}
+    try:
+        measurement = Measurement(request, folder)
+    except CaseError as error:
+        return {mode: ["not_run", f"cannot be set up: {error}"] for mode in request["modes"]}
+    for mode in request["modes"]:
+        for way, expected in request["second"].items():
+            key = mode if way == "first" else f"{mode}_{way}"
+            answer[key] = _measure(measurement, mode, way, expected, request["first"])
+            if answer[key][0] == "not_run":
+                break
+    if request.get("trace"):
+        answer.update(trace(measurement))
+    return answer
+
+
+def _measure(
+    measurement: Measurement, mode: str, way: str, expected: dict[str, str], first: dict[str, str]
+) -> list[str]:
+    def run(function: Callable[..., Any]) -> Any:
+        call = mindspore.jit(function) if mode == "graph" else function
+        return call(*measurement.arguments())
+
+    result, text = "right", ""
+    try:
+        text = compare(measurement.second_results(run(measurement.second(way))), expected)
+        result = "wrong" if text else "right"
+    except Exception as error:  # MindSpore may raise anything
+        result, text = "raises", first_line(error)
+    if result == "right":
+        return [result, ""]
+    missing = MISSING.search(text)
+    try:
+        reason = compare(measurement.first_results(run(measurement.first())), first)
+    except Exception as error:  # the same
+        reason = first_line(error)
+        again = MISSING.search(reason)
+        if missing and (not again or again["name"] != missing["name"]):
+            return [result, text]  # bprops are looked for before kernels
+        more = "" if text in reason or reason in text else f" (second order: {text})"
+        return ["not_run", f"first order raises: {reason}{more}"]
+    return ["not_run", f"first order differs: {reason}"] if reason else [result, text]
+
+
+def compare(found: dict[str, Any], expected: dict[str, str]) -> str:
+    """How the first result that differs does so; empty if all agree."""
+    for name, tensor in found.items():
+        wanted = array(expected[name])
+        got = tensor.asnumpy().astype(numpy.float64).reshape(wanted.shape)
+        scale = float(numpy.abs(wanted).max(initial=0))
+        distance = float(numpy.abs(got - wanted).max(initial=0)) if got.size else 0.0
+        if distance <= TOLERANCE * scale + SMALLEST:
+            continue
+        if not got.any():
+            return f"the gradient of {name} is all 0, torch's is up to {scale:.3g}"
+        return f"the gradient of {name} is off by {distance:.3g}, torch's is up to {scale:.3g}"
+    return ""
+
+
+def trace(measurement: Measurement) -> dict[str, Any]:
+    """The primitives that PyNative records for the code, and those that its differentiation adds; None where this
+    version does not show them."""
+    seen: dict[str, list[str]] = {}
+
+    def total(*values: Any) -> Any:
+        outputs = measurement.module.plain(*values)
+        seen["forward"] = [name for one in outputs for name in recorded(one)]
+        return sum((one * one).sum() for one in outputs)
+
+    positions = measurement.positions()
+
+    def outer(*values: Any) -> Any:
+        gradients = as_tuple(mindspore.grad(total, positions)(*values))
+        seen["both"] = [name for one in gradients for name in recorded(one)]
+        return sum((one * one).sum() for one in gradients)
+
+    with contextlib.suppress(Exception):  # the recording is complete before a bprop is missed
+        mindspore.grad(outer, positions)(*measurement.arguments())
+    forward = sorted(set(seen["forward"])) if "forward" in seen else None
+    both = sorted(set(seen["both"]) - set(seen.get("forward", ()))) if "both" in seen else None
+    return {"forward": forward, "backward": both}
+
+
+def recorded(tensor: Any) -> list[str]:
+    """The names of the primitives that lead to a tensor."""
+    names: list[str] = []
+    seen: set[Any] = set()
+    waiting = [getattr(tensor, "_grad_node", None)]
+    while waiting:
+        node = waiting.pop()
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        name = node.name() if callable(node.name) else node.name
+        following = [item[0] for item in node.next_functions]
+        keep.append(node)  # an address is only unique as long as the object lives
+        if re.fullmatch(r"[A-Z]\w*", name):
+            names.append(name)
+        waiting.extend(following)
+    keep.clear()
+    return names
+
+
+keep: list[Any] = []
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """A single result in a tuple; several as they are."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def array(text: str) -> Any:
+    """The array that a text holds."""
+    return numpy.load(io.BytesIO(base64.b64decode(text)), allow_pickle=False)
+
+
+def first_line(error: BaseException) -> str:
+    """The kind of error and what it says first."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" -")]
+    text = re.sub(r"\.?node:.*", "", lines[0]) if lines else ""
+    return f"{type(error).__name__}: {text[:200]}"
+
+
+def _input(value: dict[str, Any]) -> Any:
+    if "array" in value:
+        return mindspore.Tensor(array(value["array"]))
+    return array(value["numpy"]) if "numpy" in value else ast.literal_eval(value["literal"])
+
+
+def _is_literal(value: Any) -> bool:
+    return not isinstance(value, (mindspore.Tensor, numpy.ndarray))
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def main() -> None:
+    """Serve cases from standard input until it ends."""
+    # The frameworks print to the real stdout; the answers go through a private copy of it.
+    answers = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
+    os.dup2(2, 1)
+    warnings.simplefilter("ignore")
+    mindspore.set_context(mode=mindspore.PYNATIVE_MODE, pynative_synchronize=True)
+    mindspore.set_device("CPU")
+    answers.write(json.dumps({"mindspore": mindspore.__version__}) + "\n")
+    with tempfile.TemporaryDirectory(prefix="second_order_") as folder:
+        os.chdir(folder)  # MindSpore leaves files of its own
+        for line in sys.stdin:
+            answers.write(json.dumps(measure(json.loads(line), Path(folder))) + "\n")
+
+
+if __name__ == "__main__":
+    main()
