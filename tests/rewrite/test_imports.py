@@ -59,6 +59,19 @@ ADDED = [
     ("#!/usr/bin/env python\n# coding: utf-8\nx = 1\nimport torch\nz = torch.empty(torch.relu(x))\n",
      "#!/usr/bin/env python\n# coding: utf-8\nx = 1\nimport torch\nfrom mindspore import ops\n"
      "z = torch.empty(ops.relu(x))\n"),
+    # a module that `import mindspore` does not load
+    ("import torch\ny = torch.det(x)\n",
+     "import mindspore.scipy\ny = mindspore.scipy.linalg.det(x)\n"),
+    ("import torch\nimport mindspore\ny = torch.det(x)\n",
+     "import mindspore\nimport mindspore.scipy\ny = mindspore.scipy.linalg.det(x)\n"),
+    ("import torch\nimport mindspore as ms\ny = torch.det(x)\n",
+     "import mindspore as ms\nimport mindspore.scipy\ny = ms.scipy.linalg.det(x)\n"),
+    ("import torch\nimport mindspore.scipy.linalg\ny = torch.det(x)\n",
+     "import mindspore.scipy.linalg\ny = mindspore.scipy.linalg.det(x)\n"),
+    ("import torch\nfrom mindspore.scipy import linalg\ny = torch.det(x)\n",
+     "from mindspore.scipy import linalg\ny = linalg.det(x)\n"),
+    ("import torch\nimport mindspore as ms\nmindspore = 1\ny = torch.det(x)\n",
+     "import torch\nimport mindspore as ms\nmindspore = 1\ny = torch.det(x)\n"),
 ]  # fmt: skip
 
 

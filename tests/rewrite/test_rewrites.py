@@ -97,6 +97,9 @@ cases: [{verdict: equivalent, rewrite: "np.prod($input.shape)", imports: [import
 ---
 torch: {function: torch.prod}
 cases: [{verdict: equivalent, rewrite: "np.prod($input)", imports: [import numpy as np], fix: unsafe}]
+---
+torch: {function: torch.det}
+cases: [{verdict: renamed, call: mindspore.scipy.linalg.det, fix: unsafe}]
 """  # noqa: E501
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from mindport.rewrite.pieces import ImportedName
+from mindport.mapping.helper_source import helper_imports
+from mindport.rewrite.pieces import HelperName, ImportedName
 from mindport.usage.api_use import FileUsage, ImportBinding
 
 
@@ -29,16 +30,39 @@ class NameScope:
             self._known[name.dotted] = self._resolved(name)
         return self._known[name.dotted]
 
+    def resolve_helper(self, name: HelperName) -> tuple[str, ...] | None:
+        """The import statements that the helper needs; None where the file uses its name or theirs otherwise."""
+        defined = re.search(rf"^(?:class|def) {name.local}\b", self._text, re.MULTILINE)
+        if not defined and not self._is_free(name.local):
+            return None
+        roots = {statement.removeprefix("import ").split(".")[0] for statement in helper_imports(name.local)}
+        if any(self._bound.get(root, root) != root or not self._is_only_imported(root) for root in roots):
+            return None
+        lacking = [root for root in roots if root not in self._bound]
+        if any(root != "mindspore" and not self._is_free(root) for root in lacking):
+            return None
+        return tuple(s for s in helper_imports(name.local) if s.removeprefix("import ") not in self._bound)
+
     def _resolved(self, name: ImportedName) -> tuple[str, str] | None:
         existing = self._through_a_binding(name)
         if existing is not None:
-            return existing, ""
+            return self._loaded(existing, name)
         if self._may_bind(name.local.split(".")[0], name):
             return name.local, name.statement
         root = name.dotted.split(".")[0]
         if root == "mindspore" and (self._bound.get(root) == root or self._is_free(root)):
             return name.dotted, "" if self._bound.get(root) == root else f"import {root}"
         return None
+
+    def _loaded(self, text: str, name: ImportedName) -> tuple[str, str] | None:
+        """The name as the file can write it, with the import that loads its module where `import mindspore` does
+        not."""
+        module = name.statement.rpartition("import ")[2]
+        if "." not in module or any(b.module.startswith(module) for b in self._usage.imports):
+            return text, ""
+        root = module.split(".")[0]
+        hides = root in self._usage.module_names and self._bound.get(root) != root
+        return None if hides else (text, name.statement)
 
     def _through_a_binding(self, name: ImportedName) -> str | None:
         """The longest part of the name that the file has a local name for. A plain `import mindspore` does

@@ -25,7 +25,13 @@ class ImportedName(msgspec.Struct, frozen=True, tag=True):
     local: str  # ops.relu
 
 
-Piece = Union[str, Span, ImportedName]  # noqa: UP007 - msgspec and the type checker read it alike
+class HelperName(msgspec.Struct, frozen=True, tag=True):
+    """A class or function of `mappings/_helpers/`, whose definition goes into the file."""
+
+    local: str
+
+
+Piece = Union[str, Span, ImportedName, HelperName]  # noqa: UP007 - msgspec and the type checker read it alike
 
 
 class Rewrite(msgspec.Struct, frozen=True):
@@ -53,11 +59,16 @@ class Rewrite(msgspec.Struct, frozen=True):
 
 
 _SHORT_MODULES = frozenset(("ops", "mint", "nn"))
+_NOT_LOADED = ("mindspore.scipy", "mindspore.parallel.distributed")
+"""Modules that `import mindspore` does not bring along."""
 
 
 def mindspore_name(dotted: str) -> ImportedName:
     """How a MindSpore name is written by default: `ops.relu`, `mint.nn.Linear`, `nn.Dense` with the module
     imported, any other from `mindspore`."""
+    for module in _NOT_LOADED:
+        if dotted.startswith(f"{module}."):
+            return ImportedName(dotted, f"import {module}", dotted)
     parts = dotted.split(".")
     if len(parts) > 2 and parts[0] == "mindspore" and parts[1] in _SHORT_MODULES:
         return ImportedName(dotted, f"from mindspore import {parts[1]}", ".".join(parts[1:]))
