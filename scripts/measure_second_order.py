@@ -32,6 +32,7 @@ from second_order.reference import NoReference, reference  # noqa: E402
 FOLDER = ROOT / "mappings" / "_frameworks" / "second_order"
 MODES = ("pynative", "graph")
 SECONDS = 90.0
+SAVED_EVERY = 50  # cases; a long run may be taken up again
 
 
 def main() -> int:
@@ -42,31 +43,24 @@ def main() -> int:
     facts = mindspore_facts()
     cases = list(hand_written(facts)) if options.hand_written else all_cases(ROOT / "mappings", facts)
     chosen = [case for case in cases if _is_wanted(case, options)][:: options.every]
-    rows, version = measure(chosen, options)
+    stored = _stored(options.output) if options.update else {}
+    if options.resume:
+        chosen = [case for case in chosen if case.id not in stored]
+    rows, version = measure(chosen, stored, options)
     counts = Counter((mode, row[mode][0]) for row in rows.values() for mode in MODES if mode in row)
     print(f"MindSpore {version}: {len(rows)} cases", file=sys.stderr)
     for (mode, result), count in sorted(counts.items()):
         print(f"  {mode:9} {result:8} {count}", file=sys.stderr)
     output = options.output or FOLDER / f"measured-{version}.json"
     if options.check:
-        return _check(rows, json.loads(output.read_text(encoding="utf-8"))["cases"])
-    if options.update:
-        rows = {**json.loads(output.read_text(encoding="utf-8"))["cases"], **rows}
-    sections = {
-        "framework": "mindspore",
-        "version": version,
-        "device": "CPU",
-        "stamp": {
-            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-            "torch": torch.__version__.partition("+")[0],
-        },
-        "cases": rows,
-    }
-    write_facts(output, sections)
+        return _check(rows, _stored(output))
+    _write(output, version, {**stored, **rows})
     return 0
 
 
-def measure(cases: list[Case], options: argparse.Namespace) -> tuple[dict[str, dict[str, Any]], str]:
+def measure(
+    cases: list[Case], stored: dict[str, Any], options: argparse.Namespace
+) -> tuple[dict[str, dict[str, Any]], str]:
     """The rows of the cases that torch has a second order for, and the version of MindSpore."""
     rows: dict[str, dict[str, Any]] = {}
     requests: list[dict[str, Any]] = []
@@ -89,8 +83,10 @@ def measure(cases: list[Case], options: argparse.Namespace) -> tuple[dict[str, d
         rows[owners[index].id] = row_of(owners[index], requests[index], answer)
         if options.verbose:
             print(owners[index].code.replace("\n", "; "), answer, file=sys.stderr)
-        elif len(rows) % 50 == 0:
+        if len(rows) % SAVED_EVERY == 0:
             print(f"{len(rows)}/{len(requests)} cases, {time.monotonic() - started:.0f} s", file=sys.stderr)
+            if options.output and not options.check:
+                _write(options.output, version, {**stored, **rows})
 
     run_all(requests, done, interpreter=options.interpreter, jobs=options.jobs, seconds=SECONDS)
     return rows, found_version
@@ -107,6 +103,24 @@ def row_of(case: Case, request: dict[str, Any], answer: dict[str, Any]) -> dict[
         "shapes": request["shapes"],
         **answer,
     }
+
+
+def _write(output: Path, version: str, rows: dict[str, Any]) -> None:
+    stamp = {
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "torch": torch.__version__.partition("+")[0],
+    }
+    write_facts(
+        output, {"framework": "mindspore", "version": version, "device": "CPU", "stamp": stamp, "cases": rows}
+    )
+
+
+def _stored(path: Path | None) -> dict[str, Any]:
+    """The cases of a file; none if it is not there."""
+    if path is None or not path.exists():
+        return {}
+    cases: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["cases"]
+    return cases
 
 
 def _check(rows: dict[str, Any], stored: dict[str, Any]) -> int:

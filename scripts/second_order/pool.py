@@ -148,7 +148,15 @@ class _Asker:
         return answer
 
 
-_SETTLED = ("bprop not defined", "cannot be set up", "unregistered", "not support", "Unsupported")
+_SETTLED = (
+    "bprop not defined",
+    "cannot be set up",
+    "unregistered",
+    "not support",
+    "Unsupported",
+    "Kernel select failed",
+    "kernelmod",
+)
 
 
 def _is_settled(answer: dict[str, Any], mode: str) -> bool:

@@ -18,11 +18,11 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "server" / "mindport" / "probes"))
 
-from oracle import torch_side  # noqa: E402  after the path is set
-from oracle.inputs import InputError, NumpyInput, Variant, make_inputs  # noqa: E402
-from oracle.snippet import evaluate, run, split_snippet  # noqa: E402
+from oracle.inputs import InputError, NumpyInput, Variant, make_inputs
+from oracle.snippet import evaluate, run, split_snippet
 
-from second_order.cases import Case  # noqa: E402
+from oracle import torch_side
+from second_order.cases import Case
 
 BEND = 0.1
 SEED = 0
@@ -79,7 +79,7 @@ class _Run:
             self._set_up(case, state)
         except NoReference:
             raise
-        except Exception as error:  # the case's code may raise anything
+        except Exception as error:  # noqa: BLE001  the case's code may raise anything
             raise NoReference(f"torch: {type(error).__name__}: {str(error)[:150]}") from None
         finally:
             torch.set_default_dtype(torch.float32)

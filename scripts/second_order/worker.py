@@ -88,7 +88,7 @@ class Measurement:
         try:
             self.module = self._load(folder)
             self._weights = self._share_state()
-        except Exception as error:  # MindSpore may raise anything
+        except Exception as error:  # noqa: BLE001  MindSpore may raise anything
             raise CaseError(first_line(error)) from None
 
     def _load(self, folder: Path) -> Any:
@@ -181,8 +181,8 @@ class Measurement:
 
 
 def measure(request: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Measure one case: for each mode `[result, text]` (with `_all` behind the mode: for the penalty on the gradients of
-    all inputs), and the primitives that PyNative recorded."""
+    """Measure one case: for each mode `[result, text]`, with `_all` behind the mode for the penalty on the gradients
+    of all inputs, and the primitives that PyNative recorded."""
     answer: dict[str, Any] = {}
     try:
         measurement = Measurement(request, folder)
@@ -210,14 +210,14 @@ def _measure(
     try:
         text = compare(measurement.second_results(run(measurement.second(way))), expected)
         result = "wrong" if text else "right"
-    except Exception as error:  # MindSpore may raise anything
+    except Exception as error:  # noqa: BLE001  MindSpore may raise anything
         result, text = "raises", first_line(error)
     if result == "right":
         return [result, ""]
     missing = MISSING.search(text)
     try:
         reason = compare(measurement.first_results(run(measurement.first())), first)
-    except Exception as error:  # the same
+    except Exception as error:  # noqa: BLE001  the same
         reason = first_line(error)
         again = MISSING.search(reason)
         if missing and (not again or again["name"] != missing["name"]):
