@@ -30,7 +30,7 @@ from mindport.usage.api_use import (
     TorchName,
 )
 
-HEADER = "import torch\nfrom torch import nn, optim\nimport torch.nn.functional as F\n"
+HEADER = "import torch\nfrom torch import nn, optim\nimport torch.nn.functional as F\nimport torchvision\n"
 CPU = Target(Version(2, 10, 0), Device.CPU)
 
 
