@@ -1,5 +1,7 @@
-"""Writes mappings/_frameworks/mindspore-<version>.json: every public name of the installed MindSpore with its
-kind, signatures, documented devices and deprecation. Run it with an interpreter that has any MindSpore."""
+"""Writes mappings/_frameworks/mindspore-<version>.json: every public name of the installed MindSpore with its kind,
+signatures, documented devices and deprecation, and which functions have a kernel on CPU. Run it with an interpreter
+that has any MindSpore, or with `--versions` from any interpreter. Versions older than the newest are stored as what
+sets them apart from the next newer one."""
 
 from __future__ import annotations
 
@@ -7,17 +9,23 @@ import argparse
 import contextlib
 import importlib
 import inspect
+import json
 import re
+import subprocess
 import sys
 import types
 import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from framework_facts import class_members, signature_text
+from framework_facts.environment import throw_away_environment
+from framework_facts.kernels import cpu_kernels, probed_names
 from framework_facts.output import write_facts
+from framework_facts.versions import release, write_version
 
-ROOT = Path(__file__).resolve().parent.parent
+FACTS = Path(__file__).resolve().parent.parent / "mappings" / "_frameworks"
 
 # Below `mindspore`; a version that lacks some of them goes without.
 _PATHS = """
@@ -236,18 +244,59 @@ def documented_overloads(name: str, text: str) -> list[str]:
     return found
 
 
+def collect_elsewhere(versions: list[str], keep: Path | None) -> None:
+    """Describe other versions, each in an environment of its own, newest first: each is stored as what sets it apart
+    from the next newer one."""
+    for version in sorted(versions, key=release, reverse=True):
+        folder = keep / f"mindspore-{version}" if keep else None
+        with (
+            throw_away_environment([f"mindspore=={version}"], folder) as interpreter,
+            TemporaryDirectory() as work,
+        ):
+            output = Path(work) / "facts.json"
+            subprocess.run([interpreter, __file__, "--output", output], check=True)
+            path = write_version(FACTS, json.loads(output.read_text(encoding="utf-8")))
+        print(f"{path.name}: {path.stat().st_size // 1000} kB")
+
+
 def main() -> int:
     """Collect and write; prints what was left out on stderr."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--output", type=Path, help="file (default: mappings/_frameworks/mindspore-VERSION.json)"
+        "--output", type=Path, help="file for the facts of this interpreter's MindSpore, in full"
+    )
+    parser.add_argument(
+        "--versions",
+        nargs="+",
+        default=[],
+        metavar="VERSION",
+        help="collect these in throw-away environments",
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep the environments there and use them next time"
+    )
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="call only every Nth function to see whether it runs",
     )
     options = parser.parse_args()
+    if options.versions:
+        collect_elsewhere(options.versions, options.keep)
+        return 0
     warnings.simplefilter("ignore")
     sections = Collector().run()
-    output = options.output or ROOT / "mappings" / "_frameworks" / f"mindspore-{sections['version']}.json"
-    write_facts(output, sections)
-    print(f"{output.name}: {len(sections['names'])} names, {len(sections['classes'])} classes")
+    names = sections["names"]
+    probed = probed_names(names)[:: options.every]
+    sections["cpu"] = cpu_kernels(Path(sys.executable), names, probed)
+    if options.output:
+        write_facts(options.output, sections)
+    else:
+        write_version(FACTS, sections)
+    counts = ", ".join(f"{len(sections[part])} {part}" for part in ("names", "classes", "cpu"))
+    print(f"MindSpore {sections['version']}: {counts}")
     return 0
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from mindport.model.target import Device, Version
 from mindport.registry import collected_versions, mindspore_facts
+from mindport.registry.mindspore import Availability, availability
 
 FACTS = mindspore_facts(Version(2, 10))
 
@@ -95,7 +96,72 @@ def test_deprecation() -> None:
 
 def test_a_version_gets_the_nearest_that_is_not_newer() -> None:
     known = collected_versions()
-    assert Version(2, 10) in known
+    assert known == (Version(2, 7), Version(2, 8), Version(2, 9), Version(2, 10))
+    assert mindspore_facts(Version(2, 9, 1)).collected_version == Version(2, 9)
+    assert mindspore_facts(Version(2, 8)).collected_version == Version(2, 8)
     assert mindspore_facts().collected_version == known[-1]
     assert mindspore_facts(Version(99, 0)).collected_version == known[-1]
     assert mindspore_facts(Version(1, 0)).collected_version == known[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "versions"),
+    [
+        ("mindspore.ops.cat", "7 8 9 10"),
+        ("mindspore.MemPool", "8 9 10"),
+        ("mindspore.ops.lightning_indexer", "9 10"),
+        ("mindspore.mint.vdot", "10"),
+        ("mindspore.nn.Dense.to", "10"),  # of its base class
+        ("mindspore.ops.no_such_function", ""),
+    ],
+)
+def test_versions_that_have_a_name(name: str, versions: str) -> None:
+    having = [str(each.minor) for each in collected_versions() if mindspore_facts(each).has(name)]
+    assert having == versions.split()
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "since", "until"),
+    [
+        ("mindspore.mint.vdot", Version(2, 9), Version(2, 10), None),
+        ("mindspore.mint.vdot", Version(2, 7), Version(2, 10), None),
+        ("mindspore.mint.vdot", Version(2, 5), Version(2, 10), None),  # older than all facts
+        ("mindspore.MemPool", Version(2, 7, 1), Version(2, 8), None),
+        ("mindspore.nn.TensorArray", Version(2, 10), None, Version(2, 7)),
+    ],
+)
+def test_where_a_lacking_name_is_found(
+    name: str, version: Version, since: Version | None, until: Version | None
+) -> None:
+    assert availability(name, version) == Availability(since, until)
+
+
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("mindspore.mint.vdot", Version(2, 10)),
+        ("mindspore.mint.vdot", Version(2, 11)),
+        ("mindspore.MemPool", Version(2, 8)),
+        ("mindspore.no_such_name", Version(2, 7)),
+    ],
+)
+def test_a_name_that_is_there_or_nowhere_lacks_nothing(name: str, version: Version) -> None:
+    assert availability(name, version) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "minor", "has_kernel"),
+    [
+        ("mindspore.ops.matmul", 10, True),
+        ("mindspore.mint.argmax", 10, False),
+        ("mindspore.mint.argmax", 7, False),
+        ("mindspore.mint.nn.functional.softplus", 10, True),
+        ("mindspore.mint.nn.functional.softplus", 9, False),
+        ("mindspore.nn.Dense", 10, None),  # classes are not tried
+        ("mindspore.no_such_name", 10, None),
+    ],
+)
+def test_kernels_on_cpu(name: str, minor: int, has_kernel: bool | None) -> None:
+    facts = mindspore_facts(Version(2, minor))
+    assert facts.has_kernel(name, Device.CPU) is has_kernel
+    assert facts.has_kernel(name, Device.ASCEND) is None

@@ -254,12 +254,15 @@ def rewrites_of(
 
 
 class AnyDevice:
-    """The facts without what the documentation says of devices: a run counts more, and this is no place for it."""
+    """The facts without what they say of devices: a run counts more, and this is no place for it."""
 
     def __init__(self, facts) -> None:
         self.has, self.signatures, self.deprecation = facts.has, facts.signatures, facts.deprecation
 
     def devices(self, name: str) -> None:
+        return None
+
+    def has_kernel(self, name: str, device: Device) -> None:
         return None
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -14,6 +15,7 @@ from mindport.registry.location import frameworks_folder
 from mindport.registry.signature import Signature, parse_signature
 
 _MOST_REFERENCES = 4
+_T = TypeVar("_T")
 
 
 class Deprecation(msgspec.Struct, frozen=True, array_like=True):
@@ -40,10 +42,21 @@ class _SourceEntry(msgspec.Struct, frozen=True):
     deprecated: _SourceDeprecation | None = None
 
 
+class _Lacking(msgspec.Struct, frozen=True):
+    names: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    cpu: tuple[str, ...] = ()
+
+
 class _Source(msgspec.Struct, frozen=True):
+    """Collected facts: in full, or what sets them apart from those of the version `base`."""
+
     version: str
     names: dict[str, _SourceEntry]
     classes: dict[str, tuple[str, ...]]
+    cpu: dict[str, bool] = {}
+    base: str = ""
+    lacking: _Lacking = _Lacking()
 
 
 class _Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -59,14 +72,23 @@ class _Facts(msgspec.Struct, frozen=True, array_like=True):
     version: str
     names: dict[str, msgspec.Raw]
     classes: dict[str, tuple[str, ...]]
+    cpu: dict[str, bool]
 
 
 _ENTRY = msgspec.msgpack.Decoder(_Entry)
 
 
-def compile_mindspore(source: Path) -> dict[str, object]:
-    """The compiled facts, from the collected file."""
-    content = msgspec.json.decode(source.read_bytes(), type=_Source)
+class Availability(msgspec.Struct, frozen=True, array_like=True):
+    """Where a name that one version lacks is found: the first collected version after it that has the name, and the
+    last one before it; at least one of them."""
+
+    since: Version | None
+    until: Version | None
+
+
+def compile_mindspore(source: Path, newer: Sequence[Path] = ()) -> dict[str, object]:
+    """The compiled facts, from the file of a version and those of newer versions that it may refer to."""
+    content = _read_source(source, newer)
     names = {}
     for name, entry in content.names.items():
         old = entry.deprecated
@@ -79,15 +101,38 @@ def compile_mindspore(source: Path) -> dict[str, object]:
             tuple(parse_signature(text) for text in entry.signatures),
         )
         names[name] = msgspec.Raw(msgspec.msgpack.encode(packed))
-    return {"facts": _Facts(content.version, names, content.classes)}
+    return {"facts": _Facts(content.version, names, content.classes, content.cpu)}
+
+
+def _read_source(source: Path, newer: Sequence[Path]) -> _Source:
+    """The facts in full."""
+    content = msgspec.json.decode(source.read_bytes(), type=_Source)
+    if not content.base:
+        return content
+    base = next(path for path in newer if path.stem == f"mindspore-{content.base}")
+    whole = _read_source(base, newer)
+    lacking = content.lacking
+    return _Source(
+        content.version,
+        _overlaid(whole.names, lacking.names, content.names),
+        _overlaid(whole.classes, lacking.classes, content.classes),
+        _overlaid(whole.cpu, lacking.cpu, content.cpu),
+    )
+
+
+def _overlaid(whole: dict[str, _T], lacking: Iterable[str], own: dict[str, _T]) -> dict[str, _T]:
+    for name in lacking:
+        whole.pop(name, None)
+    return whole | own
 
 
 class MindSporeFacts:
     """The public names of one MindSpore version. Names are dotted from `mindspore`; members of base classes
     are found under the derived class too."""
 
-    def __init__(self, source: Path) -> None:
-        self._facts = load_compiled(source, "facts", _Facts, lambda: compile_mindspore(source))
+    def __init__(self, source: Path, newer: Sequence[Path] = ()) -> None:
+        """`newer`: the files of newer versions, which `source` may refer to."""
+        self._facts = load_compiled(source, "facts", _Facts, lambda: compile_mindspore(source, newer), newer)
         self._entries: dict[str, _Entry | None] = {}
         self.collected_version = Version.parse(self._facts.version)
 
@@ -124,6 +169,11 @@ class MindSporeFacts:
                 return None
             name = entry.see
         return None
+
+    def has_kernel(self, name: str, device: Device) -> bool | None:
+        """Whether a call of the function ran on the device, or failed for want of a kernel; None where nobody
+        tried or no simple arguments were found. Only CPU has been tried."""
+        return self._facts.cpu.get(name) if device is Device.CPU else None
 
     def deprecation(self, name: str) -> Deprecation | None:
         """Since when the name is deprecated and what replaces it; None if it is not deprecated."""
@@ -167,6 +217,18 @@ def mindspore_facts(version: Version | None = None) -> MindSporeFacts:
     return _load(fitting[-1] if fitting else known[0])
 
 
+def availability(name: str, version: Version) -> Availability | None:
+    """Where a name is found that the facts of `version` lack; None if no collected version has it, or this one does."""
+    facts = mindspore_facts(version)
+    if facts.has(name):
+        return None
+    known = collected_versions()
+    later = (each for each in known if each > facts.collected_version and _load(each).has(name))
+    earlier = (each for each in reversed(known) if each < facts.collected_version and _load(each).has(name))
+    found = Availability(next(later, None), next(earlier, None))
+    return found if found.since or found.until else None
+
+
 @functools.cache
 def _files() -> dict[Version, Path]:
     return {
@@ -177,4 +239,5 @@ def _files() -> dict[Version, Path]:
 
 @functools.cache
 def _load(version: Version) -> MindSporeFacts:
-    return MindSporeFacts(_files()[version])
+    files = _files()
+    return MindSporeFacts(files[version], [files[each] for each in collected_versions() if each > version])

@@ -5,6 +5,7 @@ Documented is not verified: these rows are hints for names that nobody has judge
 from __future__ import annotations
 
 import functools
+import sys
 
 import msgspec
 
@@ -44,6 +45,15 @@ def documented_targets(torch_name: str) -> tuple[DocumentedTarget, ...]:
     return _documented().get(torch_name, ())
 
 
+def documented_at(torch_name: str, version: Version) -> DocumentedTarget | None:
+    """What the documentation of one MindSpore version names for a torch API; None where its tables have no row."""
+    wanted = Version(version.major, version.minor)
+    for row in documented_targets(torch_name):
+        if _minor(row.first) <= wanted <= _minor(row.last):
+            return row
+    return None
+
+
 def documented_since(mindspore_name: str) -> Version | None:
     """The first version whose tables name a MindSpore API, to the minor number; None where none does. It may
     be older: the tables tell what is documented as a counterpart of torch."""
@@ -53,6 +63,14 @@ def documented_since(mindspore_name: str) -> Version | None:
 def torch_usage() -> dict[str, UsageCount]:
     """Canonical torch name -> how much it is used."""
     return _usage()
+
+
+def _minor(text: str) -> Version:
+    """A version of the tables, to the minor number; `master` is newer than all."""
+    if not text[:1].isdigit():
+        return Version(sys.maxsize, 0)
+    version = Version.parse(text)
+    return Version(version.major, version.minor)
 
 
 @functools.cache
@@ -67,8 +85,7 @@ def _first_versions() -> dict[str, Version]:
     for rows in _documented().values():
         for row in rows:
             if row.first[:1].isdigit():
-                version = Version.parse(row.first)
-                version = Version(version.major, version.minor)
+                version = _minor(row.first)
                 found[row.mindspore] = min(version, found.get(row.mindspore, version))
     return found
 
