@@ -9,6 +9,7 @@ more than a run shows."""
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import importlib.metadata
 import sys
 import time
@@ -22,9 +23,9 @@ from ruamel.yaml.error import YAMLError  # noqa: E402
 
 from mindport.mapping.schema import Evidence, Mapping  # noqa: E402
 from mindport.model.target import Device  # noqa: E402
-from mindport.prove.cases import judged_case  # noqa: E402
+from mindport.prove.cases import judged_case, runs_on  # noqa: E402
 from mindport.prove.outcomes import ExampleOutcome, evidence_rows, problems_of  # noqa: E402
-from mindport.prove.proof import SECONDS_PER_SAMPLE, Proof, prove, runs_on, target_of  # noqa: E402
+from mindport.prove.proof import SECONDS_PER_SAMPLE, Proof, prove, target_of  # noqa: E402
 from oracles import evidence  # noqa: E402
 
 TARGET = target_of(importlib.metadata.version("mindspore"), "CPU")
@@ -33,6 +34,8 @@ TARGET = target_of(importlib.metadata.version("mindspore"), "CPU")
 def main() -> int:
     """Run, report, write; 0 if nothing is contradicted."""
     options = _options()
+    if options.database:
+        return _run_databases(options)
     paths = [path.resolve() for path in options.files] or sorted(options.mappings.rglob("*.yaml"))
     paths = [path for path in paths if "_frameworks" not in path.parts]
     paths = [p for p in paths if not options.only or any(p.match(glob) for glob in options.only)]
@@ -85,9 +88,46 @@ def _options() -> argparse.Namespace:
         "--check", action="store_true", help="write nothing; fail where evidence is missing or stale"
     )
     parser.add_argument("--dry-run", action="store_true", help="write nothing, report only what disagrees")
+    parser.add_argument(
+        "--database",
+        action="append",
+        choices=["all", "opinfo", "moduleinfo", "optimizerinfo"],
+        help="judge the catalogue by PyTorch's own samples instead",
+    )
+    parser.add_argument(
+        "--label", action="append", metavar="GLOB", help="with --database: only entries that match"
+    )
+    parser.add_argument(
+        "--form", action="append", metavar="FORM", help="with --database: only function, method, in-place ..."
+    )
+    parser.add_argument("--relevant", action="store_true", help="with --database: only what models use most")
+    parser.add_argument(
+        "--most", type=int, default=0, help="with --database: samples of each form of an entry (0: all)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="with --database: every sample as a line")
     parser.add_argument("--jobs", type=int, default=2, help="worker processes")
     parser.add_argument("--seconds", type=float, default=SECONDS_PER_SAMPLE, help="time limit of one sample")
     return parser.parse_args()
+
+
+def _run_databases(options: argparse.Namespace) -> int:
+    """Judge PyTorch's samples and print the report."""
+    from databases.run import DATABASES, judge_samples, make_samples, print_progress
+    from databases.verdicts import MODEL_RELEVANT, report
+
+    def is_wanted(label: str) -> bool:
+        if options.relevant and label not in MODEL_RELEVANT:
+            return False
+        return not options.label or any(fnmatch.fnmatchcase(label, glob) for glob in options.label)
+
+    chosen = DATABASES if "all" in options.database else options.database
+    samples = make_samples(chosen, is_wanted, options.most)
+    samples = [one for one in samples if not options.form or one.form in options.form]
+    rows = judge_samples(samples, options.jobs, print_progress())
+    if options.json:
+        options.json.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    print(report(rows), end="")
+    return 0
 
 
 def _run(mappings: dict[Path, Mapping], options: argparse.Namespace) -> Proof:

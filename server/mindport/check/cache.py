@@ -14,6 +14,7 @@ import msgspec
 import mindport
 from mindport.check.analysis import Sources
 from mindport.check.outcome import FileReport
+from mindport.check.project_evidence import evidence_files
 from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.registry.location import mappings_folder
@@ -92,6 +93,9 @@ def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.bla
     for part in (mindport.__version__, _own_files(), str(target), root, os.getcwd()):  # noqa: PTH109
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
     digest.update(msgspec.msgpack.encode(msgspec.structs.replace(settings, jobs=0)))
+    for file in evidence_files(settings, root):
+        with contextlib.suppress(OSError):
+            digest.update(file.read_bytes())
     return digest
 
 

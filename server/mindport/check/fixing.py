@@ -12,6 +12,7 @@ from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.outcome import FileFix, FileReport
+from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
@@ -52,7 +53,8 @@ def fix_paths(
     what another one calls, so that fixing again changes nothing."""
     overlay = overlay or {}
     sources = read_sources(files, settings, root, overlay)
-    fixer = Fixer(Engine(target), RuleFilter(settings, root), unsafe)
+    engine = Engine(target, project_index(settings, root))
+    fixer = Fixer(engine, RuleFilter(settings, root), unsafe)
     changes = UncommittedChanges()
 
     def refusal(path: str) -> str | None:

@@ -9,6 +9,7 @@ import msgspec
 from mindport.check.analysis import analyse_files
 from mindport.check.engine import Engine
 from mindport.check.outcome import FileInventory, Reference
+from mindport.check.project_evidence import project_index
 from mindport.check.writable import as_writable
 from mindport.config.settings import Settings
 from mindport.model.target import Target
@@ -27,7 +28,7 @@ def inventory_paths(
 ) -> Iterator[FileInventory]:
     """The references of each file, in the order of `files`. They are not cached: they are far more than the
     findings, and reading them back would take as long as making them."""
-    engine = Engine(target)
+    engine = Engine(target, project_index(settings, root))
     for file in analyse_files(files, settings, root, overlay or {}):
         if isinstance(file.source, Problem):
             yield FileInventory(file.path, (), file.source)

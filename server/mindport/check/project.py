@@ -16,8 +16,10 @@ from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.outcome import FileReport
+from mindport.check.project_evidence import project_index
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.mapping.index import MappingIndex
 from mindport.model.target import Target
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
@@ -37,7 +39,8 @@ def check_paths(
 ) -> Iterator[FileReport]:
     """The report of each file, in the order of `files`. `overlay` has the texts of files that are not on the disk.
 
-    Never raises for what the files hold."""
+    Never raises for what the files hold; ConfigurationError where the evidence of the settings cannot be used."""
+    project_index(settings, root)
     sources = read_sources(files, settings, root, overlay or {})
     parts = components(sources)
     cache = ResultCache(root, settings, target) if use_cache else None
@@ -94,13 +97,13 @@ class _Workers:
         if index in self._futures:
             yield from self._futures.pop(index).result()
             return
+        settings, target, root = self._work
         if self._engine is None:
-            self._engine = Engine(self._work[1])
-        settings, _, root = self._work
+            self._engine = Engine(target, project_index(settings, root))
         yield from _reports(self._parts[index], settings, root, self._engine)
 
 
-_process_engines: dict[Target, Engine] = {}
+_process_engines: dict[tuple[Target, MappingIndex], Engine] = {}
 
 
 def _start_process() -> None:
@@ -110,9 +113,10 @@ def _start_process() -> None:
 
 
 def _check_part(part: Sources, settings: Settings, target: Target, root: str) -> list[FileReport]:
-    engine = _process_engines.get(target)
+    index = project_index(settings, root)
+    engine = _process_engines.get((target, index))
     if engine is None:
-        engine = _process_engines[target] = Engine(target)
+        engine = _process_engines[target, index] = Engine(target, index)
     return list(_reports(part, settings, root, engine))
 
 

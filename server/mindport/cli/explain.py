@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mindport.check.project_evidence import project_index
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import write
 from mindport.config.load import load_settings
@@ -38,7 +39,7 @@ def explain(subject: str, config_file: str | None, **options: Any) -> None:
     canonical = torch_facts().canonical(name)
     loaded = load_settings(".", settings_of(options), config_file=config_file)
     target, reasons = resolve_target(loaded.settings, loaded.root)
-    page = api_page(canonical or name, target)
+    page = api_page(canonical or name, target, project_index(loaded.settings, loaded.root))
     if page is None:
         raise click.UsageError(f"{subject!r} is no rule and no public torch name{nearest(subject, by_word)}")
     write(f"{page.rstrip()}\n\nTarget: {target} ({'; '.join(reasons)})\n")

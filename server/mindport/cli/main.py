@@ -21,6 +21,7 @@ _COMMANDS = {
     "fix": ("fix:fix", "Apply the fixes that are proved right; show or write the result."),
     "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),
     "explain": ("explain:explain", "Explain a rule (MP101) or a torch name (torch.nn.Conv2d)."),
+    "prove": ("prove:prove", "Run torch and its replacements on this machine; what agrees becomes safe."),
     "rules": ("rules:rules", "List the rules."),
     "server": ("server:server", "Start the language server on standard input and output."),
     "config": ("config:config", "Show the settings that apply, or their JSON schema."),

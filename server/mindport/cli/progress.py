@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,6 +30,25 @@ def with_progress(items: Iterable[Item], total: int, title: str) -> Iterator[Ite
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=count)
             yield item
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+@contextmanager
+def progress_of(title: str) -> Iterator[Callable[[int, int], None]]:
+    """Gives a function that takes how many are done, and of how many, and shows it."""
+    bar: Progress | None = None
+
+    def show(done: int, total: int) -> None:
+        nonlocal bar
+        if bar is None and sys.stderr.isatty():
+            bar = _started_bar(title, total)
+        if bar is not None:
+            bar.update(bar.task_ids[0], completed=done)
+
+    try:
+        yield show
     finally:
         if bar is not None:
             bar.stop()

@@ -105,3 +105,22 @@ def _in_folder(folder: Path, prefix: Path) -> InstalledMindSpore | None:
         for_cuda = (match[1] or "").lower() == "_gpu" or any(plugins.glob("*gpu*"))
         return InstalledMindSpore(version, str(prefix), for_cuda)
     return None
+
+
+def project_interpreter(interpreter: str, root: Path, environment: Mapping[str, str]) -> Path | None:
+    """The Python to run for the project: the one that the settings name, else that of the first environment that
+    has MindSpore, else of the first that there is. None where there is none."""
+    named = Path(os.path.expanduser(interpreter))  # noqa: PTH111
+    if interpreter and not (root / named).is_dir():
+        return root / named
+    prefixes = list(_prefixes(interpreter, root, environment))
+    with_mindspore = [
+        prefix
+        for prefix in prefixes
+        if any(_in_folder(folder, prefix) is not None for folder in _library_folders(prefix))
+    ]
+    for prefix in [*with_mindspore, *prefixes]:
+        for name in ("bin/python", "bin/python3", "Scripts/python.exe", "python.exe"):
+            if (prefix / name).is_file():
+                return prefix / name
+    return None

@@ -125,6 +125,14 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
             "device for `auto`. Empty for the active environment, else the project's .venv. It is looked at, not run."
         ),
     ] = ""
+    evidence: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Files that `mindport prove` wrote, relative to pyproject.toml: what ran and agreed there "
+            "counts for exactly that version and device, what disagreed is never safe. `mindport-evidence.json` "
+            "is found by itself."
+        ),
+    ] = ()
     show_hints: Annotated[
         bool, Meta(description="Editors only: whether plain renames and guesses are marked in the text.")
     ] = False

@@ -11,6 +11,7 @@ from mindport.check.analysis import NO_USAGE, full_path, is_config
 from mindport.check.analysis import analyse as analyse_text
 from mindport.check.engine import Engine
 from mindport.check.file_report import problem_finding, reported
+from mindport.check.project_evidence import evidence_files, project_index
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -38,12 +39,12 @@ class Folder:
     def __init__(self, loaded: LoadedSettings) -> None:
         self.settings = loaded.settings
         self.target, self.reasons = resolve_target(loaded.settings, loaded.root)
-        self.engine = Engine(self.target)
+        self.engine = Engine(self.target, project_index(loaded.settings, loaded.root))
         self.rules = RuleFilter(loaded.settings, loaded.root)
         self._root = full_path(loaded.root)
         self.project = Project(self._root)
         self._source = loaded.source
-        self._source_time = _time_of(loaded.source)
+        self._settings_times = self._read_times()
         self._analyses: dict[str, Analysis] = {}
         self._reports: dict[str, LiveReport] = {}
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
@@ -91,8 +92,12 @@ class Folder:
             self.project.remove(document.path)
 
     def settings_changed(self) -> bool:
-        """Whether the file that the settings are from was written since they were read."""
-        return _time_of(self._source) != self._source_time
+        """Whether the file that the settings are from, or evidence, was written since they were read."""
+        return self._read_times() != self._settings_times
+
+    def _read_times(self) -> list[int]:
+        evidence = evidence_files(self.settings, self._root)
+        return [_time_of(self._source), *(_time_of(str(path)) for path in evidence)]
 
     def imports_changed(self, document: Document) -> bool:
         """Whether the document imports other things than when this was last asked; the first time it does not."""

@@ -8,7 +8,7 @@ only the files that changed; an installed package ships it ready made.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,7 @@ from mindport.mapping.files import mapping_states
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
 from mindport.mapping.schema import Forms, Mapping
+from mindport.mapping.shared_evidence import SharedRow, evidence_for
 from mindport.registry.location import mappings_folder
 from mindport.source.writing import keep_file
 
@@ -47,15 +48,24 @@ _ENCODER = msgspec.msgpack.Encoder()
 class MappingIndex:
     """All mappings by torch name. `problems` holds what was wrong with files that are therefore not in it."""
 
-    __slots__ = ("_decoded", "_entries", "_places", "plans", "problems")
+    __slots__ = ("_decoded", "_entries", "_places", "_shared", "plans", "problems")
 
-    def __init__(self, entries: Iterable[_Entry], problems: tuple[MappingProblem, ...] = ()) -> None:
+    def __init__(
+        self,
+        entries: Iterable[_Entry],
+        problems: tuple[MappingProblem, ...] = (),
+        shared: Sequence[SharedRow] = (),
+    ) -> None:
         self._entries = tuple(entries)
         self._decoded: dict[int, Mapping] = {}
         self._places: dict[str, tuple[int, Forms]] = {}
         for number, entry in enumerate(self._entries):
             for name, form in entry.names:
                 self._places.setdefault(name, (number, form))
+        self._shared: dict[int, list[SharedRow]] = {}
+        for row in shared:
+            if row.api in self._places:
+                self._shared.setdefault(self._places[row.api][0], []).append(row)
         self.problems = problems
         # Filled by judge: what depends on name and target only.
         self.plans: dict[tuple[object, ...], object] = {}
@@ -64,6 +74,10 @@ class MappingIndex:
     def of(cls, mappings: Iterable[Mapping]) -> MappingIndex:
         """An index of mappings in memory."""
         return cls(_packed(mapping, "", 0, 0) for mapping in mappings)
+
+    def with_evidence(self, rows: Sequence[SharedRow]) -> MappingIndex:
+        """The same mappings with evidence that a team has made besides."""
+        return MappingIndex(self._entries, self.problems, rows)
 
     def find(self, api: str) -> Mapping | None:
         """The mapping that lists `api`, or None."""
@@ -91,7 +105,12 @@ class MappingIndex:
     def _mapping(self, number: int) -> Mapping:
         mapping = self._decoded.get(number)
         if mapping is None:
-            mapping = self._decoded[number] = _MAPPING_DECODER.decode(self._entries[number].mapping)
+            mapping = _MAPPING_DECODER.decode(self._entries[number].mapping)
+            rows = self._shared.get(number)
+            if rows:
+                evidence = [*mapping.evidence, *evidence_for(mapping, rows)]
+                mapping = msgspec.structs.replace(mapping, evidence=evidence)
+            self._decoded[number] = mapping
         return mapping
 
 

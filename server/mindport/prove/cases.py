@@ -34,7 +34,7 @@ def judged_case(mapping: Mapping, example: Example, target: Target) -> int | Non
     """The one case that is judged to apply to the torch code of the example; None if that is not one."""
     try:
         project = Project("/example")
-        project.add(_PATH, _as_module(example))
+        project.add(_PATH, as_module(example))
         uses = project.usage(_PATH).uses
     except SyntaxError:
         return None
@@ -48,7 +48,7 @@ def judged_case(mapping: Mapping, example: Example, target: Target) -> int | Non
     return found.pop() if len(found) == 1 else None
 
 
-def _as_module(example: Example) -> str:
+def as_module(example: Example) -> str:
     """The torch code in a function whose parameters are the inputs: arrays are tensors, literals are themselves."""
     arrays, literals = [], []
     for name, text in example.inputs.items():
@@ -58,6 +58,14 @@ def _as_module(example: Example) -> str:
             arrays.append(f"{name}: torch.Tensor")
     body = "\n".join([*literals, example.before])
     return f"{_IMPORTS}def example({', '.join(arrays)}):\n{textwrap.indent(body, '    ')}\n"
+
+
+def runs_on(mapping: Mapping, case: int, device: Device) -> bool:
+    """Whether the case is for the device."""
+    if case >= len(mapping.cases):
+        return False
+    devices = mapping.cases[case].devices
+    return not devices or device.value in devices
 
 
 def _case_by_target(mapping: Mapping, example: Example, device: Device) -> int:

@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from mindport.mapping.index import load_index
 from mindport.mapping.schema import Mapping
 from mindport.model.target import Device, Target, Version
-from mindport.prove.cases import case_of
 from mindport.prove.outcomes import ExampleOutcome
+from mindport.prove.rewritten import attempt
 from mindport.prove.samples import requests_of
 from mindport.prove.workers import Outcome, Worker, run_all
 
@@ -38,17 +39,16 @@ def prove(
 ) -> Proof:
     """Run all samples of all examples whose case is for the device of `target`. `mindspore` in the versions may be
     another than the target's: the interpreter decides. Raises CannotRun where the interpreter cannot run any."""
+    catalogue = load_index()
     owners: list[tuple[Key, int, int, list[str]]] = []
     tasks: list[list[dict[str, Any]]] = []
     for key, mapping in mappings.items():
         for index, example in enumerate(mapping.examples):
-            if example.compare == "none":
+            wanted = attempt(mapping, example, target, catalogue)
+            if wanted is None:
                 continue
-            case = case_of(mapping, example, target)
-            if not runs_on(mapping, case, target.device):
-                continue
-            requests = requests_of(example)
-            owners.append((key, index, case, [request["variant"] for request in requests]))
+            requests = requests_of(wanted.example)
+            owners.append((key, index, wanted.case, [request["variant"] for request in requests]))
             tasks.append(requests)
     outcomes: dict[Any, list[ExampleOutcome]] = {key: [] for key in mappings}
     versions: dict[str, str] = {}
@@ -70,14 +70,6 @@ def prove(
     for found in outcomes.values():
         found.sort(key=lambda outcome: outcome.example)
     return Proof(outcomes, versions)
-
-
-def runs_on(mapping: Mapping, case: int, device: Device) -> bool:
-    """Whether the case is for the device."""
-    if case >= len(mapping.cases):
-        return False
-    devices = mapping.cases[case].devices
-    return not devices or device.value in devices
 
 
 def target_of(version: str, device: str) -> Target:

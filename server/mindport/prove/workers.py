@@ -47,9 +47,10 @@ class Worker:
         except WorkerDied as error:
             self.stop()
             raise CannotRun(f"{interpreter} could not load torch and MindSpore: {error}") from None
-        if "error" in self.versions:
+        if not {"torch", "mindspore"} <= self.versions.keys():
             self.stop()
-            raise CannotRun(f"{interpreter} cannot run MindSpore on {device}: {self.versions['error']}")
+            reason = self.versions.get("error", "it does not tell its versions")
+            raise CannotRun(f"{interpreter} cannot run MindSpore on {device}: {reason}")
 
     def ask(self, request: dict[str, Any], seconds: float) -> Outcome:
         """Send one sample and wait for the outcome at most `seconds`; raises WorkerDied."""
@@ -67,7 +68,12 @@ class Worker:
             timer.cancel()
         if not line:
             raise WorkerDied(f"no answer within {seconds:g} s" if is_stuck else "the process crashed")
-        answer: Outcome = json.loads(line)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise WorkerDied("its answer cannot be read")
         return answer
 
     def stop(self) -> None:
@@ -81,12 +87,14 @@ def run_all(
     start: Callable[[], Worker],
     jobs: int,
     seconds: float,
+    *,
+    is_repeated: bool = True,
 ) -> None:
     """Run every task (the samples of one example, in order); `done(index, outcomes, versions)` is called one at a
     time. Raises CannotRun where no worker can be started.
 
-    The first sample that fails is run again in a fresh process before it counts, because an earlier sample may have
-    left the framework in a bad state. After a crash the other samples of its task are not run."""
+    If `is_repeated`, a first sample that fails is run again in a fresh process before it counts, because an earlier
+    sample may have left the framework in a bad state. After a crash the other samples of its task are not run."""
     waiting: queue.SimpleQueue[tuple[int, list[dict[str, Any]]]] = queue.SimpleQueue()
     for index, task in enumerate(tasks):
         waiting.put((index, task))
@@ -94,7 +102,7 @@ def run_all(
     failures: list[BaseException] = []
 
     def serve() -> None:
-        line = _Line(start, seconds)
+        line = _Line(start, seconds, is_repeated)
         try:
             while not failures:
                 try:
@@ -127,9 +135,10 @@ def run_all(
 class _Line:
     """One worker after the other, each in use until it dies or is doubted."""
 
-    def __init__(self, start: Callable[[], Worker], seconds: float) -> None:
+    def __init__(self, start: Callable[[], Worker], seconds: float, is_repeated: bool) -> None:
         self._start = start
         self._seconds = seconds
+        self._is_repeated = is_repeated
         self._worker: Worker | None = None
         self._is_fresh = True
         self.versions: dict[str, str] = {}
@@ -140,7 +149,7 @@ class _Line:
         for position, request in enumerate(task):
             outcome = self._ask(request)
             is_certain = position > 0 or self._was_fresh or outcome["status"] in ("agree", "illegal")
-            if not is_certain:
+            if self._is_repeated and not is_certain:
                 self.stop()
                 outcome = self._ask(request)
             outcomes.append(outcome)

@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcException
 from mindport.config.requirement import REQUIREMENT_FILES
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import editor_settings
+from mindport.mapping.shared_evidence import DEFAULT_FILE
 
 _LOG = logging.getLogger(__name__)
 
@@ -37,8 +38,8 @@ def register(server: MindportServer) -> None:
 
 
 def _says_the_target(uri: str) -> bool:
-    """Whether a file may hold settings or the version of MindSpore that the project requires."""
-    return any(PurePosixPath(uri).match(pattern) for pattern in REQUIREMENT_FILES)
+    """Whether a file may hold settings, evidence, or the version of MindSpore that the project requires."""
+    return any(PurePosixPath(uri).match(pattern) for pattern in (*REQUIREMENT_FILES, DEFAULT_FILE))
 
 
 async def ask_for_settings(server: MindportServer) -> None:

@@ -8,8 +8,12 @@ from mindport.config.requirement import REQUIREMENT_FILES
 from mindport.lsp.requests import diagnostics
 from mindport.lsp.requests.configuration import ask_for_settings
 from mindport.lsp.server import MindportServer
+from mindport.mapping.shared_evidence import DEFAULT_FILE
 
-_WATCHED = ("**/*.py", *(f"**/{name}" for name in REQUIREMENT_FILES))  # pyproject.toml is one of them
+_WATCHED = (
+    "**/*.py",
+    *(f"**/{name}" for name in (*REQUIREMENT_FILES, DEFAULT_FILE)),
+)  # pyproject.toml is one of them
 
 
 def register(server: MindportServer) -> None:

@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 import mindspore
+import mindspore.scipy
 import numpy
 from mindspore import mint, ops
 
@@ -139,7 +140,8 @@ def gradients(
     fixed = {**namespace, **{name: to_input(value) for name, value in inputs.items()}}
 
     def combination(*values: Any) -> Any:
-        scope = {**fixed, **dict(zip(names, values))}
+        # Copies, as on torch's side: what is changed in place must not be the input of the derivative itself.
+        scope = {**fixed, **{name: value.copy() for name, value in zip(names, values)}}
         run(snippet.body, scope)
         assert snippet.observe is not None
         outputs = float_outputs(evaluate(snippet.observe, scope), mindspore.Tensor)

@@ -1,0 +1,78 @@
+"""Takes the source of a sample to MindSpore the way `mindport fix` does."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib.metadata
+
+import msgspec
+
+from mindport.check.engine import Engine
+from mindport.check.file_report import check_usage
+from mindport.check.fixing import fix_text, what_is_left
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.mapping.index import load_index
+from mindport.model.target import Device, Target, Version
+from mindport.model.verdict import Verdict
+from mindport.source.text import SourceText
+from mindport.usage.api_use import Form
+from mindport.usage.project import Project
+
+_PATH = "/sample/sample.py"
+
+
+class Rewritten(msgspec.Struct, frozen=True):
+    """What became of a source: `grade` is `as it is` (nothing to change but imports), `safe` or `unsafe` (the weakest
+    fix that was needed), or `refused`, for `reason`. `place` tells the mapping and the case behind it."""
+
+    text: str
+    grade: str
+    reason: str = ""
+    place: str = ""
+
+
+@functools.lru_cache(maxsize=4096)
+def rewritten(source: str) -> Rewritten:
+    """The source with safe fixes, and with unsafe ones where those leave something."""
+    safe = _fixed(source, unsafe=False)
+    if safe.grade != "refused":
+        return safe
+    unsafe = _fixed(source, unsafe=True)
+    return unsafe
+
+
+@functools.cache
+def _engine() -> tuple[Engine, RuleFilter]:
+    version = importlib.metadata.version("mindspore")
+    return Engine(Target(Version.parse(version), Device.CPU)), RuleFilter(Settings(), "/sample")
+
+
+def _fixed(source: str, *, unsafe: bool) -> Rewritten:
+    engine, rules = _engine()
+    project = Project("/sample")
+    project.add(_PATH, source)
+    usage = project.usage(_PATH)
+    report = check_usage(usage, source, engine, rules, _PATH)
+    result = fix_text(_PATH, SourceText(_PATH, source), project, engine, rules, unsafe=unsafe)
+    left = what_is_left(report, result.fixed_uses).findings
+    place, changed = "", False
+    for index, use in enumerate(usage.uses):
+        judgement = engine.assess(use).judgement
+        if use.form is Form.IMPORT or use.form is Form.ANNOTATION or judgement.mapping is None:
+            continue
+        place = place or f"{load_index().file(use.api)}[{judgement.case_index}]"
+        changed = changed or (index in result.fixed_uses and judgement.verdict is not Verdict.SAME)
+    reasons = [finding.message for finding in left if finding.use_index >= 0]
+    if not reasons and _names_torch(result.text):
+        reasons = ["a torch name is left over"]
+    if reasons:
+        return Rewritten(result.text, "refused", reasons[0], place)
+    grade = ("unsafe" if unsafe else "safe") if changed else "as it is"
+    return Rewritten(result.text, grade, "", place)
+
+
+def _names_torch(text: str) -> bool:
+    tree = ast.parse(text)
+    return any(isinstance(node, ast.Name) and node.id == "torch" for node in ast.walk(tree))

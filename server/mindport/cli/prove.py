@@ -1,0 +1,148 @@
+"""`mindport prove`: runs the examples of the catalogue in torch and in MindSpore on this machine and keeps what agreed
+as evidence of the project."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mindport.check.project_evidence import evidence_files
+from mindport.cli.explain import full_name
+from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
+from mindport.cli.options import settings_of
+from mindport.cli.output import warn, write
+from mindport.cli.progress import progress_of
+from mindport.config.interpreter import project_interpreter
+from mindport.config.load import load_settings
+from mindport.config.problem import nearest
+from mindport.config.target import resolve_target
+from mindport.mapping.index import MappingIndex, load_index
+from mindport.mapping.schema import Evidence, Mapping
+from mindport.mapping.shared_evidence import DEFAULT_FILE, as_text, merged, read_shared, shared_rows
+from mindport.model.target import Target, Version
+from mindport.prove.outcomes import evidence_rows
+from mindport.prove.proof import prove as run_examples
+from mindport.prove.workers import CannotRun
+from mindport.registry.probe import ProbeFailure, run_probe
+from mindport.registry.torch import torch_facts
+from mindport.report.text import number_of
+from mindport.source.writing import replace_file
+
+_PROBE_SECONDS = 60.0
+
+
+@click.command()
+@click.argument("apis", nargs=-1, metavar="[API]...")
+@click.option("--device", metavar="[auto|Ascend|GPU|CPU]", help="The device to run on.")
+@click.option("--interpreter", metavar="PATH", help="A Python that has torch and MindSpore.")
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help=f"The evidence file; what it holds already is kept.  [default: {DEFAULT_FILE} of the project]",
+)
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
+)
+@click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
+def prove(
+    apis: tuple[str, ...], output: str | None, jobs: int, config_file: str | None, **options: Any
+) -> int:
+    """Run torch and its replacements on this machine and keep what agreed as evidence.
+
+    Takes torch names such as torch.nn.Conv2d or F.relu; all of the catalogue if none is named. A fix is safe on a
+    version and device only where they were run: what ships was run on CPU."""
+    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    root = Path(loaded.root)
+    interpreter = project_interpreter(loaded.settings.interpreter, root, os.environ)
+    if interpreter is None:
+        raise click.UsageError("no Python interpreter found: name one with --interpreter")
+    index = load_index()
+    mappings = _wanted(apis, index)
+    version = _mindspore_of(interpreter)
+    device = resolve_target(loaded.settings, root)[0].device
+    target = Target(version, device)
+    default = evidence_files(loaded.settings, loaded.root)
+    path = Path(output) if output else default[0] if default else root / DEFAULT_FILE
+    old = read_shared(path) if path.is_file() else ()
+    warn(f"Proving {number_of(len(mappings), 'mapping')} on {target} with {interpreter}")
+    try:
+        with progress_of("Proving") as progress:
+            proof = run_examples(mappings, target, interpreter, jobs=jobs, progress=progress)
+    except CannotRun as error:
+        raise click.ClickException(str(error)) from None
+    rows = {
+        name: evidence_rows(mapping, proof.outcomes[name], proof.versions, device)
+        for name, mapping in mappings.items()
+        if proof.outcomes[name]
+    }
+    shared = [row for name, seen in rows.items() for row in shared_rows(mappings[name], seen)]
+    if not shared:
+        warn(f"Nothing that was named can be run on {device.value}: no example shows a case for it")
+        return EXIT_FAILED
+    try:
+        replace_file(path, as_text(merged(old, shared)).encode("utf-8"))
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror or error}") from None
+    write("".join(_lines(rows)))
+    seen = [row for found in rows.values() for row in found]
+    against = sum(not row.agrees for row in seen)
+    warn(f"{number_of(len(seen) - against, 'case')} agreed, {against} did not; written to {path}")
+    return EXIT_FINDINGS if against else 0
+
+
+def _wanted(apis: tuple[str, ...], index: MappingIndex) -> dict[str, Mapping]:
+    """The mappings to run, by the name that asks for them. Raises click.UsageError for a name without one."""
+    if not apis:
+        return {file: mapping for file, mapping in index.mappings() if mapping.examples}
+    found = {}
+    for api in apis:
+        name = full_name(api)
+        mapping = index.find(torch_facts().canonical(name) or name)
+        if mapping is None:
+            raise click.UsageError(
+                f"{api!r} is no torch name that mindport judges{nearest(name, index.names())}"
+            )
+        if not mapping.examples:
+            raise click.UsageError(
+                f"{name} has no replacement that could be run; see `mindport explain {name}`"
+            )
+        found[name] = mapping
+    return found
+
+
+def _mindspore_of(interpreter: Path) -> Version:
+    """The version of MindSpore that the interpreter has. Raises click.ClickException where anything is missing."""
+    answer = run_probe(interpreter, "versions", {}, _PROBE_SECONDS)
+    if isinstance(answer, ProbeFailure):
+        raise click.ClickException(f"{answer.reason}; name a Python with --interpreter")
+    missing = [name for name in ("torch", "mindspore", "numpy") if answer.content.get(name) is None]
+    if missing:
+        raise click.ClickException(
+            f"{interpreter} (Python {answer.content.get('python')}) has no {' and no '.join(missing)}: install what is "
+            "missing there, or name a Python that has both frameworks with --interpreter"
+        )
+    version = str(answer.content["mindspore"])
+    try:
+        return Version.parse(version)
+    except ValueError:
+        raise click.ClickException(
+            f"{interpreter} does not tell the version of its MindSpore (it says {version!r})"
+        ) from None
+
+
+def _lines(rows: dict[str, tuple[Evidence, ...]]) -> list[str]:
+    lines = []
+    for name, seen in rows.items():
+        for row in seen:
+            verdict = "agrees" if row.agrees else "DIFFERS"
+            largest = f", largest difference {row.max_abs:.0e}" if row.agrees and row.max_abs else ""
+            note = f": {row.note}" if row.note else ""
+            lines.append(
+                f"{verdict:8}{name} case {row.case}: {number_of(row.samples, 'sample')}{largest}{note}\n"
+            )
+    return lines

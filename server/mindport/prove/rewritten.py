@@ -1,0 +1,82 @@
+"""What an example becomes on a target, by the same rewriting that fixes files. An example's own `after` is what it
+becomes on the CPU; another device may have another case."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import msgspec
+
+from mindport.mapping.index import MappingIndex
+from mindport.mapping.judge import judge
+from mindport.mapping.names import listed_names
+from mindport.mapping.schema import Example, Mapping
+from mindport.model.target import Device, Target
+from mindport.prove.cases import as_module, case_of, runs_on
+from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.torch import torch_facts
+from mindport.rewrite.apply import apply_edits
+from mindport.rewrite.compose import compose
+from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.propose import propose
+from mindport.source.lines import LineIndex
+from mindport.usage.project import Project
+
+_PATH = "/example/example.py"
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """An example with the case that it shows on a target, its `after` being what is to run there."""
+
+    case: int
+    example: Example
+
+
+def attempt(mapping: Mapping, example: Example, target: Target, index: MappingIndex) -> Attempt | None:
+    """What to run for an example on a target; None where it shows nothing that can be run there. `index` has the
+    other names that the example uses."""
+    if target.device is Device.CPU:
+        case = case_of(mapping, example, target)
+        runs = example.compare != "none" and runs_on(mapping, case, target.device)
+        return Attempt(case, example) if runs else None
+    compare = example.compare
+    if compare == "none":  # for want of the device, often
+        if not example.inputs:
+            return None
+        compare = "value"
+    found = _rewritten(mapping, example, target, index)
+    if found is None:
+        return None
+    case, after = found
+    return Attempt(case, msgspec.structs.replace(example, after=after, compare=compare))
+
+
+def _rewritten(
+    mapping: Mapping, example: Example, target: Target, index: MappingIndex
+) -> tuple[int, str] | None:
+    text = as_module(example)
+    project = Project("/example")
+    project.add(_PATH, text)
+    if project.problems(_PATH):
+        return None
+    usage = project.usage(_PATH)
+    names = {name for name, _ in listed_names(mapping.torch)}
+    torch, mindspore = torch_facts(), mindspore_facts(target.version)
+    lines = LineIndex(text)
+    cases: set[int] = set()
+    rewrites: list[Rewrite] = []
+    for use in usage.uses:
+        judgement = judge(use, target, index, torch, mindspore)
+        if use.api in names:
+            if judgement.case_index < 0:
+                return None
+            cases.add(judgement.case_index)
+        rewrites += propose(use, judgement, lines, torch, mindspore)[:1]
+    if len(cases) != 1:
+        return None
+    changed = apply_edits(text, compose(text, rewrites, usage, _PATH))
+    function = next(node for node in ast.parse(changed).body if isinstance(node, ast.FunctionDef))
+    first = function.body[0]
+    body = changed.splitlines()[first.lineno - 1 : function.body[-1].end_lineno]
+    return cases.pop(), textwrap.dedent("\n".join(body))
