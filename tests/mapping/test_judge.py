@@ -229,6 +229,123 @@ def test_documented_devices_count_until_a_run_shows_otherwise():
     assert judged(ONLY_ON_ASCEND + EVIDENCE, "torch.narrow(x, 1, 0, 2)").applicability is SAFE
 
 
+def test_what_has_no_kernel_serves_only_elsewhere():
+    assert mindspore_facts().devices("mindspore.ops.fmin") is None  # nothing is said
+    text = (
+        "torch: {function: torch.fmin}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.ops.fmin}]\n"
+    )
+    judgement = judged(text, "torch.fmin(x, z)")
+    assert (judgement.verdict, judgement.device_reason) == (
+        Verdict.NONE,
+        "`mindspore.ops.fmin` has no kernel on CPU",
+    )
+    assert judged(text, "torch.fmin(x, z)", target_for("Ascend")).verdict is Verdict.RENAMED
+    assert judged(text + EVIDENCE, "torch.fmin(x, z)").verdict is Verdict.RENAMED
+
+
+VERSIONS = [
+    # only 2.10.0 has it
+    ("mint.vdot", Version(2, 10, 0), ""),
+    ("mint.vdot", Version(2, 11, 0), ""),
+    ("mint.vdot", Version(2, 9, 1), "`mindspore.mint.vdot` exists since MindSpore 2.10.0"),
+    ("mint.vdot", Version(2, 7, 0), "`mindspore.mint.vdot` exists since MindSpore 2.10.0"),
+    ("mint.vdot", Version(2, 5, 0), "`mindspore.mint.vdot` exists since MindSpore 2.10.0"),
+    # only 2.7.0 has it
+    ("check_checkpoint", Version(2, 7, 0), ""),
+    ("check_checkpoint", Version(2, 7, 9), ""),
+    ("check_checkpoint", Version(2, 8, 0), "`mindspore.check_checkpoint` is gone after MindSpore 2.7.0"),
+    ("check_checkpoint", Version(2, 10, 0), "`mindspore.check_checkpoint` is gone after MindSpore 2.7.0"),
+    # nobody knows it: the case is trusted
+    ("ops.not_collected", Version(2, 10, 0), ""),
+    ("ops.not_collected", Version(2, 7, 0), ""),
+]
+
+
+@pytest.mark.parametrize("key", ["call: mindspore.%s", "rewrite: 'mindspore.%s($input)'"])
+@pytest.mark.parametrize(("name", "version", "reason"), VERSIONS)
+def test_a_name_that_the_version_lacks(key, name, version, reason):
+    text = f"torch: {{function: torch.abs}}\nsummary: x\ncases: [{{verdict: renamed, {key % name}}}]\n"
+    judgement = judged(text, "torch.abs(x)", Target(version, Device.ASCEND))
+    assert judgement.version_reason == reason
+    assert judgement.verdict is (Verdict.NONE if reason else Verdict.RENAMED)
+
+
+def test_a_later_case_serves_older_versions():
+    text = """torch: {function: torch.vdot}
+summary: x
+cases:
+  - {verdict: renamed, call: mindspore.mint.vdot}
+  - {verdict: composed, rewrite: "mindspore.ops.sum($input * $other)"}
+"""
+    for version, case in ((Version(2, 10), 0), (Version(2, 9), 1), (Version(2, 4), 1)):
+        judgement = judged(text, "torch.vdot(x, z)", Target(version, Device.ASCEND))
+        assert (judgement.case_index, judgement.version_reason) == (case, "")
+
+
+SOFTPLUS = (
+    "torch: {function: torch.nn.functional.softplus}\nsummary: x\n"
+    "cases: [{verdict: renamed, call: mindspore.mint.nn.functional.softplus, devices: [CPU], fix: safe}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "version", "grade"),
+    [
+        (CAT, Version(2, 10, 0), Grade.RUN),
+        (CAT, Version(2, 9, 0), Grade.COMPILED),
+        (CAT, Version(2, 7, 0), Grade.COMPILED),
+        (CAT, Version(2, 7, 2), Grade.COMPILED),  # the nearest that is not newer
+        (CAT, Version(2, 6, 0), Grade.DOCUMENTED),  # no facts
+        (SOFTPLUS, Version(2, 10, 0), Grade.RUN),
+        (SOFTPLUS, Version(2, 9, 0), Grade.DOCUMENTED),  # another kernel
+    ],
+)
+def test_what_a_run_tells_of_other_versions(text, version, grade):
+    source = "torch.cat([x, z])" if text is CAT else "F.softplus(x)"
+    judgement = judged(text + EVIDENCE, source, Target(version, Device.CPU))
+    assert (judgement.verdict, judgement.grade) == (Verdict.RENAMED, grade)
+    assert judgement.applicability is (SAFE if grade is Grade.RUN else UNSAFE)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        "",
+        EVIDENCE.replace("3}", "3, agrees: false}"),
+        EVIDENCE.replace("device: CPU", "device: Ascend"),
+        EVIDENCE.replace("mindspore: 2.10.0", "mindspore: 2.6.0"),  # there are no facts to compare
+        EVIDENCE.replace("run,", "compiled,"),
+    ],
+)
+def test_no_run_tells_of_other_versions(evidence):
+    judgement = judged(CAT + evidence, "torch.cat([x, z])", Target(Version(2, 9), Device.CPU))
+    assert judgement.grade is Grade.DOCUMENTED and judgement.evidence is None
+
+
+@pytest.mark.parametrize(
+    ("version", "documented"),
+    [
+        (Version(2, 10, 0), ""),
+        (Version(2, 7, 0), ""),
+        (
+            Version(2, 6, 0),
+            "the documentation of MindSpore 2.6 lists `mindspore.mint.cat` as consistent; not verified",
+        ),
+        (
+            Version(2, 4, 1),
+            "the documentation of MindSpore 2.4 lists `mindspore.ops.cat` with differences; not verified",
+        ),
+        (
+            Version(1, 10, 0),
+            "the documentation of MindSpore 1.10 lists `mindspore.ops.Concat` with differences; not verified",
+        ),
+        (Version(1, 5, 0), ""),
+    ],
+)
+def test_only_the_documentation_speaks_of_old_versions(version, documented):
+    assert judged(CAT, "torch.cat([x])", Target(version, Device.CPU)).documented == documented
+
+
 @pytest.mark.parametrize(
     ("version", "note"),
     [

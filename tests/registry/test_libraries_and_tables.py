@@ -6,8 +6,10 @@ import re
 
 import pytest
 
+from mindport.model.target import Version
 from mindport.registry import documented_targets, mindspore_facts, torch_usage
 from mindport.registry.libraries import BUILT_ON_TORCH, library_of
+from mindport.registry.tables import documented_at
 from mindport.usage.torch_model import TORCH_ROOTS
 
 
@@ -59,6 +61,23 @@ def test_documented_targets() -> None:
     assert rows[0].last == "master"
     assert {"mindspore.ops.cat"} <= {row.mindspore for row in rows}
     assert documented_targets("torch.nope") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "mindspore"),
+    [
+        ("torch.cat", Version(1, 10), "mindspore.ops.Concat"),
+        ("torch.cat", Version(1, 11), "mindspore.ops.cat"),
+        ("torch.cat", Version(2, 4, 1), "mindspore.ops.cat"),
+        ("torch.cat", Version(2, 5), "mindspore.mint.cat"),
+        ("torch.cat", Version(2, 6, 0), "mindspore.mint.cat"),
+        ("torch.cat", Version(1, 9), None),
+        ("torch.nope", Version(2, 5), None),
+    ],
+)
+def test_documented_in_one_version(name: str, version: Version, mindspore: str | None) -> None:
+    row = documented_at(name, version)
+    assert (row.mindspore if row else None) == mindspore
 
 
 def test_usage() -> None:

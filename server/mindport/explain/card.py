@@ -13,12 +13,12 @@ from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import binding_of
 from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.names import listed_names
-from mindport.mapping.plan import TorchSide
+from mindport.mapping.plan import TorchSide, target_names
 from mindport.mapping.schema import Case, Evidence, Mapping
+from mindport.mapping.versions import absence, documented_words, is_only_documented
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.mindspore import mindspore_facts
-from mindport.registry.tables import documented_targets
 from mindport.registry.torch import torch_facts
 from mindport.usage.api_use import ApiUse, Form
 
@@ -78,9 +78,18 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
         if torch_facts().kind(name) is None:
             return None
         return _tidy(
-            [f"# {name}", "", f"Not judged yet for {target}.", "", _documented(name), _link_list([name])]
+            [
+                f"# {name}",
+                "",
+                f"Not judged yet for {target}.",
+                "",
+                _documented(name, target),
+                _link_list([name]),
+            ]
         )
     lines = [f"# {name}", "", mapping.summary, ""]
+    if is_only_documented(target.version):
+        lines += [_documented(name, target), ""]
     others = [other for other, _ in listed_names(mapping.torch) if other != name]
     if others:
         lines += [f"Also: {', '.join(f'`{other}`' for other in others)}.", ""]
@@ -88,7 +97,7 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     for number, case in enumerate(mapping.cases):
         if form is not None and case.forms and form not in case.forms:
             continue
-        lines += _case_section(name, case, number, mapping)
+        lines += _case_section(name, case, number, mapping, target)
     if mapping.examples:
         lines += ["## Examples", ""]
         for example in mapping.examples[:4]:
@@ -126,7 +135,7 @@ def _headline(judgement: Judgement, use: ApiUse) -> str:
         if judgement.version_reason or judgement.device_reason:
             return f"Nothing for {name} on {judgement.target}."
         what = "with these arguments " if judgement.mapping is not None else ""
-        return f"{name} {what}has not been judged yet. {_documented(use.api)}".strip()
+        return f"{name} {what}has not been judged yet. {_documented(use.api, judgement.target)}".strip()
     code = _use_code(judgement, use, judgement.case)
     if judgement.verdict is Verdict.NONE:
         return f"Nothing on {judgement.target} replaces {name}."
@@ -187,6 +196,8 @@ def _standing(judgement: Judgement, target: Target) -> list[str]:
         lines.append(evidence_sentence(judgement.evidence))
     elif judgement.case is not None and judgement.verdict is not Verdict.NONE:
         lines.append("Evidence: documented; not run on this target.")
+    if judgement.documented and judgement.mapping is not None:
+        lines.append(_sentence(judgement.documented))
     if judgement.no_fix_reason:
         lines.append(f"No fix: {judgement.no_fix_reason}.")
     elif judgement.applicability is Applicability.UNSAFE:
@@ -200,7 +211,7 @@ def evidence_sentence(evidence: Evidence) -> str:
     """What a run saw, in one sentence."""
     versions = f"torch {evidence.torch} and MindSpore {evidence.mindspore} on {evidence.device}"
     if evidence.grade != "run":
-        return f"Evidence: {evidence.grade} for {versions}."
+        return f"Evidence: {evidence.grade} for {versions}{f'; {evidence.note}' if evidence.note else ''}."
     if not evidence.agrees:
         return f"Evidence: a run of {versions} disagreed. {evidence.note}".strip()
     largest = "" if evidence.max_abs is None else f", largest difference {evidence.max_abs:.1g}"
@@ -208,7 +219,7 @@ def evidence_sentence(evidence: Evidence) -> str:
     return f"Evidence: {versions} agreed on {samples}{largest}."
 
 
-def _case_section(name: str, case: Case, number: int, mapping: Mapping) -> list[str]:
+def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: Target) -> list[str]:
     condition = in_words(case)
     scope = [*case.devices, *(f"{mode} mode" for mode in case.modes)]
     if case.since:
@@ -228,15 +239,19 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping) -> list[
     lines.append(in_place_remark(name, case))
     lines += [f"- {sentence}" for sentence in case.differences]
     lines += _way_out(case)
+    if reason := absence(target_names(case), target.version):
+        lines.append(f"Not with MindSpore {target.version}: {reason}.")
     lines += [evidence_sentence(one) for one in mapping.evidence if one.case == number]
     return [*lines, ""]
 
 
-def _documented(name: str) -> str:
-    rows = documented_targets(name)
-    if not rows:
-        return "The documentation's tables have no row for it."
-    return f"The documentation lists `{rows[0].mindspore}` for it; nobody has verified that here."
+def _documented(name: str, target: Target) -> str:
+    said = documented_words(name, target.version)
+    return _sentence(said) if said else "The documentation's tables have no row for it."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _links(api: str, judgement: Judgement) -> str:

@@ -19,10 +19,10 @@ from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case
 from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
+from mindport.mapping.versions import documented_words
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.signature import ParameterKind, Signature
-from mindport.registry.tables import documented_targets
 from mindport.usage.api_use import ApiUse, Form
 
 # Worst last: what is said where several cases may apply.
@@ -60,6 +60,8 @@ def judge(
     if simple is not None:
         return simple
     judgement = _judged(use, target, plan)
+    if plan.documented:
+        judgement = msgspec.structs.replace(judgement, documented=plan.documented)
     if _is_sharable(plan, judgement):
         _remember(use, target, index, judgement)
     return judgement
@@ -84,22 +86,13 @@ def _plan_of(
     if plan is None:
         mapping, form = index.find(api), index.form(api)
         if mapping is None or form is None:
-            plan = Judgement(api, target, Verdict.NOT_JUDGED, documented=_documented(api))
+            documented = documented_words(api, target.version)
+            plan = Judgement(api, target, Verdict.NOT_JUDGED, documented=documented)
         else:
             plan = make_plan(api, mapping, form, target, torch, mindspore)
         index.plans[key] = plan
     assert isinstance(plan, (Plan, Judgement))
     return plan
-
-
-def _documented(api: str) -> str:
-    """What the documentation's tables say of a name that nobody has judged."""
-    rows = documented_targets(api)
-    if not rows:
-        return ""
-    row = rows[0]
-    said = {"consistent": " as consistent", "differs": " with differences"}.get(row.label, "")
-    return f"the documentation lists `{row.mindspore}`{said}; not verified"
 
 
 def _simple_key(use: ApiUse, target: Target) -> tuple[object, ...] | None:

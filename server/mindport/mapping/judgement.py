@@ -86,7 +86,7 @@ class Judgement(msgspec.Struct, frozen=True):
     deprecated: str = ""
     version_reason: str = ""
     device_reason: str = ""
-    documented: str = ""  # what the official tables say, where nobody judged
+    documented: str = ""  # what the official tables say, where nothing better is known
     library: str = ""  # the library built on torch that the name belongs to
     advice: str = ""  # for library names: what to do
 

@@ -10,11 +10,11 @@ import msgspec
 
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
 from mindport.mapping.template import read_template
+from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Applicability, Grade
 from mindport.registry.mindspore import Deprecation, mindspore_facts
 from mindport.registry.signature import Signature
-from mindport.registry.tables import documented_since
 
 
 class TorchSide(Protocol):
@@ -29,6 +29,7 @@ class MindSporeSide(Protocol):
     def has(self, name: str, /) -> bool: ...
     def signatures(self, name: str, /) -> tuple[Signature, ...]: ...
     def devices(self, name: str, /) -> frozenset[Device] | None: ...
+    def has_kernel(self, name: str, device: Device, /) -> bool | None: ...
     def deprecation(self, name: str, /) -> Deprecation | None: ...
 
 
@@ -53,6 +54,7 @@ class Plan(msgspec.Struct, frozen=True):
     signatures: tuple[Signature, ...]  # torch's
     version_reason: str
     device_reason: str
+    documented: str = ""  # what the tables of a version say that there are no facts of
 
 
 def make_plan(
@@ -74,14 +76,16 @@ def make_plan(
         if reason:
             version_reason = version_reason or reason
             continue
-        evidence = find_evidence(mapping.evidence, index, target)
-        is_proved = evidence is not None and evidence.is_proof
         names = target_names(case)
-        lacking = next((name for name in names if not mindspore.has(name)), None)
-        if lacking is not None and not is_proved and mindspore_facts().has(lacking):
-            version_reason = version_reason or f"MindSpore {target.version} has no {lacking}"
+        evidence = find_evidence(mapping.evidence, index, target)
+        if evidence is None:
+            evidence = _of_another_version(mapping.evidence, index, names, target, mindspore)
+        runs = evidence is not None and evidence.agrees and evidence.grade != "documented"
+        reason = "" if runs else absence(names, target.version)
+        if reason:
+            version_reason = version_reason or reason
             continue
-        unsupported = None if case.devices or is_proved else _unsupported(names, target.device, mindspore)
+        unsupported = None if case.devices or runs else _unsupported(names, target.device, mindspore)
         if unsupported is not None:
             device_reason = device_reason or unsupported
             continue
@@ -92,9 +96,10 @@ def make_plan(
             evidence,
             mindspore.signatures(case.call) if case.call else (),
             case.deprecated or _deprecation(names, mindspore),
-            "" if case.since else _version_note(names, target.version),
+            "" if case.since else documented_later(names, target.version),
         )
-    return Plan(mapping, form, cases, torch.signatures(api), version_reason, device_reason)
+    documented = documented_words(api, target.version) if is_only_documented(target.version) else ""
+    return Plan(mapping, form, cases, torch.signatures(api), version_reason, device_reason, documented)
 
 
 def target_names(case: Case) -> tuple[str, ...]:
@@ -120,19 +125,54 @@ def find_evidence(evidence: Sequence[Evidence], case: int, target: Target) -> Ev
         one
         for one in evidence
         if one.case == case
-        and one.device == target.device.value
-        and one.mode == target.mode.value
-        and _same_release(one.mindspore, target.version)
+        and (one.device, one.mode) == _place(target)
+        and _release(one.mindspore) == target.version
     ]
     ranks = {"run": 0, "compiled": 1, "documented": 2}
     return min(fitting, key=lambda one: (one.agrees, ranks[one.grade]), default=None)
 
 
-def _same_release(text: str, version: Version) -> bool:
+def _of_another_version(
+    evidence: Sequence[Evidence], case: int, names: Sequence[str], target: Target, mindspore: MindSporeSide
+) -> Evidence | None:
+    """What a run with another version tells of the target's: where all MindSpore names have the same signatures and
+    kernels in both, the replacement compiles there too, which is less than a proof."""
+    if not names or is_only_documented(target.version):
+        return None
+    for row in sorted(evidence, key=lambda one: _release(one.mindspore), reverse=True):
+        if row.case != case or not row.is_proof or (row.device, row.mode) != _place(target):
+            continue
+        there = mindspore_facts(_release(row.mindspore))
+        if there.collected_version == _release(row.mindspore) and all(
+            _looks_alike(name, target.device, mindspore, there) for name in names
+        ):
+            return msgspec.structs.replace(
+                row,
+                grade="compiled",
+                mindspore=str(target.version),
+                note=f"a run with {row.mindspore} agreed; signatures and kernels are the same",
+            )
+    return None
+
+
+def _looks_alike(name: str, device: Device, here: MindSporeSide, there: MindSporeSide) -> bool:
+    return (
+        here.has(name)
+        and there.has(name)
+        and here.signatures(name) == there.signatures(name)
+        and here.has_kernel(name, device) == there.has_kernel(name, device)
+    )
+
+
+def _place(target: Target) -> tuple[str, str]:
+    return target.device.value, target.mode.value
+
+
+def _release(text: str) -> Version:
     try:
-        return Version.parse(text) == version
+        return Version.parse(text)
     except ValueError:
-        return False
+        return Version(0, 0)
 
 
 def _version_reason(case: Case, version: Version) -> str:
@@ -161,6 +201,8 @@ def _listed(devices: Sequence[str]) -> str:
 
 def _unsupported(names: Sequence[str], device: Device, mindspore: MindSporeSide) -> str | None:
     for name in names:
+        if mindspore.has_kernel(name, device) is False:
+            return f"`{name}` has no kernel on {device.value}"
         devices = mindspore.devices(name)
         if devices is not None and device not in devices:
             return f"`{name}` is documented for {_listed([one.value for one in devices])} only"

@@ -34,7 +34,8 @@ from mindport.usage.api_use import ApiUse
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart the target version does not have."""
     reason = first_sentence(judgement.version_reason)
-    return f"{use.api} has no equivalent in {target_words(judgement.target)}: {reason}"
+    message = f"{use.api} has no equivalent in {target_words(judgement.target)}: {reason}"
+    return f"{message}; {first_sentence(judgement.documented)}" if judgement.documented else message
 
 
 RULE = Rule(
