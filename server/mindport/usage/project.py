@@ -20,6 +20,8 @@ from mindport.usage.import_rows import import_bindings, import_rows
 from mindport.usage.interface import interface
 from mindport.usage.memo import EVIDENCE
 from mindport.usage.modules import ModuleFinder
+from mindport.usage.regions.find import LinkFinder
+from mindport.usage.regions.link import Link
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, Type, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
@@ -45,6 +47,9 @@ class Project:
         self._globals: dict[tuple[str, str], Variable] = {}
         self._arguments: dict[str, dict[str, list[Value]]] | None = None
         self._contributions: dict[UnitSummary, list[Contribution]] = {}
+        self._link_finder = LinkFinder(
+            self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
+        )
 
     # -- files
 
@@ -57,6 +62,7 @@ class Project:
         if before is None:
             self._files_changed()
             return
+        self._link_finder.text_changed(path, before, text)
         state = self._files.get(path)
         if state is not None:
             self._edit(state, text)
@@ -83,6 +89,11 @@ class Project:
         `usage`. Raises KeyError for a file that was not added."""
         return tuple(import_bindings(self._state(path)))
 
+    def second_order_links(self, path: str) -> tuple[Link, ...]:
+        """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs
+        next to nothing where none is. Raises KeyError for a file that was not added."""
+        return self._link_finder.links(path, self.usage)
+
     def problems(self, path: str) -> tuple[Problem, ...]:
         """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
         return self._state(path).module.problems
@@ -91,6 +102,7 @@ class Project:
 
     def _files_changed(self) -> None:
         """Imports may lead elsewhere now."""
+        self._link_finder.files_changed()
         self._finder = ModuleFinder(self.root, self._texts)
         for path, state in list(self._files.items()):
             if state.leads_elsewhere(self._is_project(path)):

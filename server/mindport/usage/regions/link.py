@@ -1,0 +1,44 @@
+"""One API on a second-order link, and how the link reaches it."""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from mindport.model.span import Span
+from mindport.usage.api_use import ApiUse
+
+
+class Step(enum.Enum):
+    """What happens at a place of the chain."""
+
+    DIFFERENTIATED = "differentiated"  # the call that takes the gradient of a gradient
+    CALLED = "called"  # a function or module of the project is called
+    APPLIED = "applied"  # the layer that was made elsewhere is called
+
+
+class ChainPlace(msgspec.Struct, frozen=True):
+    """One place between the call that differentiates and the API: `name` is what is called there."""
+
+    path: str
+    span: Span
+    step: Step
+    name: str
+
+
+class Link(msgspec.Struct, frozen=True):
+    """An API between the inputs that are differentiated and the output. `use` is the same as in `FileUsage.uses` where
+    torch is used; for names of MindSpore it is made here, as those have no rows of their own. An empty `use.api` is a
+    call of something that was not followed.
+
+    `chain` leads from the call that differentiates (first) to the API. `is_certain` is false where the link hangs on a
+    condition, on one of several callers, or on a value that was not followed to its end. `is_compiled`: the gradient is
+    taken inside `ms.jit`. `gradient` is the expression that makes the function that is differentiated again, where
+    there is one (`ms.grad(critic)`)."""
+
+    use: ApiUse
+    chain: tuple[ChainPlace, ...]
+    is_certain: bool
+    is_compiled: bool = False
+    gradient: ChainPlace | None = None
