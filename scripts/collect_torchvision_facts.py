@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT / "server")]
 from framework_facts import signature_text  # noqa: E402  after the path is set
 from framework_facts.output import write_facts  # noqa: E402
 from framework_facts.torch_modules import module_names  # noqa: E402
-from framework_facts.torchvision_operators import declare_operators  # noqa: E402
+from mindport.probes.oracle.torchvision_import import import_torchvision  # noqa: E402
 from mindport.registry.torch import torch_facts  # noqa: E402
 
 
@@ -46,12 +46,10 @@ class Collector:
     """Walks the modules once and keeps what it found by name."""
 
     def __init__(self) -> None:
-        self.operators = declare_operators()
         import torch
-        import torchvision
 
         self.module_class = torch.nn.Module
-        self.package = torchvision
+        self.package = import_torchvision()
         self.modules: dict[str, types.ModuleType] = {}
         self.places: dict[int, list[str]] = {}
         self.objects: dict[int, Any] = {}

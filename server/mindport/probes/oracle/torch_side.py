@@ -11,6 +11,7 @@ from .compare import ArrayValue, NameValue
 from .inputs import NumpyInput
 from .plain_values import SHARED_NAMES, float_outputs, observe_plain
 from .snippet import Snippet, evaluate, run
+from .torchvision_import import LateTorchvision
 
 
 def new_namespace(seed: int) -> dict[str, Any]:
@@ -21,6 +22,7 @@ def new_namespace(seed: int) -> dict[str, Any]:
         "nn": torch.nn,
         "F": torch.nn.functional,
         "optim": torch.optim,
+        "torchvision": LateTorchvision(),
         **SHARED_NAMES,
     }
 
