@@ -13,8 +13,8 @@ IN_PLACE = "torch.Tensor.abs_"
 @pytest.mark.parametrize(
     ("name", "rewrite", "beginning"),
     [
-        (IN_PLACE, "$input[:] = $input.copy().abs()", "Writing through"),
-        ("torch.abs_", "$input[:] = $input.copy().abs()", "Writing through"),
+        (IN_PLACE, "$input[()] = $input.copy().abs()", "Writing through"),
+        ("torch.abs_", "$input[()] = $input.copy().abs()", "Writing through"),
         (IN_PLACE, "$input.copy_($input.abs())", "`copy_` changes x"),
         (IN_PLACE, "$input.abs()", "The value of the call is used"),
     ],

@@ -6,8 +6,8 @@ from __future__ import annotations
 from mindport.mapping.schema import Case
 
 _WRITTEN = (
-    "Writing through `[:]` changes the tensor itself, also where it is a view; a copy keeps the old values where "
-    "the gradient needs them. A tensor without dimensions takes no `[:]`: write `x.copy_(...)` there."
+    "Writing through `[()]` changes the tensor itself, also where it is a view or has no dimensions; `[...]` would "
+    "leave the base of most views as it was, and `[:]` wants a dimension. A copy keeps the old values for the gradient."
 )
 _COPIED = (
     "`copy_` changes x and returns it, so the chain goes on. It has no effect on a transposed or strided view, "
@@ -21,7 +21,7 @@ def in_place_remark(name: str, case: Case) -> str:
     place (`torch.Tensor.add_` does, `torch.add` and `torch.Tensor.__add__` do not) or `case` has no template."""
     if case.rewrite is None or not name.endswith("_") or name.endswith("__"):
         return ""
-    if case.rewrite.startswith("$input[:] ="):
+    if case.rewrite.startswith("$input[()] ="):
         return _WRITTEN
     if case.rewrite.startswith("$input ="):
         return ""
