@@ -7,6 +7,7 @@ import argparse
 import datetime
 import hashlib
 import importlib.metadata
+import json
 import sys
 import warnings
 from collections import Counter
@@ -22,6 +23,7 @@ FOLDER = ROOT / "mappings" / "_frameworks" / "second_order"
 # Results of these carry no gradient, or the differentiation has its own rule for them: no bprop is looked up.
 NEED_NO_BPROP = ("BroadcastGradientArgs", "MakeTuple")
 
+TEXTS = ("libmindspore_frontend.so", "libmindspore_ops.so", "libmindspore_core.so", "libmindspore_common.so")
 PRESENT = ("StridedSlice", "StridedSliceGrad", "Conv2D", "MaxPoolWithArgmaxV2")
 ABSENT = ("StridedSliceGradOfNothing", "MaxPoolGradWithArgmaxV2")
 COUNTS = {"2.10.0": (873, 179)}
@@ -33,7 +35,7 @@ class ExtractionError(Exception):
 
 def collect() -> dict[str, Any]:
     """The sections of the file; raises ExtractionError if the self-check fails."""
-    from second_order.elf import SharedLibrary
+    from second_order.elf import SharedLibrary, tails_of_text
     from second_order.registries import (
         LIBRARY,
         CompiledRegistry,
@@ -44,7 +46,12 @@ def collect() -> dict[str, Any]:
 
     library = SharedLibrary(LIBRARY)
     registry = CompiledRegistry()
-    in_cpp = sorted(name for name in library.tails_of_text() if registry.has(name))
+    primitives = primitive_names()
+    # Some names are in no text of this library: older ones put them together from constants of others.
+    candidates = primitives.union(
+        *(tails_of_text(LIBRARY.with_name(name)) for name in TEXTS), other_versions()
+    )
+    in_cpp = sorted(name for name in candidates if registry.has(name))
     in_python = python_bprops()
     version = importlib.metadata.version("mindspore")
     sections: dict[str, Any] = {
@@ -64,10 +71,19 @@ def collect() -> dict[str, Any]:
         "python_links": {name: python_links(bprop) for name, bprop in in_python.items()},
     }
     if registry.gives_records:
-        operators = primitive_names() | set(sections["cpp_bprops"]) | set(in_python)
+        operators = primitives | set(sections["cpp_bprops"]) | set(in_python)
         sections["links"] = compiled_links(library, registry, sections["cpp_bprops"], operators)
     check(sections)
     return sections
+
+
+def other_versions() -> set[str]:
+    """The names that are registered in the versions that were collected before."""
+    found: set[str] = set()
+    for path in FOLDER.glob("mindspore-*.json"):
+        sections = json.loads(path.read_text(encoding="utf-8"))
+        found.update(sections["cpp_bprops"], sections["python_bprops"])
+    return found
 
 
 def compiled_links(library: Any, registry: Any, names: list[str], operators: Any) -> dict[str, list[str]]:

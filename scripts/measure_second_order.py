@@ -154,6 +154,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="worker processes")
     parser.add_argument("--output", type=Path, help="the file to write, compare or update")
     parser.add_argument("--update", action="store_true", help="keep what the file has of other cases")
+    parser.add_argument("--resume", action="store_true", help="with --update: only cases that the file lacks")
     parser.add_argument(
         "--check", action="store_true", help="write nothing; fail where a result is another one"
     )

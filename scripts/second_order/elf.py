@@ -68,15 +68,6 @@ class SharedLibrary:
         match = _IDENTIFIER.match(self.data, begin, offset + size)
         return match[1].decode() if match else None
 
-    def tails_of_text(self) -> set[str]:
-        """Every tail of every identifier in the read-only data: the linker stores `Grad` inside `ReluGrad`."""
-        _, offset, size = self.sections[".rodata"]
-        found: set[str] = set()
-        for match in _IDENTIFIER.finditer(self.data, offset, offset + size):
-            text = match[1].decode()
-            found.update(text[i:] for i in range(len(text)) if text[i].isalpha() or text[i] == "_")
-        return found
-
     def code(self, function: Function) -> list[Instruction]:
         """The instructions of a function, by objdump."""
         if function.start not in self._code:
@@ -163,6 +154,15 @@ _LINE = re.compile(
     r"\s*(?P<address>[0-9a-f]+):\t(?P<mnemonic>(?:(?:lock|rep|repz|repnz|notrack|bnd|cs|data16) )*\S+)"
     r"(?P<operands>[^#<]*)(?:# (?P<comment>[0-9a-f]+))?(?: ?<(?P<symbol>[^>]*)>)?"
 )
+
+
+def tails_of_text(path: Path) -> set[str]:
+    """Every tail of every identifier that a file holds as text: the linker stores `Grad` inside `ReluGrad`."""
+    found: set[str] = set()
+    for match in _IDENTIFIER.finditer(path.read_bytes()):
+        text = match[1].decode()
+        found.update(text[i:] for i in range(len(text)) if text[i].isalpha() or text[i] == "_")
+    return found
 
 
 def _symbol(shown: str | None) -> str:

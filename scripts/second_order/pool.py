@@ -6,6 +6,7 @@ import json
 import os
 import queue
 import subprocess
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -26,13 +27,14 @@ class Worker:
     """One process; `version` is its MindSpore's. Raises WorkerDied if it does not start."""
 
     def __init__(self, interpreter: Path) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="second_order_", ignore_cleanup_errors=True)
         self._process = subprocess.Popen(
             [str(interpreter), "-m", "second_order.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, **ENVIRONMENT, "PYTHONPATH": f"{SCRIPTS}{os.pathsep}{PROBES}"},
-            cwd=SCRIPTS,
+            cwd=self._folder.name,
             text=True,
             bufsize=1,
         )
@@ -55,6 +57,7 @@ class Worker:
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
+        self._folder.cleanup()
 
     def _read(self, seconds: float) -> Any:
         assert self._process.stdout is not None

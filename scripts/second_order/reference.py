@@ -139,11 +139,11 @@ class _Run:
 
     def first_order(self) -> dict[str, Any]:
         """ds/dv for each input, as float64 arrays."""
-        return {name: g.detach().double().numpy() for name, g in self._first.items()}
+        return {name: g.detach().double().numpy(force=True) for name, g in self._first.items()}
 
     def second_order(self, way: str) -> dict[str, Any]:
         """The gradient of the penalty for inputs and weights, as float64 arrays."""
-        return {name: g.detach().double().numpy() for name, g in self._second[way].items()}
+        return {name: g.detach().double().numpy(force=True) for name, g in self._second[way].items()}
 
 
 def _gradients(first: list[Any], targets: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -321,7 +320,7 @@ def _indented(text: str) -> str:
 
 
 def main() -> None:
-    """Serve cases from standard input until it ends."""
+    """Serve cases from standard input until it ends. Files of the cases and of MindSpore go to the working folder."""
     # The frameworks print to the real stdout; the answers go through a private copy of it.
     answers = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
     os.dup2(2, 1)
@@ -329,10 +328,8 @@ def main() -> None:
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE, pynative_synchronize=True)
     mindspore.set_device("CPU")
     answers.write(json.dumps({"mindspore": mindspore.__version__}) + "\n")
-    with tempfile.TemporaryDirectory(prefix="second_order_") as folder:
-        os.chdir(folder)  # MindSpore leaves files of its own
-        for line in sys.stdin:
-            answers.write(json.dumps(measure(json.loads(line), Path(folder))) + "\n")
+    for line in sys.stdin:
+        answers.write(json.dumps(measure(json.loads(line), Path.cwd())) + "\n")
 
 
 if __name__ == "__main__":
