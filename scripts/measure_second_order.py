@@ -99,6 +99,7 @@ def row_of(case: Case, request: dict[str, Any], answer: dict[str, Any]) -> dict[
         "apis": list(case.apis),
         "code": case.code,
         "torch": case.torch,
+        "inputs": case.inputs,
         "arguments": case.arguments,
         "shapes": request["shapes"],
         **answer,

@@ -79,8 +79,8 @@ def all_cases(mappings: Path, facts: MindSporeFacts) -> list[Case]:
     for case in (*hand, *derived):
         shapes = tuple(re.sub(r"\d+", "n", text) for text in case.inputs.values())
         key = (case.apis, tuple(sorted(case.arguments.items())), shapes, len(case.apis) > 1 and case.code)
-        full = counts.get(case.apis, 0) >= _MOST_OF_AN_API and case not in hand
-        if key in seen or full or not case.apis or len(set(case.apis)) > _MOST_APIS:
+        is_much = counts.get(case.apis, 0) >= _MOST_OF_AN_API or len(case.apis) > _MOST_APIS
+        if key in seen or not case.apis or (is_much and case not in hand):
             continue
         seen.add(key)
         counts[case.apis] = counts.get(case.apis, 0) + 1

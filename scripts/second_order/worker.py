@@ -27,6 +27,7 @@ SMALLEST = 1e-6
 BEND = 0.1
 
 MISSING = re.compile(r"Illegal primitive:? (?:Primitive )?(?P<name>\w+)'s bprop not defined")
+NO_KERNEL = "Unsupported op"
 _counter = itertools.count()
 
 TEMPLATE = """\
@@ -187,6 +188,8 @@ def measure(request: dict[str, Any], folder: Path) -> dict[str, Any]:
         measurement = Measurement(request, folder)
     except CaseError as error:
         return {mode: ["not_run", f"cannot be set up: {error}"] for mode in request["modes"]}
+    if request.get("trace"):
+        answer["forward"] = trace_forward(measurement)
     for mode in request["modes"]:
         for way, expected in request["second"].items():
             key = mode if way == "first" else f"{mode}_{way}"
@@ -194,7 +197,7 @@ def measure(request: dict[str, Any], folder: Path) -> dict[str, Any]:
             if answer[key][0] == "not_run":
                 break
     if request.get("trace"):
-        answer.update(trace(measurement))
+        answer["forward"], answer["backward"] = trace_backward(measurement, answer["forward"])
     return answer
 
 
@@ -205,25 +208,36 @@ def _measure(
         call = mindspore.jit(function) if mode == "graph" else function
         return call(*measurement.arguments())
 
-    result, text = "right", ""
+    if mode == "pynative":  # before the second order: when that raises, even indexing may fail afterwards
+        reason = _first_order(measurement, run, first)
+        if reason:
+            return ["not_run", reason]
     try:
         text = compare(measurement.second_results(run(measurement.second(way))), expected)
         result = "wrong" if text else "right"
     except Exception as error:  # noqa: BLE001  MindSpore may raise anything
         result, text = "raises", first_line(error)
-    if result == "right":
-        return [result, ""]
+    if result == "right" or mode == "pynative":
+        return [result, text]
     missing = MISSING.search(text)
+    reason = _first_order(measurement, run, first)
+    again = MISSING.search(reason)
+    if not reason or (missing and (not again or again["name"] != missing["name"])):
+        return [result, text]  # bprops are looked for before kernels
+    if NO_KERNEL in text:
+        return ["not_run", f"compiles, has no kernel here: {text}"]
+    return ["not_run", reason]
+
+
+def _first_order(
+    measurement: Measurement, run: Callable[[Callable[..., Any]], Any], expected: dict[str, str]
+) -> str:
+    """Why the first order does not work; empty if it does."""
     try:
-        reason = compare(measurement.first_results(run(measurement.first())), first)
-    except Exception as error:  # noqa: BLE001  the same
-        reason = first_line(error)
-        again = MISSING.search(reason)
-        if missing and (not again or again["name"] != missing["name"]):
-            return [result, text]  # bprops are looked for before kernels
-        more = "" if text in reason or reason in text else f" (second order: {text})"
-        return ["not_run", f"first order raises: {reason}{more}"]
-    return ["not_run", f"first order differs: {reason}"] if reason else [result, text]
+        difference = compare(measurement.first_results(run(measurement.first())), expected)
+    except Exception as error:  # noqa: BLE001  MindSpore may raise anything
+        return f"first order raises: {first_line(error)}"
+    return f"first order differs: {difference}" if difference else ""
 
 
 def compare(found: dict[str, Any], expected: dict[str, str]) -> str:
@@ -241,28 +255,46 @@ def compare(found: dict[str, Any], expected: dict[str, str]) -> str:
     return ""
 
 
-def trace(measurement: Measurement) -> dict[str, Any]:
-    """The primitives that PyNative records for the code, and those that its differentiation adds; None where this
-    version does not show them."""
-    seen: dict[str, list[str]] = {}
+def trace_forward(measurement: Measurement) -> list[str] | None:
+    """The primitives that PyNative records for the code; None where this version does not show them."""
+    seen: set[str] = set()
 
     def total(*values: Any) -> Any:
         outputs = measurement.module.plain(*values)
-        seen["forward"] = [name for one in outputs for name in recorded(one)]
+        seen.update(name for one in outputs for name in recorded(one))
         return sum((one * one).sum() for one in outputs)
 
-    positions = measurement.positions()
+    try:
+        mindspore.grad(total, measurement.positions())(*measurement.arguments())
+    except Exception:  # noqa: BLE001  the code may raise anything
+        return None
+    return sorted(seen) or None
+
+
+def trace_backward(
+    measurement: Measurement, forward: list[str] | None
+) -> tuple[list[str] | None, list[str] | None]:
+    """The primitives of the code when it is differentiated twice, which may be others than `forward`, and those that
+    differentiating it once, between two squares, adds; none where PyNative cuts the gradient off."""
+    if forward is None:
+        return None, None
+    own: set[str] = set()
+    seen: set[str] | None = None
+
+    def total(*values: Any) -> Any:
+        outputs = measurement.module.plain(*values)
+        own.update(name for one in outputs for name in recorded(one))
+        return sum((one * one).sum() for one in outputs)
 
     def outer(*values: Any) -> Any:
-        gradients = as_tuple(mindspore.grad(total, positions)(*values))
-        seen["both"] = [name for one in gradients for name in recorded(one)]
+        nonlocal seen
+        gradients = as_tuple(mindspore.grad(total, measurement.positions())(*values))
+        seen = {name for one in gradients for name in recorded(one)}
         return sum((one * one).sum() for one in gradients)
 
     with contextlib.suppress(Exception):  # the recording is complete before a bprop is missed
-        mindspore.grad(outer, positions)(*measurement.arguments())
-    forward = sorted(set(seen["forward"])) if "forward" in seen else None
-    both = sorted(set(seen["both"]) - set(seen.get("forward", ()))) if "both" in seen else None
-    return {"forward": forward, "backward": both}
+        mindspore.grad(outer, measurement.positions())(*measurement.arguments())
+    return sorted(own) or forward, None if seen is None else sorted(seen - own)
 
 
 def recorded(tensor: Any) -> list[str]:
@@ -300,8 +332,9 @@ def array(text: str) -> Any:
 
 def first_line(error: BaseException) -> str:
     """The kind of error and what it says first."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip(" -")]
-    text = re.sub(r"\.?node:.*", "", lines[0]) if lines else ""
+    lines = [line.strip("- ") for line in str(error).splitlines() if line.strip(" -")]
+    heading = len(lines) > 1 and lines[0] == "Kernel select failed:"
+    text = re.sub(r"\.?node:.*", "", lines[heading]) if lines else ""
     return f"{type(error).__name__}: {text[:200]}"
 
 
