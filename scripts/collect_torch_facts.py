@@ -22,6 +22,7 @@ from framework_facts.documented_signatures import DOCUMENTED_SIGNATURES, PASSED_
 from framework_facts.output import write_facts
 from framework_facts.torch_core import CoreNames
 from framework_facts.torch_modules import MissingPackages, module_names
+from framework_facts.torch_removed import removed_names
 from framework_facts.torch_signatures import TorchSignatures, with_documented_result
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,6 +81,7 @@ class Collector:
             "aliases": self.aliases,
             "classes": self.classes,
             "named_tuples": self.named_tuples(),
+            "removed": removed_names(self.names),
             "core": CoreNames(self.modules, self.names, self.aliases, self.classes).grouped(),
         }
 

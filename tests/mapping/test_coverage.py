@@ -25,6 +25,10 @@ def test_core_names_without_a_verdict() -> None:
     assert len(gaps) <= NOT_JUDGED_AT_MOST, gaps[:20]
 
 
+def test_names_that_torch_took_out_have_a_verdict() -> None:
+    assert not_judged(load_index(), torch_facts().removed_names()) == ()
+
+
 def test_advice_that_is_too_general() -> None:
     shared = shared_advice(load_index())
     print("\n".join(f"{len(names):5} {text}" for text, names in shared.items()))

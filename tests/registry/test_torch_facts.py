@@ -239,3 +239,30 @@ def test_extent() -> None:
     assert len(FACTS.members("torch.Tensor")) > 600
     modules = [name for name in FACTS.class_names() if FACTS.is_module_class(name) and name.count(".") == 2]
     assert len(modules) > 150
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "parameters"),
+    [
+        ("torch.rfft", "1.8.0", ["input", "signal_ndim", "normalized", "onesided"]),
+        ("torch.Tensor.rfft", "1.8.0", ["signal_ndim", "normalized", "onesided"]),
+        ("torch.symeig", "2.0.0", ["input", "eigenvectors", "upper", "out"]),  # still there, and raises
+        ("torch.set_deterministic", "", ["d"]),  # nobody looked the version up
+    ],
+)
+def test_removed_names_keep_their_signatures(name: str, version: str, parameters: list[str]) -> None:
+    assert FACTS.removed(name) == version
+    assert FACTS.canonical(name) == name
+    assert [each.name for each in FACTS.signatures(name)[0].parameters] == parameters
+
+
+@pytest.mark.parametrize("name", ["torch.add", "torch.fft", "torch.Tensor.add", "torch.no_such_name", ""])
+def test_other_names_are_not_removed(name: str) -> None:
+    assert FACTS.removed(name) is None
+
+
+def test_what_uses_of_removed_names_give() -> None:
+    assert FACTS.returns("torch.irfft").kind is ReturnKind.TENSOR
+    assert FACTS.member("torch.Tensor", "rfft") == "torch.Tensor.rfft"
+    assert FACTS.member("torch.nn.Parameter", "rfft") == "torch.Tensor.rfft"
+    assert FACTS.kind("torch._six") is TorchKind.MODULE

@@ -87,7 +87,7 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
                 _link_list([name]),
             ]
         )
-    lines = [f"# {name}", "", mapping.summary, ""]
+    lines = [f"# {name}", "", mapping.summary, "", *_removed(name), ""]
     if is_only_documented(target.version):
         lines += [_documented(name, target), ""]
     others = [other for other, _ in listed_names(mapping.torch) if other != name]
@@ -188,7 +188,7 @@ def _alternative(case: Case) -> str:
 
 def _standing(judgement: Judgement, target: Target) -> list[str]:
     """Target, evidence and what may be done."""
-    lines = [f"Target: {target}."]
+    lines = [f"Target: {target}.", *_removed(judgement.api)]
     lines += [f"{reason}." for reason in (judgement.device_reason, judgement.version_reason) if reason]
     if judgement.deprecated:
         lines.append(f"Deprecated: {judgement.deprecated}.")
@@ -243,6 +243,13 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: 
         lines.append(f"Not with MindSpore {target.version}: {reason}.")
     lines += [evidence_sentence(one) for one in mapping.evidence if one.case == number]
     return [*lines, ""]
+
+
+def _removed(name: str) -> list[str]:
+    version = torch_facts().removed(name)
+    if version is None:
+        return []
+    return [f"torch has had no `{name}` since {version}." if version else f"torch has no `{name}` any more."]
 
 
 def _documented(name: str, target: Target) -> str:

@@ -104,6 +104,7 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
         "value"  # structure: shape and dtype only (random results)
     )
     reason: str = ""  # for compare: none, why it cannot be run
+    modern: str = ""  # what torch runs instead of `before`, where it no longer has the names in it
     case: int | None = None  # the case it is an example of, where several would do
 
 

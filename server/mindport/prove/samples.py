@@ -26,6 +26,7 @@ def requests_of(example: Example) -> list[dict[str, Any]]:
     """The samples of an example as the worker wants them. The first is timed, too."""
     plain = {**msgspec.to_builtins(example), "inputs": example.inputs, "observe": example.observe}
     plain["compare"] = example.compare
+    plain["before"] = example.modern or example.before
     return [
         {"example": plain, "variant": variant, "seed": seed, "timed": not seed and example.compare == "value"}
         for variant, seed in samples_of(example)

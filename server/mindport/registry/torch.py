@@ -67,12 +67,20 @@ class _SourceEntry(msgspec.Struct, frozen=True):
     deprecated: str | None = None
 
 
+class _RemovedEntry(msgspec.Struct, frozen=True):
+    kind: str
+    version: str
+    signatures: tuple[str, ...] = ()
+    type: str = ""
+
+
 class _Source(msgspec.Struct, frozen=True):
     version: str
     names: dict[str, _SourceEntry]
     aliases: dict[str, str]
     classes: dict[str, tuple[str, ...]]
     named_tuples: dict[str, tuple[str, ...]]
+    removed: dict[str, _RemovedEntry] = {}
 
 
 class _Names(msgspec.Struct, frozen=True, array_like=True):
@@ -83,6 +91,7 @@ class _Names(msgspec.Struct, frozen=True, array_like=True):
     bases: dict[str, tuple[str, ...]]
     members: dict[str, msgspec.Raw]  # class -> own member -> kind
     deprecated: dict[str, str]
+    removed: dict[str, str]  # name that torch no longer has -> the first version without it
 
 
 class _Details(msgspec.Struct, frozen=True, array_like=True):
@@ -100,6 +109,10 @@ _EMPTY: Mapping[str, TorchKind] = MappingProxyType({})
 def compile_torch(source: Path, beside: Sequence[Path] = ()) -> dict[str, object]:
     """The two parts of the compiled facts, from the collected files of torch and of the packages beside it."""
     content = msgspec.json.decode(source.read_bytes(), type=_Source)
+    removed = content.removed
+    content.names.update(
+        {name: _SourceEntry(entry.kind, entry.signatures, entry.type) for name, entry in removed.items()}
+    )
     class_names = _simple_names(content)
     for path in beside:
         other = msgspec.json.decode(path.read_bytes(), type=_Source)
@@ -132,6 +145,7 @@ def compile_torch(source: Path, beside: Sequence[Path] = ()) -> dict[str, object
         content.classes,
         {name: msgspec.Raw(msgspec.msgpack.encode(found)) for name, found in members.items()},
         {name: entry.deprecated for name, entry in content.names.items() if entry.deprecated is not None},
+        {name: entry.version for name, entry in removed.items()},
     )
     details = _Details(
         {name: msgspec.Raw(msgspec.msgpack.encode(found)) for name, found in signatures.items()},
@@ -235,6 +249,15 @@ class TorchFacts:
     def deprecated(self, name: str) -> str | None:
         """What to use instead of a deprecated name (empty if torch does not say); None if it is not."""
         return self._names.deprecated.get(name)
+
+    def removed_names(self) -> Iterable[str]:
+        """Names that torch no longer has and old code still uses; `names` has them too."""
+        return self._names.removed.keys()
+
+    def removed(self, name: str) -> str | None:
+        """The first version of torch without a name that old code still uses (empty where it is not known); None for
+        all other names. Its kind and signatures are those it had."""
+        return self._names.removed.get(name)
 
     def signatures(self, name: str) -> tuple[Signature, ...]:
         """The overloads of a function, method (without self) or constructor; empty if they are not known."""
