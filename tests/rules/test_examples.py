@@ -26,6 +26,9 @@ STABLE = """
     MP110 plain-rename hint                  MP111 guessed-receiver hint
     MP112 name-not-judged information        MP113 unknown-torch-name warning
     MP114 torch-name-in-config information   MP115 dynamic-torch-name information
+    MP201 second-order-bprop-missing error   MP202 second-order-wrong error
+    MP203 second-order-view-hazard error     MP204 second-order-refused error
+    MP205 second-order-unknown information
     MP901 syntax-error error                 MP902 unreadable-file error
     MP903 internal-error warning             MP904 unused-suppression warning
     MP905 file-too-large warning
@@ -48,7 +51,9 @@ def test_a_page_has_its_headings_in_order(code):
     assert all(len(below) == len(line) for line, below in itertools.pairwise(lines) if set(below) == {"-"})
 
 
-@pytest.mark.parametrize("code", [code for code in all_rules() if code.startswith("MP1") and code != "MP114"])
+@pytest.mark.parametrize(
+    "code", [code for code in all_rules() if code.startswith(("MP1", "MP2")) and code != "MP114"]
+)
 def test_a_rule_has_a_negative_example(code):
     assert any(not example.reports for example in all_rules()[code].examples)
 
@@ -60,6 +65,7 @@ def test_examples_are_reported_as_they_say(code, example):
     assert not project.problems("/project/module.py")
     engine = Engine(Target(Version.parse(example.version), Device(example.device)))
     findings = engine.findings(project.usage("/project/module.py").uses)
+    findings += engine.link_findings(project.second_order_links("/project/module.py"))
     assert (code in {finding.rule for finding in findings}) is example.reports
     for finding in findings:
         assert finding.severity is all_rules()[finding.rule].severity

@@ -16,6 +16,7 @@ from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
 from mindport.usage.api_use import FileUsage
 from mindport.usage.config_text import config_uses
 from mindport.usage.project import Project
+from mindport.usage.regions.link import Link
 
 _LOG = logging.getLogger(__name__)
 
@@ -23,13 +24,14 @@ NO_USAGE = FileUsage((), (), frozenset())
 
 
 class Analysed(msgspec.Struct, frozen=True):
-    """One file of a run: its text, or what kept it from being read; its uses, and the parts that did not
-    parse."""
+    """One file of a run: its text, or what kept it from being read; its uses, the parts that did not parse, and
+    the APIs in it that a gradient of a gradient goes through."""
 
     path: str
     source: SourceText | Problem
     usage: FileUsage = NO_USAGE
     problems: tuple[Problem, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 class Sources(msgspec.Struct, frozen=True):
@@ -78,7 +80,8 @@ def analyse(path: str, source: SourceText | Problem, project: Project) -> Analys
         return Analysed(path, source, FileUsage(config_uses(source.text), (), frozenset()))
     full = full_path(path)
     try:
-        return Analysed(path, source, project.usage(full), project.problems(full))
+        links = project.second_order_links(full)
+        return Analysed(path, source, project.usage(full), project.problems(full), links)
     except RecursionError:
         # Generated code can be nested deeper than the stack; one such file must not end the run.
         problem = Problem(ProblemKind.SYNTAX, "is nested too deeply to be analysed", FILE_START, path)

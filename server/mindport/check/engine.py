@@ -3,8 +3,9 @@ the rest down. A pure function of the use and the target, so answers are shared 
 
 from __future__ import annotations
 
+import functools
 import logging
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 import msgspec
 
@@ -12,17 +13,21 @@ from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import MindSporeSide, TorchSide
-from mindport.model.finding import Finding, Severity
+from mindport.mapping.second_order import SecondOrder, judge_second_order
+from mindport.model.finding import Finding, RelatedPlace, Severity
 from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
+from mindport.registry.bprops import SecondOrderFacts, second_order_facts
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
+from mindport.rules.link import JudgedLink
 from mindport.rules.outcome import Outcome, outcome_of
 from mindport.rules.rule import Check, Rule
 from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse, Argument, Form
+from mindport.usage.regions.link import Link, Step
 
 _LOG = logging.getLogger(__name__)
 
@@ -68,7 +73,13 @@ class Engine:
         for rule in self.rules.values():
             if rule.outcome is not None and rule.check is not None:
                 self._speakers.setdefault(rule.outcome, []).append((rule, rule.check))
+        self._link_speakers = {
+            rule.link_outcome: (rule, rule.check_link)
+            for rule in self.rules.values()
+            if rule.link_outcome is not None and rule.check_link is not None
+        }
         self._assessments: dict[Hashable, Assessment] = {}
+        self._second_orders: dict[Hashable, SecondOrder | None] = {}
 
     def assess(self, use: ApiUse) -> Assessment:
         """The judgement of a use and the notes of all rules."""
@@ -87,6 +98,57 @@ class Engine:
             if assessment.notes:
                 found += findings_of(use, assessment, index)
         return found
+
+    def second_order(self, link: Link) -> SecondOrder | None:
+        """What a gradient of a gradient does at an API on a link; None where the API has no counterpart at all."""
+        use = link.use
+        key = (_key(use), link.is_compiled, link.is_wide, link.rank)
+        if key not in self._second_orders:
+            is_torch = not use.api.startswith("mindspore.")
+            judgement = self.assess(use).judgement if is_torch and use.api else None
+            self._second_orders[key] = judge_second_order(
+                use, judgement, self.target, self.second_order_facts, self.mindspore,
+                link.is_compiled, link.is_wide, link.rank,
+            )  # fmt: skip
+        return self._second_orders[key]
+
+    @functools.cached_property
+    def second_order_facts(self) -> SecondOrderFacts:
+        """What is known of second-order gradients in the target's version; read when first asked for."""
+        return second_order_facts(self.target.version)
+
+    def link_findings(self, links: Sequence[Link], path_of: Callable[[str], str] = str) -> list[Finding]:
+        """The findings about second-order links in one file. `path_of` gives the name under which the user knows a
+        file of the project."""
+        found = []
+        for link in links:
+            try:
+                finding = self._link_finding(link, path_of)
+            except Exception as error:  # noqa: BLE001  one bad link must not hide the others
+                _LOG.exception("judging the second order of %s failed", link.use.api)
+                note = self._internal_note(f"judging the second order of {link.use.api}", error)
+                finding = Finding(note.rule, note.severity, underlined(link.use), note.message, link.use.api)
+            if finding is not None:
+                found.append(finding)
+        return found
+
+    def _link_finding(self, link: Link, path_of: Callable[[str], str]) -> Finding | None:
+        answer = self.second_order(link)
+        speaker = None if answer is None or link.use.guarded else self._link_speakers.get(answer.outcome)
+        if answer is None or speaker is None:
+            return None
+        rule, check = speaker
+        is_certain = link.is_certain and answer.is_always
+        severity = rule.severity if is_certain else min(rule.severity, Severity.WARNING)
+        return Finding(
+            rule.code,
+            severity,
+            underlined(link.use),
+            check(JudgedLink(link, answer)),
+            link.use.api,
+            link.use.confidence,
+            related=related_places(link, path_of),
+        )
 
     def _assess(self, use: ApiUse) -> Assessment:
         try:
@@ -129,6 +191,21 @@ def findings_of(use: ApiUse, assessment: Assessment, index: int) -> list[Finding
         )
         for note in assessment.notes
     ]
+
+
+_STEPS = {
+    Step.DIFFERENTIATED: "the gradient of a gradient is taken here, by {}",
+    Step.CALLED: "{} is called here",
+    Step.APPLIED: "{} is applied here",
+}
+
+
+def related_places(link: Link, path_of: Callable[[str], str]) -> tuple[RelatedPlace, ...]:
+    """The way from the call that differentiates to the API, in words."""
+    return tuple(
+        RelatedPlace(path_of(place.path), place.span, _STEPS[place.step].format(place.name))
+        for place in link.chain
+    )
 
 
 def fix_of(finding: Finding, assessment: Assessment) -> Applicability | None:
@@ -182,6 +259,7 @@ def _key(use: ApiUse) -> Hashable:
         id(use.confidence),
         id(use.result),
         use.guarded,
+        use.in_module,
         use.library,
         use.detail,
         use.receiver is None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -15,6 +15,7 @@ from mindport.model.finding import Finding, Severity
 from mindport.source.lines import LineIndex
 from mindport.source.problem import Problem, ProblemKind
 from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.regions.link import Link
 
 _RULES = {
     ProblemKind.SYNTAX: ("MP901", Severity.ERROR),
@@ -45,13 +46,17 @@ def check_usage(
     rules: RuleFilter,
     path: str = "",
     problems: Iterable[Problem] = (),
+    links: Sequence[Link] = (),
+    path_of: Callable[[str], str] = str,
 ) -> FileReport:
-    """The report of a file that was read. `problems` are the parts of it that did not parse."""
+    """The report of a file that was read. `problems` are the parts of it that did not parse, `links` the APIs in it
+    that a gradient of a gradient goes through; `path_of` gives the name under which the user knows a file."""
     assessments = _assessments(usage.uses, text, engine)
     raw: list[Finding] = []
     for index, assessment in enumerate(assessments):
         if assessment.notes:
             raw += findings_of(usage.uses[index], assessment, index)
+    raw += engine.link_findings(links, path_of)
     raw += [problem_finding(problem) for problem in problems]
     left = apply_suppressions(_in_order(raw), find_suppressions(text))
     kept = reported(left.findings, rules, path)

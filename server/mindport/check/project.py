@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 
-from mindport.check.analysis import Sources, analyse, project_of, read_sources
+from mindport.check.analysis import Sources, analyse, full_path, project_of, read_sources
 from mindport.check.cache import ResultCache
 from mindport.check.components import components
 from mindport.check.engine import Engine
@@ -123,12 +123,22 @@ def _check_part(part: Sources, settings: Settings, target: Target, root: str) ->
 def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> Iterator[FileReport]:
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
+    given = {full_path(path): path for path, _ in part.files}
     for path, source in part.files:
         if isinstance(source, Problem):
             yield unreadable_report(path, source, rules)
         else:
             file = analyse(path, source, project)
-            yield check_usage(file.usage, source.text, engine, rules, path, file.problems)
+            yield check_usage(
+                file.usage,
+                source.text,
+                engine,
+                rules,
+                path,
+                file.problems,
+                file.links,
+                lambda one: given.get(one, one),
+            )
 
 
 def _size(part: Sources) -> int:

@@ -13,6 +13,11 @@ from mindport.config.load import load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
 from mindport.explain.card import api_page, rule_page
+from mindport.explain.second_order import second_order_page
+from mindport.mapping.index import load_index
+from mindport.mapping.schema import Mapping
+from mindport.registry.bprops import second_order_facts
+from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
 
@@ -28,8 +33,16 @@ _SHORT_FORMS = {
 @click.command()
 @click.argument("subject", metavar="CODE|NAME")
 @target_options
-def explain(subject: str, config_file: str | None, **options: Any) -> None:
+@click.option(
+    "--second-order",
+    is_flag=True,
+    help="Show what a gradient of a gradient does at a name of MindSpore or torch: mindspore.ops.max_pool2d.",
+)
+def explain(subject: str, config_file: str | None, second_order: bool, **options: Any) -> None:
     """Explain a rule by its code or name, or a torch name: MP101, plain-rename, torch.nn.Conv2d."""
+    if second_order:
+        explain_second_order(subject, config_file, options)
+        return
     by_word = {word: rule for rule in all_rules().values() for word in (rule.code, rule.name)}
     rule = by_word.get(subject) or by_word.get(subject.upper())
     if rule is not None:
@@ -43,6 +56,33 @@ def explain(subject: str, config_file: str | None, **options: Any) -> None:
     if page is None:
         raise click.UsageError(f"{subject!r} is no rule and no public torch name{nearest(subject, by_word)}")
     write(f"{page.rstrip()}\n\nTarget: {target} ({'; '.join(reasons)})\n")
+
+
+def explain_second_order(subject: str, config_file: str | None, options: dict[str, Any]) -> None:
+    """Write what is known of a gradient of a gradient through a name of MindSpore, or of what replaces one of torch.
+
+    Raises UsageError for a name that neither has."""
+    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    target, reasons = resolve_target(loaded.settings, loaded.root)
+    mindspore = mindspore_facts(target.version)
+    if mindspore.has(subject):
+        names = [subject]
+    else:
+        name = torch_facts().canonical(full_name(subject))
+        mapping = load_index().find(name) if name is not None else None
+        if name is None:
+            raise click.UsageError(f"{subject!r} is no public name of MindSpore {target.version} or torch")
+        names = mindspore_targets(mapping) if mapping is not None else []
+        if not names:
+            write(f"No MindSpore name is known to replace {name}, so its second order is unknown.\n")
+            return
+    page = second_order_page(names, target, second_order_facts(target.version))
+    write(f"{page.rstrip()}\n\nTarget: {target} ({'; '.join(reasons)})\n")
+
+
+def mindspore_targets(mapping: Mapping) -> list[str]:
+    """The MindSpore names that the cases of a mapping call, each once."""
+    return list(dict.fromkeys(case.call for case in mapping.cases if case.call))
 
 
 def full_name(subject: str) -> str:

@@ -23,6 +23,7 @@ from mindport.model.finding import Finding
 from mindport.source.text import SourceText, read_source, too_large
 from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
+from mindport.usage.regions.link import Link
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -31,6 +32,7 @@ class Analysis(msgspec.Struct, frozen=True):
     moment: tuple[Project, int, Document, int]
     usage: FileUsage
     findings: tuple[Finding, ...]
+    links: tuple[Link, ...] = ()  # the APIs that a gradient of a gradient goes through
 
 
 class Folder:
@@ -66,18 +68,22 @@ class Folder:
             self._paths = self._paths or frozenset((document.path,))
         moment = (self.project, self.project.revision, document, document.revision)
         known = self._analyses.get(document.uri)
-        if known is not None and known.moment == moment:
+        if known is not None and known.moment == moment and known.links == self._links(document):
             return known
         source = SourceText(document.path, text)
         file = analyse_text(document.path, source, self.project)
         report = self._reports.get(document.uri)
         if report is None:
             report = self._reports[document.uri] = LiveReport(self.engine, self.rules, document.path)
-        findings = report.update(file.usage, source.text, file.problems)
+        findings = report.update(file.usage, source.text, file.problems, file.links)
         # Looking at a file for the first time may itself let the project conclude more.
         moment = (self.project, self.project.revision, document, document.revision)
-        analysis = self._analyses[document.uri] = Analysis(moment, file.usage, findings)
+        analysis = self._analyses[document.uri] = Analysis(moment, file.usage, findings, file.links)
         return analysis
+
+    def _links(self, document: Document) -> tuple[Link, ...]:
+        """The links in a document: they may change with any file of the project."""
+        return () if is_config(document.path) else self.project.second_order_links(document.path)
 
     def close(self, document: Document) -> None:
         """Forget a document that the editor closed; the file on the disk counts again."""

@@ -12,6 +12,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.model.finding import Finding
 from mindport.source.problem import Problem
 from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.regions.link import Link
 
 
 class LiveReport:
@@ -24,8 +25,11 @@ class LiveReport:
         self._path = path
         # The use is kept with its findings: an identity is good only while the object lives.
         self._known: dict[int, tuple[ApiUse, list[Finding]]] = {}
+        self._links: tuple[tuple[Link, ...], list[Finding]] = ((), [])
 
-    def update(self, usage: FileUsage, text: str, problems: Iterable[Problem]) -> tuple[Finding, ...]:
+    def update(
+        self, usage: FileUsage, text: str, problems: Iterable[Problem], links: tuple[Link, ...] = ()
+    ) -> tuple[Finding, ...]:
         """The findings of a version, in the order of their places."""
         present: dict[int, tuple[ApiUse, list[Finding]]] = {}
         raw: list[Finding] = []
@@ -39,6 +43,9 @@ class LiveReport:
             if entry[1]:
                 raw += entry[1]
         self._known = present
+        if links is not self._links[0]:
+            self._links = (links, self._engine.link_findings(links))
+        raw += self._links[1]
         raw += [problem_finding(problem) for problem in problems]
         raw.sort(key=_place)
         left = apply_suppressions(raw, find_suppressions(text))

@@ -8,11 +8,14 @@ from collections.abc import Callable
 import msgspec
 
 from mindport.mapping.judgement import Judgement
+from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
+from mindport.rules.link import JudgedLink
 from mindport.rules.outcome import Outcome
 from mindport.usage.api_use import ApiUse
 
 Check = Callable[[ApiUse, Judgement], str]
+LinkCheck = Callable[[JudgedLink], str]
 
 
 class RuleExample(msgspec.Struct, frozen=True):
@@ -27,8 +30,9 @@ class RuleExample(msgspec.Struct, frozen=True):
 
 class Rule(msgspec.Struct, frozen=True):
     """One kind of finding. It speaks for the uses of one `outcome`, and `check` gives the message for such
-    a use. Findings about files and the tool are made by the engine: their rules have neither. `page` is
-    the module's docstring: the text the user reads."""
+    a use. A rule about second-order gradients speaks for the links of one `link_outcome` by `check_link`. Findings
+    about files and the tool are made by the engine: their rules have none of these. `page` is the module's docstring:
+    the text the user reads."""
 
     code: str
     name: str
@@ -36,6 +40,8 @@ class Rule(msgspec.Struct, frozen=True):
     page: str
     outcome: Outcome | None = None
     check: Check | None = None
+    link_outcome: LinkOutcome | None = None
+    check_link: LinkCheck | None = None
     examples: tuple[RuleExample, ...] = ()
 
     @property

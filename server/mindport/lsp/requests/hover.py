@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from mindport.explain.card import api_card, plain_text
+from mindport.explain.second_order import second_order_card
 from mindport.lsp.convert import position_of, range_of
 from mindport.lsp.server import MindportServer
 from mindport.model.span import Position
@@ -22,11 +23,23 @@ def register(server: MindportServer) -> None:
         if document is None:
             return None
         position = position_of(params.position, document, session.abilities.encoding)
-        use = use_at(session.analyse(document).usage.uses, position)
+        analysis = session.analyse(document)
+        use = use_at(analysis.usage.uses, position)
+        links = [link for link in analysis.links if link.use == use] if use is not None else []
+        if use is None:
+            # Names of MindSpore have rows only where a gradient of a gradient goes through them.
+            use = use_at([link.use for link in analysis.links], position)
+            links = [link for link in analysis.links if link.use is use]
         if use is None:
             return None
         folder = session.folder_of(document)
-        card = api_card(folder.engine.assess(use).judgement, use, folder.target)
+        card = ""
+        if use.api and not use.api.startswith("mindspore."):
+            card = api_card(folder.engine.assess(use).judgement, use, folder.target)
+        answers = [folder.engine.second_order(link) for link in links]
+        card = "\n".join(
+            filter(None, [card, *(second_order_card(one) for one in answers if one is not None)])
+        )
         if session.abilities.hover_is_markdown:
             contents = types.MarkupContent(types.MarkupKind.Markdown, card)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
@@ -35,21 +35,17 @@ _MOST_MAKERS = 3  # of an instance whose method is called by a framework alone
 _LONGEST_CHAIN = 12
 
 
-class Found:
+class Found(NamedTuple):
     """An API on a link, before it is known what the inference says of the place."""
 
-    __slots__ = ("api", "chain", "gradient", "is_certain", "is_compiled", "site")
-
-    def __init__(
-        self, api: str, site: Site, chain: tuple[ChainPlace, ...], is_certain: bool, is_compiled: bool,
-        gradient: ChainPlace | None,
-    ) -> None:  # fmt: skip
-        self.api = api
-        self.site = site
-        self.chain = chain
-        self.is_certain = is_certain
-        self.is_compiled = is_compiled
-        self.gradient = gradient
+    api: str
+    site: Site
+    chain: tuple[ChainPlace, ...]
+    is_certain: bool
+    is_compiled: bool
+    gradient: ChainPlace | None
+    is_wide: bool = False
+    rank: int | None = None
 
 
 class LinkFinder:
@@ -209,7 +205,7 @@ def _found_in(region: Region, state: Callable[[str], FileState]) -> Iterable[Fou
             region.gradient.name,
         )
     any_found = False
-    for data in region.data:
+    for data, is_wide in region.data:
         site = data.layer.site if data.layer is not None else data.site
         if site is None or not site.path or data.frame is None:
             continue
@@ -220,7 +216,10 @@ def _found_in(region: Region, state: Callable[[str], FileState]) -> Iterable[Fou
                 continue
         any_found = True
         chain = (start, *_between(region, data, site, state))
-        yield Found(api, site, chain, bool(api) and region.is_certain(data), region.is_compiled, gradient)
+        is_certain = bool(api) and region.is_certain(data)
+        yield Found(
+            api, site, chain, is_certain, region.is_compiled, gradient, is_wide, region.ranks.get(id(data))
+        )
     if not any_found:
         yield Found("", region.site, (start,), False, region.is_compiled, gradient)
 
@@ -287,7 +286,7 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
         known = by_place.get((span, is_call))
         if known is None or one.api.startswith("mindspore."):
             known = _made_use(one, span, state)
-        link = Link(known, one.chain, one.is_certain, one.is_compiled, one.gradient)
+        link = Link(known, one.chain, one.is_certain, one.is_compiled, one.gradient, one.is_wide, one.rank)
         key = (known.span, known.api)
         before = best.get(key)
         if before is None or _rank(link) < _rank(before):
@@ -295,8 +294,8 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
     return tuple(sorted(best.values(), key=lambda link: (link.use.span, link.use.api)))
 
 
-def _rank(link: Link) -> tuple[bool, bool, int]:
-    return not link.is_certain, link.is_compiled, len(link.chain)
+def _rank(link: Link) -> tuple[bool, bool, bool, int]:
+    return not link.is_certain, link.is_compiled, link.rank is not None, len(link.chain) - link.is_wide
 
 
 def _made_use(found: Found, span: Span, state: FileState) -> ApiUse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.usage.regions.program import Holder, Program
+from mindport.usage.regions.rank import rank_of
 from mindport.usage.regions.slicing import conditions_of, data_behind, data_between, inputs_of
 from mindport.usage.regions.statements import Statements
 from mindport.usage.regions.values import (
@@ -62,18 +63,29 @@ class Region:
     """One gradient of a gradient: the data between inputs and output, and where it is taken. `is_followed` is false
     where no way from the inputs to the output was found."""
 
-    __slots__ = ("conditions", "data", "frame", "gradient", "is_compiled", "is_followed", "name", "site")
+    __slots__ = (
+        "conditions",
+        "data",
+        "frame",
+        "gradient",
+        "is_compiled",
+        "is_followed",
+        "name",
+        "ranks",
+        "site",
+    )
 
     def __init__(
-        self, name: str, site: Site, frame: Frame, conditions: Conditions, data: list[Data], is_followed: bool,
-        is_compiled: bool, gradient: Gradient | None,
+        self, name: str, site: Site, frame: Frame, conditions: Conditions, data: list[tuple[Data, bool]],
+        is_followed: bool, is_compiled: bool, gradient: Gradient | None,
     ) -> None:  # fmt: skip
         self.gradient = gradient  # the function that is differentiated again, where there is one
         self.name = name
         self.site = site
         self.frame = frame
         self.conditions = conditions
-        self.data = data
+        self.ranks: dict[int, int | None] = {}  # of the first operand, by the identity of the data
+        self.data = data  # with whether more than its first operand is on the way
         self.is_followed = is_followed
         self.is_compiled = is_compiled
 
@@ -353,9 +365,13 @@ class Follower(Statements):
         if len(self.regions) >= _MOST_REGIONS:
             return
         data, is_reached = data_between(output, inputs, self.settled)
-        self.regions.append(
-            Region(name, site, frame, conditions, data, is_reached and is_sure, frame.is_compiled, gradient)
+        region = Region(
+            name, site, frame, conditions, data, is_reached and is_sure, frame.is_compiled, gradient
         )
+        region.ranks = {
+            id(one): rank_of(one.operands[0], self.settled) for one, _ in data if one.api and one.operands
+        }
+        self.regions.append(region)
 
 
 class _Composed(Value):

@@ -35,10 +35,13 @@ class Link(msgspec.Struct, frozen=True):
     `chain` leads from the call that differentiates (first) to the API. `is_certain` is false where the link hangs on a
     condition, on one of several callers, or on a value that was not followed to its end. `is_compiled`: the gradient is
     taken inside `ms.jit`. `gradient` is the expression that makes the function that is differentiated again, where
-    there is one (`ms.grad(critic)`)."""
+    there is one (`ms.grad(critic)`). `is_wide`: the gradient passes through an operand behind the first.
+    `rank` is the number of dimensions of the first operand, where the code shows it."""
 
     use: ApiUse
     chain: tuple[ChainPlace, ...]
     is_certain: bool
     is_compiled: bool = False
     gradient: ChainPlace | None = None
+    is_wide: bool = False
+    rank: int | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from mindport.usage.regions.values import (
     Choice,
@@ -38,9 +39,17 @@ def inputs_of(value: Value | None, settle: Settle) -> list[Value] | None:
     return found or None
 
 
-def data_between(output: Value, inputs: list[Value] | None, settle: Settle) -> tuple[list[Data], bool]:
-    """The data on a way from the inputs to the output, and whether there is such a way. Without one, all that the
-    output hangs on is given: what was not followed must lie on it.
+class Between(NamedTuple):
+    """The data on a way from the inputs to the output, each with whether the way leads through an operand behind the
+    first; and whether there is such a way. Without one, all that the output hangs on is given: what was not followed
+    must lie on it."""
+
+    data: list[tuple[Data, bool]]
+    is_reached: bool
+
+
+def data_between(output: Value, inputs: list[Value] | None, settle: Settle) -> Between:
+    """What lies between the inputs and the output.
 
     `inputs` is None for whatever there is at the end."""
     wanted = None if inputs is None else {id(value) for value in inputs}
@@ -72,13 +81,13 @@ def data_between(output: Value, inputs: list[Value] | None, settle: Settle) -> t
         reaches[key] = found
         seen.append(value)
     if not reaches.get(id(output), False):
-        return ([], False) if for_anything else (data_between(output, None, settle)[0], False)
+        return Between([], False) if for_anything else Between(data_between(output, None, settle).data, False)
     between = [
-        value
+        (value, any(reaches.get(id(operand), False) for operand in value.operands[1:]))
         for value in seen
         if isinstance(value, Data) and reaches[id(value)] and not (wanted is not None and id(value) in wanted)
     ]
-    return between, True
+    return Between(between, True)
 
 
 def data_behind(output: Value, settle: Settle) -> list[Data]:

@@ -1,0 +1,43 @@
+"""What the rules about second-order links share: one judged API on such a link, and the words for it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mindport.mapping.second_order import LinkOutcome, SecondOrder
+from mindport.model.target import Mode
+from mindport.usage.regions.link import Link
+
+
+class JudgedLink(msgspec.Struct, frozen=True):
+    """An API on a second-order link with what is known of it."""
+
+    link: Link
+    answer: SecondOrder
+
+    @property
+    def outcome(self) -> LinkOutcome:
+        """The kind of finding."""
+        return self.answer.outcome
+
+
+def subject(judged: JudgedLink) -> str:
+    """`mindspore.ops.max_pool2d`, or torch's name with what it becomes."""
+    api, target = judged.link.use.api, judged.answer.api
+    if not api:
+        return "what is called here"
+    return api if not target or target == api else f"{api}, here {target},"
+
+
+def where(judged: JudgedLink) -> str:
+    """`on MindSpore 2.10.0 on CPU in PyNative`."""
+    mode = "PyNative" if judged.answer.mode is Mode.PYNATIVE else "graph mode"
+    target = judged.answer.target
+    return f"on MindSpore {target.version} on {target.device.value} in {mode}"
+
+
+def cure(judged: JudgedLink) -> str:
+    """What helps, where something is known to."""
+    if judged.answer.works_in_graph and judged.answer.mode is Mode.PYNATIVE:
+        return "; run the inner gradient under `ms.jit`, where it was measured right"
+    return ""
