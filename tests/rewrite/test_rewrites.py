@@ -320,7 +320,7 @@ def test_one_fix_edits_only_what_changes():
     fix = as_fix(cat, text, usage)
     assert fix is not None and fix.title == "Replace `torch.cat` by `mindspore.ops.cat`"
     assert fix.applicability is Applicability.UNSAFE
-    assert [edit.text for edit in fix.edits if edit.span.line == 4 and edit.span.column] == [
+    assert [edit.text for edit in fix.edits if edit.span.line == HEADER.count("\n") + 1 and edit.span.column] == [
         "ops.cat",
         "axis",
     ]

@@ -22,6 +22,8 @@ def short_name(dotted: str) -> str:
 
 def case_code(case: Case) -> str:
     """The replacement of a case without looking at a call; empty where there is none."""
+    if case.helper is not None:
+        return f"{case.helper}(...)"
     if case.rewrite is not None:
         return _filled(case, None)
     if case.call is None:
@@ -32,6 +34,8 @@ def case_code(case: Case) -> str:
 
 def call_code(use: ApiUse, case: Case, binding: Binding, signatures: tuple[Signature, ...]) -> str:
     """The replacement for one use, literal arguments shown, others by their parameter's name."""
+    if case.helper is not None:
+        return case.helper if use.call is None else f"{case.helper}(...)"
     if case.rewrite is not None:
         return _filled(case, binding)
     if case.call is None:

@@ -36,6 +36,8 @@ _ORDER = (
 )
 _WITHOUT_ARGUMENTS = NAMES_A_CLASS | {Form.OVERRIDE, Form.IMPORT}
 _NEVER_REWRITTEN = frozenset((Form.IMPORT, Form.OPERATOR, Form.INDEX, Form.CONFIG, Form.DYNAMIC))
+# Where a name can stand for another with the same arguments. A class that is only named needs no arguments.
+_TAKES_HELPERS = frozenset((Form.CALL, Form.VALUE, Form.BASE_CLASS))
 _NO_ARGUMENTS = (BoundOverload(Signature(), {}),)
 _PLAIN_RECEIVER = Binding((), _NO_ARGUMENTS, has_receiver=True)
 _PLAIN_NAME = Binding((), _NO_ARGUMENTS)
@@ -105,7 +107,7 @@ def _simple_key(use: ApiUse, target: Target) -> tuple[object, ...] | None:
         if argument.keyword is not None or argument.star:
             return None
     guessed = use.confidence is Confidence.GUESSED
-    return (use.api, target, len(call.arguments), guessed, use.guarded, use.receiver is None)
+    return (use.api, target, len(call.arguments), guessed, use.guarded, use.receiver is None, use.in_module)
 
 
 def _simple_answer(use: ApiUse, target: Target, index: MappingIndex) -> Judgement | None:
@@ -125,6 +127,8 @@ def _is_sharable(plan: Plan, judgement: Judgement) -> bool:
     rule looks at a value, and torch has one signature."""
     if len(plan.signatures) > 1 or any(plan.mapping.cases[i].when for i in plan.cases):
         return False
+    if plan.helper is not None:
+        return False
     if any(p.kind is ParameterKind.VAR_POSITIONAL for one in plan.signatures for p in one.parameters):
         return False
     case = judgement.case
@@ -135,13 +139,53 @@ def _is_sharable(plan: Plan, judgement: Judgement) -> bool:
 
 
 def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
+    judgement = _by_cases(use, target, plan)
+    helper = plan.helper
+    if helper is None or use.form not in _TAKES_HELPERS or use.guarded:
+        return judgement
+    if use.confidence is Confidence.GUESSED or helper.applicability is None:
+        return judgement
+    if use.form is not Form.BASE_CLASS and judgement.applicability is not None:
+        if _weaker(judgement.applicability, helper.applicability) is helper.applicability:
+            return judgement
+    elif judgement.verdict is Verdict.SAME and not judgement.no_fix_reason:
+        return judgement
+    return _helped(use, target, plan, helper, judgement)
+
+
+def _helped(use: ApiUse, target: Target, plan: Plan, helper: CasePlan, otherwise: Judgement) -> Judgement:
+    """The answer where a helper is put in the place of the name, because nothing as good can be written."""
+    case = plan.mapping.cases[helper.index]
+    return Judgement(
+        use.api,
+        target,
+        Verdict(case.verdict),
+        plan.form,
+        plan.mapping,
+        case,
+        helper.index,
+        grade=helper.grade,
+        evidence=helper.evidence,
+        applicability=helper.applicability,
+        silent=otherwise.silent,
+    )
+
+
+def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
+    """The answer of the cases that look at the arguments."""
     named = judge_named_class(use, target, plan)
     if named is not None:
         return named
     cases = plan.mapping.cases
     binding = binding_of(use, plan.form, plan.signatures)
     is_called = use.call is not None
-    candidates = [i for i in plan.cases if cases[i].when.get("$call", is_called) is is_called]
+    candidates = [
+        i
+        for i in plan.cases
+        if not cases[i].helper
+        and cases[i].when.get("$call", is_called) is is_called
+        and cases[i].when.get("$module", use.in_module) is use.in_module
+    ]
     match = match_cases(cases, candidates, binding, use.result)
     chosen = match.chosen
     if len(match.possible) > 1 and _say_the_same([cases[i] for i in match.possible]):

@@ -95,4 +95,6 @@ class Judgement(msgspec.Struct, frozen=True):
         """The short text of what to write: `ops.relu(...)`, a template, or empty."""
         if self.case is not None and self.case.rewrite is not None:
             return self.case.rewrite.strip()
+        if self.case is not None and self.case.helper is not None:
+            return self.case.helper
         return self.mindspore_name

@@ -56,6 +56,11 @@ class Plan(msgspec.Struct, frozen=True):
     device_reason: str
     documented: str = ""  # what the tables of a version say that there are no facts of
 
+    @property
+    def helper(self) -> CasePlan | None:
+        """The case that serves where nothing else can be written."""
+        return next((one for index, one in self.cases.items() if self.mapping.cases[index].helper), None)
+
 
 def make_plan(
     api: str, mapping: Mapping, form: Forms, target: Target, torch: TorchSide, mindspore: MindSporeSide
@@ -183,16 +188,9 @@ def _version_reason(case: Case, version: Version) -> str:
     return ""
 
 
-def _version_note(names: Sequence[str], version: Version) -> str:
-    for name in names:
-        since = documented_since(name)
-        if since is not None and version < since:
-            return f"`{name}` is known from the documentation of MindSpore {since.major}.{since.minor} on"
-    return ""
-
-
 def _written(case: Case) -> str:
-    return f"`{case.call or case.rewrite}`" if case.call or case.rewrite else "what would serve"
+    written = case.call or case.rewrite or case.helper
+    return f"`{written}`" if written else "what would serve"
 
 
 def _listed(devices: Sequence[str]) -> str:
@@ -219,7 +217,7 @@ def _deprecation(names: Sequence[str], mindspore: MindSporeSide) -> str:
 
 
 def _applicability(case: Case, evidence: Evidence | None) -> Applicability | None:
-    if case.call is None and case.rewrite is None:
+    if case.call is None and case.rewrite is None and case.helper is None:
         return None
     if case.fix == "display":
         return Applicability.DISPLAY

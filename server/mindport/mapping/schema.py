@@ -80,6 +80,9 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     add: dict[str, str] = {}  # arguments that torch does not have: name -> source text
     rewrite: str | None = None  # whole replacement with $argument holes, instead of `call`
     imports: list[str] = []  # statements that `rewrite` needs
+    helper: str | None = (
+        None  # a class or function of mappings/_helpers; used where nothing else can be written
+    )
     fix: Literal["safe", "unsafe", "display"] = "display"  # the most it may be; safe needs a run that agrees
     silent: str | None = None  # what goes wrong without any message if only the name is changed
     why: str = ""  # one or two sentences for the card
@@ -92,7 +95,7 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A test, a piece of documentation and oracle input at once.
 
-    `before` and `after` are statements; `torch, nn, F, optim, x...` are bound as usual. `observe` is the
+    `before` and `after` are statements; `torch, nn, F, optim, torchvision` are bound as usual. `observe` is the
     expression compared (default: `y`); weights of a module `m` in `before` are copied to the `m` in
     `after`."""
 
@@ -122,7 +125,9 @@ class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     max_abs: float | None = None
     agrees: bool = True
     note: str = ""
-    time_ratio: float | None = None  # how many times as long as torch's call it took, on `time_elements` numbers
+    time_ratio: float | None = (
+        None  # how many times as long as torch's call it took, on `time_elements` numbers
+    )
     time_elements: int | None = None
 
     @property

@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator, Set
 
 from mindport.mapping.converters import CONVERTERS
+from mindport.mapping.helper_source import helper_problem
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem, did_you_mean
 from mindport.mapping.schema import ArgumentRule, Case, Forms, Mapping, Predicate
@@ -65,6 +66,8 @@ def _problems(mapping: Mapping) -> Iterator[tuple[str, str]]:
 def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
     if case.call is not None and case.rewrite is not None:
         yield "", "has both `call` and `rewrite`; one of them says what to write"
+    if case.helper is not None:
+        yield from _helper_problems(case)
     if case.verdict == "none":
         if case.call or case.rewrite:
             yield "", "verdict none has nothing to write: leave out `call` and `rewrite`"
@@ -72,8 +75,9 @@ def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
             yield ".why", "verdict none needs `why` or `tried`"
     elif case.policy is not None:
         yield ".policy", "only verdict none has a policy"
-    if case.fix != "display" and case.call is None and case.rewrite is None and case.verdict != "same":
-        yield ".fix", f"fix: {case.fix} with nothing to write: needs `call` or `rewrite`"
+    writes = case.call or case.rewrite or case.helper
+    if case.fix != "display" and not writes and case.verdict != "same":
+        yield ".fix", f"fix: {case.fix} with nothing to write: needs `call`, `rewrite` or `helper`"
     if case.rewrite is not None and case.add:
         yield "", "`add` belongs to `call`; a `rewrite` says itself what is added"
     if case.rewrite is not None:
@@ -106,10 +110,23 @@ def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
             yield f".add.{name}", f"{source!r} is no expression"
 
 
+def _helper_problems(case: Case) -> Iterator[tuple[str, str]]:
+    if case.call or case.rewrite or case.args or case.add:
+        yield ".helper", "takes the arguments as they are: no `call`, `rewrite`, `args` or `add`"
+    if case.when or case.verdict == "none":
+        yield (
+            ".helper",
+            "serves where nothing else can be written: it has no conditions, and is no verdict none",
+        )
+    problem = helper_problem(case.helper or "")
+    if problem:
+        yield ".helper", problem
+
+
 def _condition_problems(name: str, condition: object) -> Iterator[tuple[str, str]]:
-    if name == "$call":
+    if name in ("$call", "$module"):
         if not isinstance(condition, bool):
-            yield ".when.$call", "takes true or false"
+            yield f".when.{name}", "takes true or false"
         return
     if name == "$result":
         wanted = _wanted(condition)
@@ -175,6 +192,8 @@ def _is_import(source: str) -> bool:
 def _covers(earlier: Case, later: Case) -> bool:
     """Whether `earlier` answers everything `later` could: no condition that `later` does not have too, and
     at least its forms, devices, modes and versions."""
+    if earlier.helper or later.helper:
+        return False  # a helper serves where the cases of the file fail
     if any(name not in later.when or later.when[name] != want for name, want in earlier.when.items()):
         return False
     for wide, narrow in (

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from mindport.mapping.helper_source import with_helpers
 from mindport.mapping.schema import Example
 
 OWN, SIGNED, SMALL, DOUBLE, INTEGER = "own", "signed", "small", "double", "integer"
@@ -27,6 +28,7 @@ def requests_of(example: Example) -> list[dict[str, Any]]:
     plain = {**msgspec.to_builtins(example), "inputs": example.inputs, "observe": example.observe}
     plain["compare"] = example.compare
     plain["before"] = example.modern or example.before
+    plain["after"] = with_helpers(example.after)
     return [
         {"example": plain, "variant": variant, "seed": seed, "timed": not seed and example.compare == "value"}
         for variant, seed in samples_of(example)

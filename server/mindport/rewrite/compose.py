@@ -13,13 +13,15 @@ from collections.abc import Container, Iterable, Sequence
 import msgspec
 
 from mindport.mapping.converters import is_atom
+from mindport.mapping.helper_source import helper_source
 from mindport.model.finding import Fix
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.imports import STAR, added_imports, unused_torch_imports
+from mindport.rewrite.module_classes import training_modes
 from mindport.rewrite.names import NameScope
-from mindport.rewrite.pieces import ImportedName, Piece, Rewrite
+from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
@@ -32,6 +34,14 @@ class _Node(msgspec.Struct):
     pieces: tuple[str | Span, ...]
     inner: dict[Span, list[_Node]]
     statements: tuple[str, ...]
+    helpers: tuple[str, ...] = ()
+
+    def all_helpers(self) -> set[str]:
+        found = set(self.helpers)
+        for nodes in self.inner.values():
+            for node in nodes:
+                found |= node.all_helpers()
+        return found
 
     def all_statements(self) -> set[str]:
         found = set(self.statements)
@@ -56,7 +66,8 @@ def compose(
     if tree is None:
         return ()
     lines = LineIndex(text)
-    roots = _nested(rewrites, NameScope(text, usage), lines)
+    rewrites = tuple(rewrites)
+    roots = _nested((*rewrites, *training_modes(text, rewrites)), NameScope(text, usage), lines)
     if not roots:
         return ()
     # Without the imports first: this text shows what is still referred to.
@@ -157,6 +168,7 @@ def _place(node: _Node, siblings: list[_Node]) -> bool:
 def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
     pieces: list[str | Span] = []
     statements: list[str] = []
+    helpers: list[str] = []
     for piece in rewrite.pieces:
         if isinstance(piece, ImportedName):
             found = scope.resolve(piece)
@@ -165,9 +177,16 @@ def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
             pieces.append(found[0])
             if found[1]:
                 statements.append(found[1])
+        elif isinstance(piece, HelperName):
+            needed = scope.resolve_helper(piece)
+            if needed is None:
+                return None
+            pieces.append(piece.local)
+            helpers.append(piece.local)
+            statements += needed
         else:
             pieces.append(piece)
-    return _Node(rewrite, tuple(pieces), {}, tuple(statements))
+    return _Node(rewrite, tuple(pieces), {}, tuple(statements), tuple(helpers))
 
 
 def _is_sound(node: _Node, lines: LineIndex) -> bool:
@@ -196,10 +215,13 @@ def _hole(hole: Span, inner: Sequence[_Node], lines: LineIndex) -> str:
 
 def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage) -> list[Edit]:
     statements: set[str] = set()
+    helpers: set[str] = set()
     for root in roots:
         statements |= root.all_statements()
-    edits = _expression_edits(roots, lines)
-    return sorted([*edits, *added_imports(lines, usage, statements)], key=lambda edit: edit.span)
+        helpers |= root.all_helpers()
+    definitions = [helper_source(name) for name in sorted(helpers - usage.module_names)]
+    added = added_imports(lines, usage, statements, definitions)
+    return sorted([*_expression_edits(roots, lines), *added], key=lambda edit: edit.span)
 
 
 def _expression_edits(roots: Sequence[_Node], lines: LineIndex) -> list[Edit]:

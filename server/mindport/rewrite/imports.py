@@ -15,9 +15,11 @@ from mindport.usage.api_use import FileUsage, ImportBinding
 STAR = "*"
 
 
-def added_imports(lines: LineIndex, usage: FileUsage, statements: Iterable[str]) -> list[Edit]:
+def added_imports(
+    lines: LineIndex, usage: FileUsage, statements: Iterable[str], definitions: Sequence[str] = ()
+) -> list[Edit]:
     """The edits that import what `statements` say: names join an existing `from x import ...`, the rest go
-    below the first block of imports."""
+    below the first block of imports, and `definitions` (of helpers) below them."""
     edits: list[Edit] = []
     new_lines: list[str] = []
     joined: dict[str, list[str]] = {}
@@ -35,6 +37,7 @@ def added_imports(lines: LineIndex, usage: FileUsage, statements: Iterable[str])
             edits.append(Edit(place, "".join(f", {name}" for name in names)))
         else:
             new_lines.append(f"from {module} import {', '.join(names)}")
+    new_lines += [f"\n\n{definition.rstrip()}" for definition in definitions]
     if new_lines:
         edits.append(_inserted(lines, usage, new_lines))
     return edits

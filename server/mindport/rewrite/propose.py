@@ -17,7 +17,7 @@ from mindport.registry.torch import torch_facts
 from mindport.rewrite.call import call_pieces
 from mindport.rewrite.fill import template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
-from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
+from mindport.rewrite.pieces import HelperName, Piece, Rewrite, mindspore_name
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, Form
@@ -66,6 +66,10 @@ def _pieces(
     lines: LineIndex,
     mindspore: MindSporeSide,
 ) -> tuple[Piece, ...] | None:
+    if case.helper is not None:
+        end = (use.span if use.call is None else use.call.span).end
+        kept = Span(use.span.end_line, use.span.end_column, end.line, end.column)
+        return (HelperName(case.helper), kept)
     if case.rewrite is not None:
         return template_pieces(use, case, binding, lines)
     if case.call is None:
@@ -168,6 +172,6 @@ def _has_quotes(pieces: tuple[Piece, ...]) -> bool:
 
 
 def _target(case: Case) -> str:
-    if case.call is not None:
-        return case.call
+    if case.call is not None or case.helper is not None:
+        return case.call or case.helper or ""
     return (case.rewrite or "").strip().replace("$", "")

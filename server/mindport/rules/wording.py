@@ -34,7 +34,7 @@ def case_words(case: Case) -> str:
     """What one of several possible cases says to write."""
     if case.verdict == "none":
         return "no equivalent"
-    text = replacement_text(case.rewrite or case.call or "")
+    text = replacement_text(case.rewrite or case.call or case.helper or "")
     return f"`{text}`" if text else case.verdict
 
 

@@ -112,6 +112,7 @@ class ApiUse(msgspec.Struct, frozen=True):
     library: str = ""  # "timm" when the name belongs to a library built on torch; empty for torch itself
     detail: str = ""  # for DYNAMIC and CONFIG: what the name depends on, or the text as written
     scope: str = ""  # qualified name of the enclosing function or class, for messages
+    in_module: bool = False  # inside a class that derives from torch.nn.Module
 
 
 class ImportBinding(msgspec.Struct, frozen=True):

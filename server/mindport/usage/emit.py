@@ -13,7 +13,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralVa
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import CALLERS
 from mindport.usage.resolve import Resolver
-from mindport.usage.types import NUMERIC, PROVED, Tag, Type, members
+from mindport.usage.types import NUMERIC, PROVED, Tag, Type, make, members
 from mindport.usage.variables import (
     ANNOTATION,
     BASE,
@@ -63,6 +63,7 @@ class Emitter:
         self.table = table
         self.shift = 0
         self.unrecognised = 0
+        self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
             SiteForm.MEMBER: self.member,
@@ -77,6 +78,7 @@ class Emitter:
         found: list[ApiUse] = []
         emitters = self._emitters
         self.resolver.current = summary
+        self._in_module = {}
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
@@ -135,7 +137,19 @@ class Emitter:
         return ApiUse(
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
+            self.in_module(site.scope, summary.path),
         )  # fmt: skip
+
+    def in_module(self, scope: str, path: str) -> bool:
+        """Whether a scope is, or is in, a class that derives from torch.nn.Module."""
+        if not scope:
+            return False
+        known = self._in_module.get(scope)
+        if known is None:
+            inner = make(Tag.PROJECT_CLASS, f"{path}:{scope}")
+            known = self.resolver.is_module(inner) or self.in_module(scope.rpartition(".")[0], path)
+            self._in_module[scope] = known
+        return known
 
     def form_of(self, site: Site) -> Form:
         """How a name is referred to, from where it stands."""
@@ -286,8 +300,9 @@ class Emitter:
         if self.index.slice(span) != site.name:
             return None
         return ApiUse(
-            canonical, Form.OVERRIDE, span, span, Confidence.PROVED, guarded=site.guarded, scope=site.scope
-        )
+            canonical, Form.OVERRIDE, span, span, Confidence.PROVED, guarded=site.guarded, scope=site.scope,
+            in_module=True,
+        )  # fmt: skip
 
     # -- arguments
 

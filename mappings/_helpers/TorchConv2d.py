@@ -1,0 +1,52 @@
+import mindspore
+
+
+class TorchConv2d(mindspore.nn.Conv2d):
+    """mindspore.nn.Conv2d with the arguments of torch's."""
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        dilation=1,
+        groups=1,
+        bias=True,
+        padding_mode="zeros",
+        **unused,
+    ):
+        sizes = {}
+        for name, size in dict(kernel_size=kernel_size, stride=stride, dilation=dilation).items():
+            sizes[name] = tuple(size) if isinstance(size, list) else size
+        mode = padding if isinstance(padding, str) else "pad"
+        sides = 0
+        if mode == "pad":
+            sides = (
+                tuple(side for side in padding for _ in (0, 1))
+                if isinstance(padding, (tuple, list))
+                else padding
+            )
+        edges = ()
+        if padding_mode != "zeros" and mode == "pad":
+            top, bottom, left, right = sides if isinstance(sides, tuple) else (sides,) * 4
+            edges = (left, right, top, bottom)
+            mode, sides = "valid", 0
+        super().__init__(
+            in_channels,
+            out_channels,
+            pad_mode=mode,
+            padding=sides,
+            group=groups,
+            has_bias=bool(bias),
+            **sizes,
+        )
+        self.groups = groups
+        self.edges = edges
+        self.padding_mode = padding_mode
+
+    def construct(self, input):
+        if self.edges:
+            input = mindspore.ops.pad(input, self.edges, mode=self.padding_mode)
+        return super().construct(input)

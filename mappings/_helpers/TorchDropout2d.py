@@ -1,0 +1,9 @@
+import mindspore
+
+
+class TorchDropout2d(mindspore.nn.Dropout2d):
+    """mindspore.nn.Dropout2d with the arguments of torch's; it starts in training mode."""
+
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__(float(p))
+        self.set_train()

@@ -1,0 +1,8 @@
+import mindspore
+
+
+class TorchELU(mindspore.nn.ELU):
+    """mindspore.nn.ELU with the arguments of torch.nn.ELU."""
+
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__(alpha=float(alpha))

@@ -1,0 +1,8 @@
+import mindspore
+
+
+class TorchGELU(mindspore.nn.GELU):
+    """mindspore.nn.GELU with the arguments of torch.nn.GELU."""
+
+    def __init__(self, approximate="none"):
+        super().__init__(approximate=approximate == "tanh")

@@ -1,0 +1,8 @@
+import mindspore
+
+
+class TorchHardswish(mindspore.nn.HSwish):
+    """mindspore.nn.HSwish with the arguments of torch.nn.Hardswish."""
+
+    def __init__(self, inplace=False):
+        super().__init__()

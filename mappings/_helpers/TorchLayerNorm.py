@@ -1,0 +1,23 @@
+import mindspore
+
+
+class TorchLayerNorm(mindspore.nn.LayerNorm):
+    """mindspore.nn.LayerNorm with the arguments and attributes of torch's."""
+
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, **unused):
+        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        super().__init__(shape, epsilon=eps)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        self.gamma.requires_grad = elementwise_affine
+        self.beta.requires_grad = elementwise_affine and bias
+
+    weight = property(lambda self: self.gamma)
+    bias = property(lambda self: self.beta)
+
+    def construct(self, input):
+        # The layer's own kernel takes only the last axis reliably.
+        axes = tuple(range(-len(self.normalized_shape), 0))
+        mean = input.mean(axes, keep_dims=True)
+        variance = ((input - mean) ** 2).mean(axes, keep_dims=True)
+        return (input - mean) / mindspore.ops.sqrt(variance + self.eps) * self.gamma + self.beta

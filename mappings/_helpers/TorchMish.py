@@ -1,0 +1,8 @@
+import mindspore
+
+
+class TorchMish(mindspore.nn.Mish):
+    """mindspore.nn.Mish with the arguments of torch.nn.Mish."""
+
+    def __init__(self, inplace=False):
+        super().__init__()

@@ -1,0 +1,8 @@
+import mindspore
+
+
+class TorchReLU(mindspore.nn.ReLU):
+    """mindspore.nn.ReLU with the arguments of torch.nn.ReLU."""
+
+    def __init__(self, inplace=False):
+        super().__init__()

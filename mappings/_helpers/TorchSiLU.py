@@ -1,0 +1,8 @@
+import mindspore
+
+
+class TorchSiLU(mindspore.nn.SiLU):
+    """mindspore.nn.SiLU with the arguments of torch.nn.SiLU."""
+
+    def __init__(self, inplace=False):
+        super().__init__()

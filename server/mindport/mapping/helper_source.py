@@ -1,0 +1,66 @@
+"""The classes and functions of `mappings/_helpers/`: MindSpore code with the signature of a torch name, which a fix
+puts into the user's file once. Converted code does not depend on mindport.
+
+They serve where the arguments of a call cannot be seen: a class that is passed on (`norm_layer=nn.BatchNorm2d`), a
+base class, `**kwargs`, a value that decides how the call is to be written."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+import sys
+
+from mindport.registry.location import mappings_folder
+
+
+@functools.cache
+def helper_source(name: str) -> str:
+    """The definition of the helper, without the imports above it; empty where there is no such helper."""
+    text = _text(name)
+    match = re.search(rf"^(?:@[^\n]*\n)*(?:class|def) {re.escape(name)}\b", text, re.MULTILINE)
+    return text[match.start() :].rstrip() + "\n" if match else ""
+
+
+@functools.cache
+def helper_imports(name: str) -> tuple[str, ...]:
+    """The import statements that the definition needs."""
+    return tuple(line for line in _text(name).splitlines() if line.startswith("import "))
+
+
+def with_helpers(code: str) -> str:
+    """`code` with the definitions of the helpers it names above it, so that it can be run by itself."""
+    words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", code))
+    used = [name for name in words if name[0].isupper() and helper_source(name)]
+    imports = dict.fromkeys(statement for name in used for statement in helper_imports(name))
+    return "\n".join([*imports, *(helper_source(name) for name in used), code])
+
+
+def helper_problem(name: str) -> str:
+    """What is wrong with the file of a helper; empty if nothing is."""
+    text = _text(name)
+    if not text:
+        return f"there is no mappings/_helpers/{name}.py"
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        return f"mappings/_helpers/{name}.py is no Python: {error.msg}"
+    kinds = (ast.ClassDef, ast.FunctionDef)
+    defined = [node.name for node in tree.body if isinstance(node, kinds)]
+    if defined != [name]:
+        return f"mappings/_helpers/{name}.py has to define {name} and nothing else, not {', '.join(defined)}"
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module != "__future__":
+            return "a helper writes full names (`mindspore.ops.cat`): the user's file may use the short ones otherwise"
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                root = alias.name.split(".")[0]
+                if alias.asname or (root != "mindspore" and root not in sys.stdlib_module_names):
+                    return f"a helper imports mindspore and Python's own modules only, not {alias.name}"
+    return ""
+
+
+@functools.cache
+def _text(name: str) -> str:
+    path = mappings_folder() / "_helpers" / f"{name}.py"
+    return path.read_text(encoding="utf-8") if name.isidentifier() and path.is_file() else ""

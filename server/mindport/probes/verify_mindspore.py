@@ -1,0 +1,170 @@
+"""Runs the port in MindSpore and compares it with what `verify_torch.py` kept.
+
+Request: `file`, `entry`, `inputs`, `seed`, `reference` (the .npz), `mode` (pynative or graph), `device`, `path`
+(folders to import from), `steps`. torch cannot be imported here. The answer has `stages`: what went well (`import`,
+`build`, `weights`, `forward`, `gradient`, `steps`), `error` of the first that did not, and the figures: `forward`
+(largest difference, what is allowed), `gradient`, `steps` (largest relative differences), `seconds` per call."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+import warnings
+from typing import Any
+
+import numpy
+from probe_channel import serve_once
+from program.arrays import input_arrays, leaves, weighting
+from program.entry import build, load_module
+
+FORWARD = 1e-5  # of the largest value; or four times what torch's own float32 is off
+GRADIENT = 1e-3  # of the largest value of that gradient
+LOSS = 1e-4  # relative
+
+
+class TorchIsMissing:
+    """Refuses torch, as a machine without it does: a port that still needs it must not pass here."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        """Raise for torch."""
+        if name.partition(".")[0] == "torch":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+class Different(Exception):
+    """The port gives another result; the message says where and how much."""
+
+
+def probe(request: dict[str, Any]) -> dict[str, Any]:
+    """Run all stages, as far as they go."""
+    warnings.simplefilter("ignore")
+    sys.meta_path.insert(0, TorchIsMissing())
+    sys.path[:0] = request.get("path", [])
+    answer: dict[str, Any] = {"stages": [], "error": ""}
+    try:
+        _run(request, answer)
+    except Exception as error:  # noqa: BLE001 - the user's program may raise anything
+        answer["error"] = f"{type(error).__name__}: {error}"
+        answer["trace"] = traceback.format_exc()[-3000:]
+    return answer
+
+
+def _run(request: dict[str, Any], answer: dict[str, Any]) -> None:
+    import mindspore
+    from program.mindspore_weights import load_weights
+
+    mode = mindspore.GRAPH_MODE if request["mode"] == "graph" else mindspore.PYNATIVE_MODE
+    mindspore.set_context(mode=mode)
+    mindspore.set_device(request["device"])
+    if request["mode"] != "graph":
+        mindspore.runtime.launch_blocking()
+    mindspore.set_seed(request["seed"])
+    reference = dict(numpy.load(request["reference"]))
+    module = load_module(request["file"])
+    answer["stages"].append("import")
+    model = build(module, request["entry"])
+    answer["is_training"] = bool(model.training)
+    model.set_train(False)
+    answer["stages"].append("build")
+    parameters = load_weights(model, reference)
+    answer["stages"].append("weights")
+    inputs = [_tensor(value) for value in input_arrays(request["inputs"], request["seed"])]
+    start = time.perf_counter()
+    out = model(*inputs)
+    outputs = dict(leaves(out, lambda value: isinstance(value, mindspore.Tensor)))
+    found = {path: tensor.asnumpy() for path, tensor in outputs.items()}
+    answer["seconds"] = time.perf_counter() - start
+    answer["forward"] = _compare_outputs(found, reference)
+    answer["stages"].append("forward")
+
+    def loss_of(*arguments: Any) -> Any:
+        result = model(*arguments)
+        terms = [
+            (tensor * mindspore.Tensor(weighting(path, tuple(tensor.shape)))).sum()
+            / max(1, tensor.size) ** 0.5
+            for path, tensor in leaves(result, lambda value: isinstance(value, mindspore.Tensor))
+            if tensor.dtype in (mindspore.float32, mindspore.float64)
+        ]
+        return sum(terms[1:], terms[0])
+
+    if not any(name.startswith("grad:") for name in reference):
+        return
+    names = [name for name in parameters if f"grad:{name}" in reference]
+    weights = mindspore.ParameterTuple([parameters[name] for name in names])
+    step = mindspore.value_and_grad(loss_of, None, weights)
+    _, grads = step(*inputs)
+    answer["gradient"] = _compare_gradients(
+        {name: grad.asnumpy() for name, grad in zip(names, grads)}, reference
+    )
+    answer["stages"].append("gradient")
+    if "losses" not in reference:
+        return
+    optimizer = mindspore.experimental.optim.SGD(list(weights), lr=1e-3)
+    losses = []
+    for _ in range(len(reference["losses"])):
+        loss, grads = step(*inputs)
+        optimizer(grads)
+        losses.append(float(loss.asnumpy()))
+    answer["steps"] = _compare_losses(losses, reference["losses"])
+    answer["stages"].append("steps")
+
+
+def _compare_outputs(found: dict[str, Any], reference: dict[str, Any]) -> list[float]:
+    """The largest difference over the scale of the output, and what is allowed. Raises Different."""
+    wanted = {name[4:]: value for name, value in reference.items() if name.startswith("out:")}
+    if len(found) != len(wanted):
+        raise Different(f"torch returns {len(wanted)} tensors ({', '.join(wanted)}), the port {len(found)}")
+    worst, allowed = 0.0, FORWARD
+    for (path, mine), (name, theirs) in zip(found.items(), wanted.items()):
+        if mine.shape != theirs.shape:
+            raise Different(f"{path} has shape {mine.shape}, torch's {theirs.shape}")
+        if not mine.size:
+            continue
+        exact = reference.get(f"exact:{name}", theirs).astype(numpy.float64)
+        if not numpy.array_equal(numpy.isfinite(exact), numpy.isfinite(mine)):
+            raise Different(f"{path} is infinite or no number in other places than torch's")
+        exact, mine, theirs = (numpy.nan_to_num(one.astype(numpy.float64)) for one in (exact, mine, theirs))
+        scale = max(1.0, float(abs(exact).max()))
+        own = float(abs(theirs - exact).max()) / scale
+        error = float(abs(mine - exact).max()) / scale
+        limit = max(FORWARD, 4 * own)
+        if error / limit > worst / allowed:
+            worst, allowed = error, limit
+        if error > limit:
+            raise Different(f"{path} differs by {error:.2g} of its largest value; {limit:.2g} is allowed")
+    return [worst, allowed]
+
+
+def _compare_gradients(found: dict[str, Any], reference: dict[str, Any]) -> float:
+    """The largest difference over the largest value of any gradient. Raises Different."""
+    scale = max(float(abs(reference[f"grad:{name}"]).max(initial=0.0)) for name in found)
+    worst = 0.0
+    for name, mine in found.items():
+        theirs = reference[f"grad:{name}"].reshape(mine.shape)
+        own = max(float(abs(theirs).max(initial=0.0)), 1e-3 * scale, 1e-12)
+        error = float(abs(mine - theirs).max(initial=0.0)) / own
+        if not error <= GRADIENT:
+            raise Different(f"the gradient of {name} differs by {error:.2g} of its largest value")
+        worst = max(worst, error)
+    return worst
+
+
+def _compare_losses(found: list[float], wanted: Any) -> float:
+    worst = 0.0
+    for number, (mine, theirs) in enumerate(zip(found, wanted)):
+        error = abs(mine - theirs) / max(1.0, abs(theirs))
+        if not error <= LOSS:
+            raise Different(f"the loss of step {number + 1} is {mine:.6g}, torch's {theirs:.6g}")
+        worst = max(worst, error)
+    return worst
+
+
+def _tensor(value: Any) -> Any:
+    import mindspore
+
+    return mindspore.Tensor(value) if isinstance(value, numpy.ndarray) else value
+
+
+if __name__ == "__main__":
+    serve_once(probe)

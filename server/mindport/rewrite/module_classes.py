@@ -1,0 +1,81 @@
+"""What a module class needs besides its renamed parts when it becomes a Cell: a fresh Cell is in evaluation mode, a
+fresh torch module in training mode, and so are all layers inside it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterable, Iterator
+
+from mindport.model.span import Position, Span
+from mindport.model.verdict import Applicability
+from mindport.rewrite.pieces import Rewrite
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_MODULES = "torch.nn."
+_IN_TRAINING_MODE = "self.set_train()"
+
+
+def training_modes(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...]:
+    """A `self.set_train()` at the end of `__init__` of every class that `rewrites` make a Cell."""
+    places = {one.span.start for one in rewrites if one.api.startswith(_MODULES)}
+    if not places:
+        return ()
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return ()
+    lines = LineIndex(text)
+    found = []
+    for node in _converted(tree, lines, places):
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+                ending = _ending(method, lines)
+                if ending is not None:
+                    found.append(ending)
+    return tuple(found)
+
+
+def _converted(tree: ast.Module, lines: LineIndex, places: Container[Position]) -> Iterator[ast.ClassDef]:
+    """The classes with a base or a `forward` that is converted, and those derived from them in the file."""
+    converted: set[str] = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        starts = [_start(base, lines) for base in node.bases]
+        starts += [
+            _start(method, lines, len("def "))
+            for method in node.body
+            if isinstance(method, ast.FunctionDef) and method.name == "forward"
+        ]
+        named = {base.id for base in node.bases if isinstance(base, ast.Name)}
+        if any(start in places for start in starts) or named & converted:
+            converted.add(node.name)
+            yield node
+
+
+def _start(node: ast.expr | ast.FunctionDef, lines: LineIndex, behind: int = 0) -> Position:
+    return Position(node.lineno, lines.column_of_byte(node.lineno, node.col_offset) + behind)
+
+
+def _ending(method: ast.FunctionDef, lines: LineIndex) -> Rewrite | None:
+    last = method.body[-1]
+    end_line = last.end_lineno or last.lineno
+    column = lines.column_of_byte(end_line, last.end_col_offset or 0)
+    instance = method.args.args[0].arg if method.args.args else ""
+    if instance != "self" or ast.unparse(last) == _IN_TRAINING_MODE:
+        return None
+    if last.lineno == method.lineno:
+        new = f"; {_IN_TRAINING_MODE}"
+    else:
+        first = method.body[0]
+        new = "\n" + lines.line_text(first.lineno)[: lines.column_of_byte(first.lineno, first.col_offset)]
+        new += _IN_TRAINING_MODE
+    comment = lines.line_text(end_line)[column:].rstrip("\r\n")
+    if comment.strip() and last.lineno != method.lineno:
+        if not comment.lstrip().startswith("#"):
+            return None
+        column += len(comment)  # behind the comment that belongs to the statement
+    place = Span(end_line, column, end_line, column)
+    title = "Start in training mode, as torch does"
+    return Rewrite(place, (new,), Applicability.SAFE, title, "torch.nn.Module.training")
