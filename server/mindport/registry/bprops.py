@@ -11,7 +11,6 @@ import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 import msgspec
 
@@ -19,6 +18,7 @@ from mindport.model.target import Device, Mode, Version
 from mindport.registry.location import frameworks_folder
 
 _MISSING = re.compile(r"Illegal primitive:? (?:Primitive )?(?P<name>\w+)'s bprop not defined")
+_NO_KERNEL = "compiles, has no kernel here"
 _DEPTH = 2  # operators of the API, and those that their bprops emit: what a second order differentiates
 
 
@@ -66,11 +66,12 @@ class ApiPrimitives(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An operator in a chain, and what its bprop may emit."""
+    """An operator in a chain, and what its bprop may emit; `is_read` is false where nobody knows what that is."""
 
     operator: str
     has_bprop: bool | None
     emits: tuple[Link, ...] = ()
+    is_read: bool = True
 
 
 class ChainState(enum.Enum):
@@ -119,8 +120,17 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
         """Missing if a link is; unknown if there is no link, or an operator that nobody knows."""
         if self.missing or any(link.has_bprop is False for link in self.links):
             return ChainState.MISSING
-        known = all(link.has_bprop and link.emits is not None for link in self.links)
+        known = all(link.has_bprop and link.is_read for link in self.links)
         return ChainState.COMPLETE if self.links and known else ChainState.UNKNOWN
+
+
+class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+    """What compiling the second order in graph mode said of a variant of an API. Bprops are looked for before kernels, so
+    it holds for devices that the data were not measured on, as far as the API runs as the same operators there."""
+
+    arguments: dict[str, str]
+    state: ChainState
+    missing: str = ""
 
 
 class Use(msgspec.Struct, frozen=True):
@@ -178,9 +188,6 @@ class _Measured(msgspec.Struct, frozen=True):
     device: Device
     stamp: dict[str, str]
     cases: dict[str, _Case]
-
-
-_NOTHING: Mapping[str, tuple[_Case, ...]] = MappingProxyType({})
 
 
 class SecondOrderFacts:
@@ -244,6 +251,10 @@ class SecondOrderFacts:
             if case.forward is not None
         )
 
+    def measured_apis(self) -> Iterable[str]:
+        """Every API that some measured code uses."""
+        return self._cases.keys()
+
     def measured(self, api: str) -> tuple[Measurement, ...]:
         """What was measured of codes that use this API alone."""
         return tuple(one for case in self._alone(api) for one in self._measurements(case))
@@ -252,6 +263,21 @@ class SecondOrderFacts:
         """What was measured of codes that use this API with others."""
         cases = (case for case in self._cases.get(api, ()) if len(case.apis) > 1)
         return tuple(one for case in cases for one in self._measurements(case))
+
+    def compiled(self, api: str) -> tuple[Compiled, ...]:
+        """What compiling said of each variant of an API."""
+        found = []
+        for case in self._alone(api):
+            outcome = case.graph_all or case.graph
+            if outcome is None:
+                continue
+            missing = _MISSING.search(outcome[1])
+            done = outcome[0] in (Result.RIGHT, Result.WRONG) or _NO_KERNEL in outcome[1]
+            state = ChainState.MISSING if missing else ChainState.COMPLETE if done else ChainState.UNKNOWN
+            found.append(
+                Compiled(arguments=case.arguments, state=state, missing=missing["name"] if missing else "")
+            )
+        return tuple(found)
 
     def chain(self, api: str) -> tuple[Chain, ...]:
         """The chains of an API, one for each set of operators that its variants ran as."""
@@ -299,6 +325,11 @@ class SecondOrderFacts:
 
     def _expect_unmeasured(self, use: Use) -> tuple[Result | None, str]:
         """A link that is missing on every known variant raises on every device; nothing else is certain."""
+        compiled = self.compiled(use.api)
+        if use.arguments is not None:
+            compiled = tuple(one for one in compiled if one.arguments == dict(use.arguments)) or compiled
+        if compiled and all(one.state is ChainState.MISSING for one in compiled):
+            return Result.RAISES, f"{compiled[0].missing}: no bprop"
         chains = self.chain(use.api)
         if chains and all(chain.missing for chain in chains):
             first, second = chains[0].missing[0]
@@ -332,12 +363,10 @@ class SecondOrderFacts:
                 )
 
     def _link(self, operator: str, depth: int) -> Link:
-        emitted = (self.emits(operator) or ()) if depth > 1 else ()
-        return Link(
-            operator,
-            self.has_bprop(operator),
-            tuple(self._link(name, depth - 1) for name in emitted),
-        )
+        emitted = self.emits(operator)
+        following = (emitted or ()) if depth > 1 else ()
+        links = tuple(self._link(name, depth - 1) for name in following)
+        return Link(operator, self.has_bprop(operator), links, emitted is not None)
 
 
 def second_order_versions() -> tuple[Version, ...]:
