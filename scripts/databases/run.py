@@ -18,6 +18,7 @@ from mindport.prove.workers import Outcome, Worker, run_all
 
 DATABASES = {"opinfo": operators, "moduleinfo": modules, "optimizerinfo": optimizers}
 SECONDS_PER_SAMPLE = 20.0
+SLACK = 4.0  # layers of several steps add up what one kernel is off by: MindSpore's tanh on CPU by 6e-5
 _DOUBTED = (Verdict.VALUE, Verdict.GRADIENT, Verdict.STRUCTURE, Verdict.RAISES, Verdict.GRADIENT_RAISES)
 
 Progress = Callable[[int, int], None]
@@ -120,6 +121,7 @@ def _request(sample: Sample, new: Rewritten) -> dict[str, Any]:
             "compare": sample.compare,
         },
         "seed": 1,
+        "slack": SLACK,
         "arrays": sample.arrays,
         "gradient_of": list(sample.gradient_of),
     }

@@ -51,11 +51,18 @@ class Comparison(NamedTuple):
 
 
 def compare(
-    expected: Any, actual: Any, *, values: bool = True, place: str = "y", slack: float = 1.0
+    expected: Any,
+    actual: Any,
+    *,
+    values: bool = True,
+    place: str = "y",
+    slack: float = 1.0,
+    least_scale: float = 1e-2,
 ) -> Comparison:
     """Compare `actual` (MindSpore) with `expected` (torch); with `values` false only structure, shape and
-    dtype class. `slack` multiplies the allowance."""
-    state = _State(values, slack)
+    dtype class. `slack` multiplies the allowance; arrays of small numbers are allowed what those of `least_scale`
+    are."""
+    state = _State(values, slack, least_scale)
     difference = state.visit(expected, actual, place)
     return Comparison(difference, state.max_abs, tuple(dict.fromkeys(state.remarks)))
 
@@ -68,7 +75,7 @@ def dtype_class(dtype: str) -> str:
     return "float"
 
 
-def allowance(expected: Any, dtype: str, other_dtype: str) -> Any:
+def allowance(expected: Any, dtype: str, other_dtype: str, least_scale: float) -> Any:
     """The deviation allowed for each element of `expected`."""
     half = max((HALF_PRECISION.get(name, 0.0) for name in (dtype, other_dtype)), default=0.0)
     magnitude = numpy.abs(expected)
@@ -77,13 +84,14 @@ def allowance(expected: Any, dtype: str, other_dtype: str) -> Any:
     scale = float(finite.max()) if finite.size else 0.0
     if half:
         return half + half * magnitude
-    return ABSOLUTE * max(min(scale, 1.0), 1e-2) + RELATIVE * magnitude + 1e-6 * scale
+    return ABSOLUTE * max(min(scale, 1.0), least_scale) + RELATIVE * magnitude + 1e-6 * scale
 
 
 class _State:
-    def __init__(self, values: bool, slack: float) -> None:
+    def __init__(self, values: bool, slack: float, least_scale: float) -> None:
         self.values = values
         self.slack = slack
+        self.least_scale = least_scale
         self.max_abs = 0.0
         self.remarks: list[str] = []
 
@@ -161,7 +169,7 @@ class _State:
             deviation = numpy.where(same, 0.0, numpy.abs(wide - other))
         self.max_abs = max(self.max_abs, float(numpy.nanmax(deviation, initial=0.0)))
         tolerable = numpy.isfinite(deviation) & (
-            deviation <= self.slack * allowance(wide, dtype, other_dtype)
+            deviation <= self.slack * allowance(wide, dtype, other_dtype, self.least_scale)
         )
         wrong = ~(same | tolerable)
         return _first_difference(wrong, wide, other, place, ".6g")
