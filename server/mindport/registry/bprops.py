@@ -125,8 +125,8 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Compiled(msgspec.Struct, frozen=True, kw_only=True):
-    """What compiling the second order in graph mode said of a variant of an API. Bprops are looked for before kernels, so
-    it holds for devices that the data were not measured on, as far as the API runs as the same operators there."""
+    """What compiling the second order in graph mode said of a variant of an API. Bprops are looked for before
+    kernels, so it holds for other devices too, as far as the API runs as the same operators there."""
 
     arguments: dict[str, str]
     state: ChainState
