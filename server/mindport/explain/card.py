@@ -15,6 +15,7 @@ from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import TorchSide, target_names
 from mindport.mapping.schema import Case, Evidence, Mapping
+from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.versions import absence, documented_words, is_only_documented
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
@@ -241,7 +242,8 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: 
     lines += _way_out(case)
     if reason := absence(target_names(case), target.version):
         lines.append(f"Not with MindSpore {target.version}: {reason}.")
-    lines += [evidence_sentence(one) for one in mapping.evidence if one.case == number]
+    seen = [*mapping.evidence, *shipped_evidence(mapping, target.version)]
+    lines += [evidence_sentence(one) for one in seen if one.case == number]
     return [*lines, ""]
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
+from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.template import read_template
 from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
 from mindport.model.target import Device, Target, Version
@@ -68,6 +69,7 @@ def make_plan(
     """Sort the cases of a mapping by whether they fit the target."""
     cases: dict[int, CasePlan] = {}
     version_reason = device_reason = ""
+    seen = [*mapping.evidence, *shipped_evidence(mapping, target.version)]
     for index, case in enumerate(mapping.cases):
         if case.forms and form not in case.forms:
             continue
@@ -82,9 +84,9 @@ def make_plan(
             version_reason = version_reason or reason
             continue
         names = target_names(case)
-        evidence = find_evidence(mapping.evidence, index, target)
+        evidence = find_evidence(seen, index, target)
         if evidence is None:
-            evidence = _of_another_version(mapping.evidence, index, names, target, mindspore)
+            evidence = _of_another_version(seen, index, names, target, mindspore)
         runs = evidence is not None and evidence.agrees and evidence.grade != "documented"
         reason = "" if runs else absence(names, target.version)
         if reason:

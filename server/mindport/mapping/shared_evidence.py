@@ -6,6 +6,7 @@ around it, and says nothing any more when what the case writes has changed."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ import msgspec
 from mindport.config.problem import ConfigurationError
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Case, Evidence, Mapping
+from mindport.model.target import Version
+from mindport.registry.location import evidence_folder
 
 DEFAULT_FILE = "mindport-evidence.json"
 FORMAT = 1
@@ -64,6 +67,26 @@ def evidence_for(mapping: Mapping, rows: Sequence[SharedRow]) -> list[Evidence]:
         for number, content in enumerate(contents)
         if content == row.content
     ]
+
+
+def shipped_evidence(mapping: Mapping, version: Version) -> list[Evidence]:
+    """What runs with an older MindSpore showed of the cases that the mapping has today. The newest version's evidence
+    stands in the mapping itself."""
+    found = _shipped(version)
+    if not found:
+        return []
+    return evidence_for(
+        mapping, [row for name, _ in listed_names(mapping.torch) for row in found.get(name, ())]
+    )
+
+
+@functools.cache
+def _shipped(version: Version) -> dict[str, list[SharedRow]]:
+    path = evidence_folder() / f"mindspore-{version}.json"
+    found: dict[str, list[SharedRow]] = {}
+    for row in read_shared(path) if path.is_file() else ():
+        found.setdefault(row.api, []).append(row)
+    return found
 
 
 def read_shared(path: Path) -> tuple[SharedRow, ...]:

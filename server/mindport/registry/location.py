@@ -21,6 +21,11 @@ def frameworks_folder() -> Path:
     return mappings_folder() / "_frameworks"
 
 
+def evidence_folder() -> Path:
+    """The folder with what runs with older MindSpore versions showed."""
+    return mappings_folder() / "_evidence"
+
+
 def compiled_folder() -> Path:
     """The folder for compiled copies; it may be missing or read-only."""
     return mappings_folder() / "_compiled"
