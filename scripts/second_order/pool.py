@@ -1,4 +1,4 @@
-"""Worker processes in any interpreter that has MindSpore; one that dies or hangs is replaced and costs one case."""
+"""Worker processes in any interpreter that has MindSpore. They measure each case in a process of its own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Worker:
         )
         self.version: str = self._read(START_SECONDS)["mindspore"]
 
-    def ask(self, request: dict[str, Any], seconds: float) -> Any:
+    def ask(self, request: dict[str, Any]) -> Any:
         """The answer to one request; raises WorkerDied."""
         assert self._process.stdin is not None
         try:
@@ -48,7 +48,7 @@ class Worker:
             self._process.stdin.flush()
         except OSError:
             raise WorkerDied("the process crashed") from None
-        return self._read(seconds)
+        return self._read(request["seconds"] * (len(request["modes"]) + 1))
 
     def stop(self) -> None:
         """End the process."""
@@ -81,91 +81,29 @@ def run_all(
     jobs: int,
     seconds: float,
 ) -> None:
-    """Measure every request in each of its `modes`; `done(index, answer, version)` is called one at a time.
-
-    After an unexpected error the framework may be in a bad state: what is not right from then on is measured again in a
-    fresh process before it counts."""
+    """Measure every request in each of its `modes`, at most `seconds` each; `done(index, answer, version)` is called
+    for one at a time."""
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
     for index in range(len(requests)):
         waiting.put(index)
     lock = threading.Lock()
 
     def serve() -> None:
-        asker = _Asker(interpreter, seconds)
+        worker = Worker(interpreter)
         try:
             while True:
                 try:
                     index = waiting.get_nowait()
                 except queue.Empty:
                     return
-                answer = asker.answer(requests[index])
+                answer = worker.ask({**requests[index], "seconds": seconds})
                 with lock:
-                    done(index, answer, asker.version)
+                    done(index, answer, worker.version)
         finally:
-            asker.stop()
+            worker.stop()
 
-    threads = [threading.Thread(target=serve) for _ in range(jobs)]
+    threads = [threading.Thread(target=serve) for _ in range(min(jobs, len(requests)))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-
-
-class _Asker:
-    """Asks one worker at a time."""
-
-    def __init__(self, interpreter: Path, seconds: float) -> None:
-        self._interpreter, self._seconds = interpreter, seconds
-        self._worker: Worker | None = None
-        self._is_doubtful = False
-        self.version = ""
-
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """All modes of a case, each alone."""
-        found: dict[str, Any] = {}
-        for position, mode in enumerate(request["modes"]):
-            one = {**request, "modes": [mode], "trace": request.get("trace") and position == 0}
-            answer = self._ask(one, mode)
-            if self._is_doubtful and not _is_settled(answer, mode):
-                self.stop()
-                answer = self._ask(one, mode)
-            self._is_doubtful |= not _is_settled(answer, mode) and answer[mode][0] != "wrong"
-            found.update({key: value for key, value in answer.items() if key not in found})
-        return found
-
-    def stop(self) -> None:
-        """End the worker, if there is one."""
-        if self._worker is not None:
-            self._worker.stop()
-            self._worker = None
-
-    def _ask(self, request: dict[str, Any], mode: str) -> dict[str, Any]:
-        if self._worker is None:
-            self._worker, self._is_doubtful = Worker(self._interpreter), False
-            self.version = self._worker.version
-        try:
-            answer: dict[str, Any] = self._worker.ask(request, self._seconds)
-        except WorkerDied as error:
-            self.stop()
-            answer = {mode: ["raises", f"the process died: {error}"]}
-        return answer
-
-
-_SETTLED = (
-    "bprop not defined",
-    "cannot be set up",
-    "unregistered",
-    "not support",
-    "Unsupported op",
-    "kernelmod",
-    "order differs",
-)
-# What the compiler says of the source leaves nothing behind.
-_SETTLED_IN_GRAPH = ("TypeError", "ValueError", "AttributeError", "NotImplementedError", "Failed to compile")
-
-
-def _is_settled(answer: dict[str, Any], mode: str) -> bool:
-    """Whether a fresh process would say the same for certain: right, a bprop, a kernel or a name that is not there."""
-    words = _SETTLED + (_SETTLED_IN_GRAPH if mode == "graph" else ())
-    outcomes = [value for key, value in answer.items() if key.startswith(mode)]
-    return all(result == "right" or any(word in text for word in words) for result, text in outcomes)

@@ -13,7 +13,10 @@ import itertools
 import json
 import os
 import re
+import select
+import signal
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +24,8 @@ from typing import Any
 
 import mindspore
 import numpy
+
+from oracle import mindspore_side
 
 TOLERANCE = 2e-3  # of the largest value: float32 through two differentiations, approximated tanh and the like
 SMALLEST = 1e-6
@@ -139,8 +144,6 @@ class Measurement:
         state = {name: array(text) for name, text in self._request["state"].items()}
         if not state or not isinstance(cell, mindspore.nn.Cell):
             return {}
-        from oracle import mindspore_side
-
         learned = self._request["learned"]
         pairs = mindspore_side.pair_state(cell, state, set(learned))
         mindspore_side.copy_state(pairs, state)
@@ -208,7 +211,7 @@ def _measure(
         call = mindspore.jit(function) if mode == "graph" else function
         return call(*measurement.arguments())
 
-    if mode == "pynative":  # before the second order: when that raises, even indexing may fail afterwards
+    if mode == "pynative":  # before the second order: when that raises, nothing can be relied on afterwards
         reason = _first_order(measurement, run, first)
         if reason:
             return ["not_run", reason]
@@ -352,17 +355,64 @@ def _indented(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.splitlines())
 
 
+def isolated(request: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """Measure a case, each mode in a process of its own: an error may leave MindSpore unable even to index a tensor.
+
+    The processes are copies of this one, which has imported MindSpore and done nothing with it."""
+    answer: dict[str, Any] = {}
+    for position, mode in enumerate(request["modes"]):
+        one = {**request, "modes": [mode], "trace": request["trace"] and position == 0}
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            _answer_and_end(one, writer)
+        os.close(writer)
+        text = _read(reader, seconds)
+        if text is None:
+            os.kill(child, signal.SIGKILL)
+        status = os.waitpid(child, 0)[1]
+        if text:
+            answer.update(json.loads(text))
+        else:
+            reason = f"no answer within {seconds:g} s" if text is None else f"the process died ({status})"
+            answer[mode] = ["raises", reason]
+    return answer
+
+
+def _answer_and_end(request: dict[str, Any], writer: int) -> None:
+    try:
+        mindspore.set_context(mode=mindspore.PYNATIVE_MODE, pynative_synchronize=True)
+        mindspore.set_device("CPU")
+        with os.fdopen(writer, "w", encoding="utf-8") as stream:
+            stream.write(json.dumps(measure(request, Path.cwd())))
+    finally:
+        os._exit(0)
+
+
+def _read(reader: int, seconds: float) -> str | None:
+    """All that comes through a pipe; None if it does not end in time."""
+    end = time.monotonic() + seconds
+    found = b""
+    with os.fdopen(reader, "rb", buffering=0) as stream:
+        while select.select([stream], [], [], max(end - time.monotonic(), 0))[0]:
+            part = stream.read(1 << 16)
+            if not part:
+                return found.decode()
+            found += part
+    return None
+
+
 def main() -> None:
     """Serve cases from standard input until it ends. Files of the cases and of MindSpore go to the working folder."""
     # The frameworks print to the real stdout; the answers go through a private copy of it.
     answers = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
     os.dup2(2, 1)
     warnings.simplefilter("ignore")
-    mindspore.set_context(mode=mindspore.PYNATIVE_MODE, pynative_synchronize=True)
-    mindspore.set_device("CPU")
     answers.write(json.dumps({"mindspore": mindspore.__version__}) + "\n")
     for line in sys.stdin:
-        answers.write(json.dumps(measure(json.loads(line), Path.cwd())) + "\n")
+        request = json.loads(line)
+        answers.write(json.dumps(isolated(request, request["seconds"])) + "\n")
 
 
 if __name__ == "__main__":
