@@ -45,7 +45,7 @@ def collect() -> dict[str, Any]:
     )
 
     library = SharedLibrary(LIBRARY)
-    registry = CompiledRegistry()
+    registry = CompiledRegistry(library)
     primitives = primitive_names()
     # Some names are in no text of this library: older ones put them together from constants of others.
     candidates = primitives.union(

@@ -12,6 +12,7 @@ import json
 import sys
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "server")]
 import torch  # noqa: E402  after the path is set
 
 from framework_facts.output import write_facts  # noqa: E402
-from mindport.model.target import Mode, Version  # noqa: E402
-from mindport.registry.bprops import Result, SecondOrderFacts, Use, second_order_facts  # noqa: E402
+from mindport.mapping.second_order import LinkOutcome, second_order_of  # noqa: E402
+from mindport.model.target import Device, Mode, Target, Version  # noqa: E402
+from mindport.registry.bprops import Result, SecondOrderFacts, second_order_facts  # noqa: E402
 from second_order.cases import Case  # noqa: E402
 from second_order.chains import Draw, draw  # noqa: E402
 from second_order.pool import run_all  # noqa: E402
@@ -31,6 +33,14 @@ FOLDER = ROOT / "mappings" / "_frameworks" / "second_order"
 SECONDS = 120.0
 MOST_MISSED = 1
 MOST_FALSE = 0.02
+MEANING = {
+    LinkOutcome.FINE: "right",
+    LinkOutcome.WRONG: "wrong",
+    LinkOutcome.HAZARD: "wrong",
+    LinkOutcome.MISSING: "raises",
+    LinkOutcome.REFUSED: "raises",
+    LinkOutcome.UNKNOWN: "unknown",
+}
 
 
 def main() -> int:
@@ -80,16 +90,22 @@ def measured_cases(version: Version | None) -> list[Case]:
 
 def row_of(drawn: Draw, answer: dict[str, Any], facts: SecondOrderFacts) -> dict[str, Any]:
     """One chain: what was expected and what was measured, by mode."""
-    uses = [Use(part.apis[0], part.arguments) for part in drawn.parts]
     row: dict[str, Any] = {"code": drawn.case.code, "torch": drawn.case.torch, "inputs": drawn.case.inputs}
     for mode in Mode:
-        expected = facts.expect(uses, mode)
-        row[mode.value] = {
-            "expected": expected.result.value if expected.result else "unknown",
-            "because": [f"{use.api}: {text}" for use, text in expected.because],
-            "measured": answer[mode.value],
-        }
+        expected, because = expectation(drawn.parts, mode, facts)
+        row[mode.value] = {"expected": expected, "because": because, "measured": answer[mode.value]}
     return row
+
+
+def expectation(parts: Sequence[Case], mode: Mode, facts: SecondOrderFacts) -> tuple[str, list[str]]:
+    """What mindport says of the parts, taken together: the chain raises if one of them does, else is wrong if one is,
+    else unknown if one is; and the parts that decide it."""
+    assert facts.measured_version is not None
+    target = Target(facts.measured_version, Device.CPU, mode)
+    answers = [second_order_of(part.apis[0], target, mode, facts, part.arguments) for part in parts]
+    said = [MEANING[answer.outcome] for answer in answers]
+    worst = next(word for word in ("raises", "wrong", "unknown", "right") if word in said)
+    return worst, [answer.api for answer, word in zip(answers, said, strict=True) if word == worst != "right"]
 
 
 def report(rows: dict[str, dict[str, Any]]) -> int:

@@ -14,11 +14,13 @@ import textwrap
 import types
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import mindspore
 from mindspore.ops import Primitive, operations
 from mindspore.ops._grad_experimental import grad_base
+
+from second_order.elf import SharedLibrary
 
 # Looking a bprop up by name: 2.8 and later give its record, before only whether there is one.
 _FIND = "_ZN9mindspore8expander5bprop17GetBpropIRBuilderERKSs"
@@ -28,28 +30,39 @@ _STRING_HEADER = 24  # length, capacity, reference count
 LIBRARY = Path(mindspore.__file__).parent / "lib" / "libmindspore_frontend.so"
 
 
-class CompiledRegistry:
-    """The C++ registry of the loaded library, asked by name."""
+class Body(NamedTuple):
+    """What a `std::function` holds: `invoker` is called with the address of `stored`; where `stored` is the address of
+    a plain function, many records share one invoker that only calls it. Addresses are those in the file."""
 
-    def __init__(self, path: Path = LIBRARY) -> None:
-        self.path = path
-        library = ctypes.CDLL(str(path))
-        self.gives_records = hasattr(library, _FIND)
-        self._ask = getattr(library, _FIND if self.gives_records else _HAS)
+    stored: int
+    invoker: int
+
+
+class CompiledRegistry:
+    """The C++ registry of a library, which is loaded and asked by name."""
+
+    def __init__(self, library: SharedLibrary) -> None:
+        loaded = ctypes.CDLL(str(library.path))
+        self.gives_records = _FIND in library.functions_by_name
+        symbol = _FIND if self.gives_records else _HAS
+        self._ask = getattr(loaded, symbol)
         self._ask.argtypes = [ctypes.c_void_p]
         self._ask.restype = ctypes.c_void_p if self.gives_records else ctypes.c_bool
+        address = ctypes.cast(self._ask, ctypes.c_void_p).value
+        assert address is not None
+        self._base = address - library.functions_by_name[symbol]
 
     def has(self, name: str) -> bool:
         """Whether a bprop is registered under this name."""
         return bool(self._look_up(name))
 
     def body(self, name: str) -> Body | None:
-        """The code that a `std::function` at the start of the record holds; None if that cannot be read."""
+        """The code that a `std::function` at the start of the record holds; None if there is no record."""
         record = self._look_up(name) if self.gives_records else None
         if not record:
             return None
-        words = (ctypes.c_uint64 * 4).from_address(record)
-        return Body(words[0] - self._base(), words[3] - self._base())
+        stored, _, _, invoker = (ctypes.c_uint64 * 4).from_address(record)
+        return Body(stored - self._base, invoker - self._base)
 
     def _look_up(self, name: str) -> int:
         # The library is built with the old layout of std::string: a pointer to text behind a header.
@@ -58,23 +71,6 @@ class CompiledRegistry:
         storage = ctypes.create_string_buffer(bytes(header) + encoded + b"\0")
         pointer = ctypes.c_void_p(ctypes.addressof(storage) + _STRING_HEADER)
         return int(self._ask(ctypes.addressof(pointer)) or 0)
-
-    def _base(self) -> int:
-        """Where the library is mapped."""
-        for line in Path("/proc/self/maps").read_text().splitlines():
-            span, _, offset, *_, path = line.split(maxsplit=5) if line.count(" ") > 4 else [*line.split(), ""]
-            if int(offset, 16) == 0 and path.strip() == str(self.path):
-                return int(span.partition("-")[0], 16)
-        raise RuntimeError(f"{self.path.name} is not mapped")
-
-
-class Body:
-    """What a `std::function` holds: `invoker` is called with the address of `stored`; where `stored` is the
-    address of a plain function, many records share one invoker that only calls it. Addresses are in the file."""
-
-    def __init__(self, stored: int, invoker: int) -> None:
-        self.stored = stored
-        self.invoker = invoker
 
 
 def python_bprops() -> dict[str, Any]:

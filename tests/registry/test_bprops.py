@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.model.target import Device, Mode, Version
+from mindport.model.target import Mode, Version
 from mindport.registry.bprops import (
     Chain,
     ChainState,
-    Expectation,
     Link,
     Result,
     SecondOrderFacts,
-    Use,
     second_order_facts,
     second_order_versions,
 )
@@ -162,8 +160,6 @@ def test_what_compiling_says_holds_on_other_devices(
     facts: SecondOrderFacts, api: str, state: ChainState, missing: str
 ) -> None:
     assert {(one.state, one.missing) for one in facts.compiled(api)} == {(state, missing)}
-    result = facts.expect([Use(api)], Mode.GRAPH, Device.ASCEND).result
-    assert result is (Result.RAISES if state is ChainState.MISSING else None)
 
 
 def test_a_device_limit_is_no_missing_link(facts: SecondOrderFacts) -> None:
@@ -204,48 +200,3 @@ CHAINS = [
 def test_states_of_chains(chain: Chain, state: ChainState, missing: tuple[tuple[str, str], ...]) -> None:
     assert chain.state is state
     assert chain.missing == missing
-
-
-EXPECTED = [
-    ([], Mode.GRAPH, None),
-    ([Use("mindspore.nn.Conv2d")], Mode.PYNATIVE, RIGHT),
-    ([Use("mindspore.nn.Conv2d"), Use("mindspore.nn.Flatten")], Mode.PYNATIVE, WRONG),
-    ([Use("mindspore.nn.Conv2d"), Use("mindspore.nn.Flatten")], Mode.GRAPH, RIGHT),
-    ([Use("mindspore.nn.Flatten"), Use("mindspore.ops.max_pool2d")], Mode.PYNATIVE, RAISES),
-    ([Use("mindspore.nn.Conv2d"), Use("mindspore.ops.no_such_function")], Mode.GRAPH, None),
-    # a wrong link decides even where another one is unknown
-    ([Use("mindspore.ops.det"), Use("mindspore.ops.no_such_function")], Mode.GRAPH, WRONG),
-    ([Use("mindspore.ops.mean", {"axis": "1", "keep_dims": "True"})], Mode.PYNATIVE, RIGHT),
-    ([Use("mindspore.ops.mean", {"axis": "1"})], Mode.PYNATIVE, WRONG),
-    ([Use("mindspore.ops.mean")], Mode.PYNATIVE, None),  # depends on the arguments
-    ([Use("mindspore.ops.dense", {})], Mode.PYNATIVE, RIGHT),
-    ([Use("mindspore.ops.dense", {}, by_all=True)], Mode.PYNATIVE, None),  # depends on the bias
-    ([Use("mindspore.nn.MSELoss", {}, by_all=True)], Mode.PYNATIVE, WRONG),
-]
-
-
-@pytest.mark.parametrize(("uses", "mode", "result"), EXPECTED)
-def test_expectations(facts: SecondOrderFacts, uses: list[Use], mode: Mode, result: Result | None) -> None:
-    assert facts.expect(uses, mode).result is result
-
-
-def test_nothing_is_expected_of_a_device_that_was_not_measured(facts: SecondOrderFacts) -> None:
-    assert facts.expect([Use("mindspore.nn.Conv2d")], Mode.GRAPH, Device.ASCEND) == Expectation(
-        None, ((Use("mindspore.nn.Conv2d"), "not measured"),)
-    )
-    link = facts.expect([Use("mindspore.ops.max_pool2d")], Mode.GRAPH, Device.ASCEND)
-    assert link.result is not Result.RIGHT
-
-
-def test_nothing_measured_wrong_or_raising_is_expected_to_be_right(facts: SecondOrderFacts) -> None:
-    checked = 0
-    for api in facts.measured_apis():
-        for row in facts.measured(api):
-            if row.result in (WRONG, RAISES):
-                use = Use(api, row.arguments, row.of_all_inputs)
-                assert facts.expect([use], row.mode, row.device).result is not RIGHT, (row.code, row.mode)
-                assert facts.expect([Use(api, None, row.of_all_inputs)], row.mode).result is not RIGHT, (
-                    row.code
-                )
-                checked += 1
-    assert checked > 100

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import functools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -131,23 +131,6 @@ class Compiled(msgspec.Struct, frozen=True, kw_only=True):
     arguments: dict[str, str]
     state: ChainState
     missing: str = ""
-
-
-class Use(msgspec.Struct, frozen=True):
-    """An API on the way of a gradient. `arguments` as in `Measurement`, None where they cannot be read. `by_all`: the
-    gradient passes through more inputs than the first."""
-
-    api: str
-    arguments: Mapping[str, str] | None = None
-    by_all: bool = False
-
-
-class Expectation(msgspec.Struct, frozen=True):
-    """What a second order through several APIs will do; `result` is None where that is unknown. `because` holds the
-    uses that decide it, each with what was seen of it."""
-
-    result: Result | None
-    because: tuple[tuple[Use, str], ...] = ()
 
 
 class _Registry(msgspec.Struct, frozen=True):
@@ -292,49 +275,6 @@ class SecondOrderFacts:
     def chain_of(self, operators: Iterable[str]) -> Chain:
         """The chain of given operators."""
         return Chain(arguments={}, links=tuple(self._link(name, _DEPTH) for name in operators))
-
-    def expect(self, uses: Sequence[Use], mode: Mode, device: Device = Device.CPU) -> Expectation:
-        """What a second order through these APIs does: it raises if one of them does, else is wrong if one is, else
-        unknown if one is, and right only if each of them was measured right."""
-        each = [(use, *self._expect_one(use, mode, device)) for use in uses]
-        for result in (Result.RAISES, Result.WRONG, None):
-            because = tuple((use, text) for use, found, text in each if found is result)
-            if because:
-                return Expectation(result, because)
-        return Expectation(Result.RIGHT if each else None)
-
-    def _expect_one(self, use: Use, mode: Mode, device: Device) -> tuple[Result | None, str]:
-        rows = [
-            row
-            for row in self.measured(use.api)
-            if row.mode is mode and row.device is device and row.result is not Result.NOT_RUN
-        ]
-        if use.arguments is not None:
-            exact = [row for row in rows if row.arguments == dict(use.arguments)]
-            rows = exact or rows
-        if use.by_all:
-            rows = [row for row in rows if row.of_all_inputs] or rows
-        else:
-            rows = [row for row in rows if not row.of_all_inputs]
-        results = {row.result for row in rows}
-        if len(results) == 1:
-            return rows[0].result, rows[0].text
-        if results:
-            return None, "measured differently with other arguments"
-        return self._expect_unmeasured(use)
-
-    def _expect_unmeasured(self, use: Use) -> tuple[Result | None, str]:
-        """A link that is missing on every known variant raises on every device; nothing else is certain."""
-        compiled = self.compiled(use.api)
-        if use.arguments is not None:
-            compiled = tuple(one for one in compiled if one.arguments == dict(use.arguments)) or compiled
-        if compiled and all(one.state is ChainState.MISSING for one in compiled):
-            return Result.RAISES, f"{compiled[0].missing}: no bprop"
-        chains = self.chain(use.api)
-        if chains and all(chain.missing for chain in chains):
-            first, second = chains[0].missing[0]
-            return Result.RAISES, f"{first} -> {second}: no bprop"
-        return None, "not measured"
 
     def _alone(self, api: str) -> tuple[_Case, ...]:
         return tuple(case for case in self._cases.get(api, ()) if case.apis == (api,))
