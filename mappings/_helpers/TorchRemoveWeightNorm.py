@@ -1,0 +1,14 @@
+import mindspore
+
+
+def TorchRemoveWeightNorm(module, name="weight"):
+    """The cell itself, with the weight that TorchWeightNorm computes as its parameter again."""
+    hook, compute = getattr(module, name + "_norm")
+    hook.remove()
+    compute(module, ())
+    weight = mindspore.Parameter(getattr(module, name).copy())
+    for attribute in (name, name + "_norm"):
+        object.__delattr__(module, attribute)
+    del module._params[name + "_g"], module._params[name + "_v"]
+    module.insert_param_to_cell(name, weight)
+    return module

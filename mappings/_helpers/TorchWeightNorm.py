@@ -1,0 +1,22 @@
+import mindspore
+
+
+def TorchWeightNorm(module, name="weight", dim=0):
+    """The cell itself; each call computes its weight from two parameters, the length g and the direction v."""
+    weight = getattr(module, name)
+    axes = tuple(axis for axis in range(weight.ndim) if dim is None or axis != dim % weight.ndim)
+
+    def length(value):
+        return mindspore.ops.sqrt((value * value).sum(axis=axes, keepdims=dim is not None))
+
+    def compute(cell, inputs):
+        value = getattr(cell, name + "_v")
+        object.__setattr__(cell, name, value * (getattr(cell, name + "_g") / length(value)))
+
+    del module._params[name]
+    module.insert_param_to_cell(name + "_g", mindspore.Parameter(length(weight)))
+    module.insert_param_to_cell(name + "_v", mindspore.Parameter(weight.copy()))
+    compute(module, ())
+    hook = module.register_forward_pre_hook(compute)
+    object.__setattr__(module, name + "_norm", (hook, compute))
+    return module
