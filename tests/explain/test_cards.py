@@ -9,11 +9,13 @@ import msgspec
 import pytest
 from snippet import CPU, HEADER, Kind, target_for, usage_of
 
-from mindport.explain.card import api_card, api_page, plain_text, rule_page
+from mindport.explain.card import api_card, api_page, evidence_sentence, plain_text, rule_page
 from mindport.explain.conditions import in_words
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
 from mindport.mapping.load import read_mapping
+from mindport.mapping.schema import Evidence
+from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Confidence
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
@@ -86,6 +88,21 @@ def test_silent_traps_come_first_then_what_differs_then_the_proof():
     ]
     assert places == sorted(places)
     assert "agreed on 24 samples, largest difference 3e-08." in found
+
+
+@pytest.mark.parametrize(
+    ("ratio", "shown"), [(12.0, True), (3.1, True), (3.0, False), (0.4, False), (None, False)]
+)
+def test_a_slow_replacement_says_so_and_on_what_it_was_measured(ratio, shown):
+    seen = Evidence(
+        0, "value", "2.13.0", "2.10.0", "CPU", "run", 7, time_ratio=ratio, time_elements=ratio and 1572864
+    )
+    sentence = (
+        f"It took {ratio:g} times as long as torch's call, measured on 1,572,864 numbers."
+        if ratio
+        else "took"
+    )
+    assert (sentence in evidence_sentence(seen)) is shown
 
 
 def test_only_what_matters_for_the_call():
@@ -161,6 +178,47 @@ def test_the_page_of_a_name():
     assert "## Examples" in page and "becomes" in page
     assert "Not judged yet" in api_page("torch.lobpcg", CPU, MappingIndex.of([]))
     assert api_page("torch.no_such_name", CPU) is None
+
+
+VDOT = (
+    "torch: {function: torch.vdot}\nsummary: x\ncases:\n"
+    "  - {verdict: renamed, call: mindspore.mint.vdot}\n"
+    '  - {verdict: composed, rewrite: "ops.sum($input * $other)"}\n'
+)
+
+
+def test_the_page_names_what_the_version_lacks():
+    index = MappingIndex.of([read_mapping(VDOT, "x.yaml")])
+    old = Target(Version(2, 9), Device.CPU)
+    reason = "Not with MindSpore 2.9.0: `mindspore.mint.vdot` exists since MindSpore 2.10.0."
+    assert api_page("torch.vdot", old, index).count(reason) == 1
+    assert "Not with" not in api_page("torch.vdot", CPU, index)
+
+
+def test_a_version_without_facts_has_what_its_documentation_says():
+    words = "The documentation of MindSpore 2.4 lists `mindspore.ops.cat` with differences; not verified."
+    old = Target(Version(2, 4), Device.CPU)
+    assert words in api_page("torch.cat", old, MappingIndex.of([read_mapping(CAT, "x.yaml")]))
+    assert words in card(CAT, "torch.cat([x])", old)
+    assert words in card(SUM, "torch.cat([x])", old)  # not judged
+    assert "not verified" not in card(CAT, "torch.cat([x])", CPU)
+
+
+def test_a_run_with_another_version_is_named():
+    older = Target(Version(2, 9), Device.CPU)
+    assert (
+        "Evidence: compiled for torch 2.13.0 and MindSpore 2.9.0 on CPU; a run with 2.10.0 agreed; "
+        "signatures and kernels are the same." in card(CAT + RUN, "torch.cat([x])", older)
+    )
+
+
+def test_names_that_torch_took_out():
+    text = (
+        "torch: {function: [torch.rfft, torch.is_deterministic]}\nsummary: x\ncases: [{verdict: composed}]\n"
+    )
+    assert "torch has had no `torch.rfft` since 1.8.0." in card(text, "torch.rfft(x, 1)")
+    assert "torch has no `torch.is_deterministic` any more." in card(text, "torch.is_deterministic()")
+    assert "torch has" not in card(CAT, "torch.cat([x])")
 
 
 def test_every_name_of_the_catalogue_has_a_page():
