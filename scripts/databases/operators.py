@@ -29,7 +29,6 @@ _ORDER = {
     "nn.functional.embedding": (1, 0),
     "nn.functional.embedding_bag": (1, 0),
     "where": (1, 0, 2),
-    "einsum": (1, 0),
 }
 
 
@@ -129,6 +128,8 @@ def _written(entry: Any, form: str, number: int, sample: Any) -> Sample:
         raise _OtherFunction("does not fit into its own input")
     writer = ArgumentWriter()
     args = [sample.input, *sample.args]
+    if entry.name == "einsum":  # the entry takes the operands first, and as a list
+        args = [sample.args[0], *sample.input]
     lines: list[str]
     if form == "operator":
         lines = [f"return {_operator(entry, writer, args, sample.kwargs)}"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,25 @@ def same_claim(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> boo
     def essence(row: Evidence) -> Evidence:
         return msgspec.structs.replace(row, max_abs=None, time_ratio=None, time_elements=None)
 
-    mine = [row for row in first if row.device == "CPU"]
-    other = [row for row in second if row.device == "CPU"]
-    return [essence(row) for row in mine] == [essence(row) for row in other]
+    return [essence(row) for row in first] == [essence(row) for row in second]
 
 
-def lacks_times(rows: tuple[Evidence, ...], newer: tuple[Evidence, ...]) -> bool:
-    """Whether a case was timed in `newer` and not in `rows`."""
-    timed = {row.case for row in rows if row.time_ratio is not None}
-    return any(row.time_ratio is not None and row.case not in timed for row in newer)
+def of_other_targets(rows: Iterable[Evidence], version: str) -> tuple[Evidence, ...]:
+    """The rows that a run on the CPU with this version of MindSpore says nothing about."""
+    return tuple(row for row in rows if (row.device, row.mindspore) != ("CPU", version))
+
+
+def keeps_times(rows: tuple[Evidence, ...], old: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """`rows` with the times of `old` where it has any: a busy machine must not change them by the way."""
+    timed = {row.case: row for row in old if row.time_ratio is not None}
+    return tuple(
+        msgspec.structs.replace(
+            row, time_ratio=timed[row.case].time_ratio, time_elements=timed[row.case].time_elements
+        )
+        if row.case in timed
+        else row
+        for row in rows
+    )
 
 
 def with_evidence(text: str, rows: tuple[Evidence, ...]) -> str:

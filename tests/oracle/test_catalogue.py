@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mindport.mapping.schema import Evidence
-from oracles.evidence import same_claim, with_evidence
+from oracles.evidence import keeps_times, of_other_targets, same_claim, with_evidence
 
 pytestmark = pytest.mark.oracle
 
@@ -64,3 +64,17 @@ def test_only_noise_counts_as_the_same_claim():
     assert not same_claim((ROW,), (msgspec.structs.replace(ROW, samples=4),))
     assert not same_claim((ROW,), (msgspec.structs.replace(ROW, agrees=False),))
     assert not same_claim((ROW,), ())
+    assert same_claim((ROW,), (msgspec.structs.replace(ROW, time_ratio=2.0, time_elements=9),))
+
+
+def test_times_stay_and_rows_of_other_targets_too():
+    import msgspec
+
+    timed = msgspec.structs.replace(ROW, time_ratio=2.0, time_elements=9)
+    again = msgspec.structs.replace(ROW, samples=4, time_ratio=5.0, time_elements=9)
+    assert keeps_times((again,), (timed,))[0].time_ratio == 2.0
+    assert keeps_times((again,), (ROW,))[0].time_ratio == 5.0
+    ascend, older = (
+        msgspec.structs.replace(ROW, **it) for it in ({"device": "Ascend"}, {"mindspore": "2.9.0"})
+    )
+    assert of_other_targets((ROW, ascend, older), "2.10.0") == (ascend, older)

@@ -24,6 +24,7 @@ from mindport.registry.torch import torch_facts
 from mindport.usage.api_use import ApiUse, Form
 
 _MOST_DIFFERENCES = 8
+_SLOW = 3  # times as long as torch: worth saying
 _POLICIES = {
     "equivalent": "Use an equivalent construct.",
     "compose": "Compose it from other operators.",
@@ -217,7 +218,17 @@ def evidence_sentence(evidence: Evidence) -> str:
         return f"Evidence: a run of {versions} disagreed. {evidence.note}".strip()
     largest = "" if evidence.max_abs is None else f", largest difference {evidence.max_abs:.1g}"
     samples = "1 sample" if evidence.samples == 1 else f"{evidence.samples} samples"
-    return f"Evidence: {versions} agreed on {samples}{largest}."
+    return f"Evidence: {versions} agreed on {samples}{largest}.{_slowness(evidence)}"
+
+
+def _slowness(evidence: Evidence) -> str:
+    """What to know of the speed; empty where it is about torch's, or was not measured."""
+    if evidence.time_ratio is None or evidence.time_ratio <= _SLOW:
+        return ""
+    return (
+        f" It took {evidence.time_ratio:g} times as long as torch's call, "
+        f"measured on {evidence.time_elements:,} numbers."
+    )
 
 
 def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: Target) -> list[str]:
