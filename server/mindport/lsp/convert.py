@@ -10,7 +10,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from mindport.lsp.client import ClientAbilities
-from mindport.lsp.document import Document
+from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.positions import PositionEncoding, from_client, to_client
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Edit, Position, Span
@@ -120,7 +120,8 @@ def workspace_edit(
         for edit in merged
     ]
     if abilities.takes_document_changes:
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
+        version = None if document.version == NOT_OPEN else document.version
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=version)
         return types.WorkspaceEdit(
             document_changes=[types.TextDocumentEdit(text_document=identifier, edits=list(changes))]
         )

@@ -15,6 +15,7 @@ from lsprotocol import types
 from mindport.check.analysis import full_path
 from mindport.lsp.positions import PositionEncoding, from_client
 
+NOT_OPEN = -1  # the version of a file that no document is open of
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 

@@ -88,6 +88,10 @@ class Session:
         """Whether a file that settings are from was written since they were read."""
         return bool(self._complaints) or any(folder.settings_changed() for folder in self._folders.all())
 
+    def document_at(self, path: str) -> Document | None:
+        """The open document of a file, if there is one."""
+        return next((one for one in self.documents.values() if one.path == path), None)
+
     def documents_of(self, folder: Folder) -> list[Document]:
         """The open documents of a project."""
         return [one for one in self.documents.values() if self.folder_of(one) is folder]

@@ -109,6 +109,7 @@ def judge_second_order(
     is_compiled: bool = False,
     is_wide: bool = False,
     rank: int | None = None,
+    is_last: bool = False,
 ) -> SecondOrder | None:
     """What a second order does at a use; None where the torch name has no counterpart, so that there is nothing to
     differentiate. `judgement` is that of a torch use, None for MindSpore's own names.
@@ -122,7 +123,21 @@ def judge_second_order(
         return _unknown("", target, mode)
     arguments = _arguments(use, judgement, names[0], signatures) if len(names) == 1 else None
     found = [second_order_of(name, target, mode, facts, arguments, is_wide, rank) for name in names]
+    if is_last:
+        found = [_at_the_end(one) for one in found]
     return min(found, key=lambda one: _WORST.index(one.outcome))
+
+
+def _at_the_end(answer: SecondOrder) -> SecondOrder:
+    """The answer for a linear operation that nothing but linear ones follow: the gradient that PyNative would cut there
+    is a constant, so that nothing is lost."""
+    is_cut = answer.outcome is LinkOutcome.HAZARD or (
+        answer.outcome is LinkOutcome.WRONG and answer.works_in_graph
+    )
+    if not is_cut:
+        return answer
+    caveat = "nothing but linear operations follow, so what PyNative cuts here is a constant"
+    return msgspec.structs.replace(answer, outcome=LinkOutcome.FINE, caveat=caveat)
 
 
 def mindspore_names(judgement: Judgement) -> Iterable[str]:

@@ -5,6 +5,7 @@ Fixes are found from the range alone, because some clients do not send back the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 from lsprotocol import types
@@ -14,7 +15,7 @@ from mindport.check.fixing import fix_text
 from mindport.check.suppress import suppression_edit
 from mindport.check.taken_names import taken_names
 from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
-from mindport.lsp.document import Document
+from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.folder import Analysis, Folder
 from mindport.lsp.line_changes import line_changes
 from mindport.lsp.server import MindportServer
@@ -25,9 +26,11 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.compose import as_fix, compose
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
+from mindport.rewrite.second_order import equivalent_rewrite, jit_rewrite
 from mindport.source.lines import LineIndex
-from mindport.source.text import SourceText, newline_of
+from mindport.source.text import SourceText, newline_of, read_source
 from mindport.usage.api_use import ApiUse
+from mindport.usage.regions.link import Link
 
 FIX_ALL = "source.fixAll.mindport"
 _MOST_USES = 20  # in one menu; a range over a whole file would take seconds to answer
@@ -80,6 +83,42 @@ class Scene:
         folder = self.folder
         fixed = fix_text(self.document.path, source, folder.project, folder.engine, folder.rules)
         return line_changes(source.text, fixed.text)
+
+    def link_fixes(self, link: Link) -> list[tuple[str, Rewrite]]:
+        """What makes a gradient of a gradient right at an API: each with the path of the file it changes."""
+        engine = self.folder.engine
+        answer = engine.second_order(link)
+        if answer is None:
+            return []
+        found = []
+        equal = equivalent_rewrite(link.use, answer, self.lines, engine.mindspore.signatures)
+        if equal is not None:
+            found.append((self.document.path, equal))
+        compiled = jit_rewrite(link, answer)
+        if compiled is not None and link.gradient is not None:
+            found.append((link.gradient.path, compiled))
+        return found
+
+    def link_edit(self, place: Span, number: int) -> types.WorkspaceEdit | None:
+        """The edit of one fix of the link that is underlined at a place; it may be of another file."""
+        for link in self.analysis.links:
+            if underlined(link.use) != place or number >= len(fixes := self.link_fixes(link)):
+                continue
+            path, rewrite = fixes[number]
+            document = self.session.document_at(path) or self._from_disk(path)
+            if document is None:
+                return None
+            usage = self.folder.project.usage(path)
+            fix = as_fix(rewrite, document.text, usage)
+            return None if fix is None else workspace_edit(fix.edits, document, self.session.abilities)
+        return None
+
+    def _from_disk(self, path: str) -> Document | None:
+        """A file that no document is open of."""
+        source = read_source(path, self.folder.settings.max_file_bytes)
+        return (
+            Document(Path(path).as_uri(), NOT_OPEN, source.text) if isinstance(source, SourceText) else None
+        )
 
     def fixes_of(self, api: str) -> tuple[Edit, ...]:
         """The edits for the safe fixes of one API; where none of them is safe, for all of them, since the user asks
@@ -142,13 +181,14 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
 
 def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
     uses = [use for use in scene.analysis.usage.uses if _touches(underlined(use), span)][:_MOST_USES]
+    place: dict[str, object]
     offered: list[ApiUse] = []
     for use in uses:
         findings = _findings(scene, use)
         for number, rewrite in enumerate(scene.rewrites(use)):
             is_safe = rewrite.applicability is Applicability.SAFE
             title = rewrite.title if is_safe else f"{rewrite.title} (unsafe)"
-            place: dict[str, object] = {
+            place = {
                 "fix": list(msgspec.structs.astuple(underlined(use))),
                 "number": number,
             }
@@ -158,6 +198,18 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
                     diagnostic_of(one, scene.document, scene.session.abilities) for one in findings
                 ] or None
                 offered.append(use)
+                yield action
+    for link in scene.analysis.links:
+        if not _touches(underlined(link.use), span):
+            continue
+        for number, (_, rewrite) in enumerate(scene.link_fixes(link)):
+            place = {"link": list(msgspec.structs.astuple(underlined(link.use))), "number": number}
+            for action in _deferred(scene, f"{rewrite.title} (unsafe)", types.CodeActionKind.QuickFix, place):
+                action.diagnostics = [
+                    diagnostic_of(one, scene.document, scene.session.abilities)
+                    for one in _findings(scene, link.use)
+                    if one.rule.startswith("MP2")
+                ] or None
                 yield action
     for api in dict.fromkeys(use.api for use in offered):
         if sum(use.api == api for use in scene.analysis.usage.uses) > 1:
@@ -190,6 +242,8 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
         case {"ignore": str(code), "line": int(line)}:
             comment = suppression_edit(scene.lines, code, line)
             edits = () if comment is None else (comment,)
+        case {"link": [int(), int(), int(), int()] as place, "number": int(number)}:
+            return scene.link_edit(Span(*place), number)
         case {"fix": [int(), int(), int(), int()] as place, "number": int(number)}:
             edits = scene.fix_at(Span(*place), number)
         case {"api": str(api)}:

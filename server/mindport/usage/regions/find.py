@@ -16,6 +16,7 @@ from mindport.usage.files import FileState
 from mindport.usage.regions.gradients import Follower, Region
 from mindport.usage.regions.link import ChainPlace, Link, Step
 from mindport.usage.regions.program import Holder, Program, may_differentiate_twice
+from mindport.usage.regions.slicing import is_linear
 from mindport.usage.regions.values import (
     DOUBT,
     Arguments,
@@ -46,6 +47,7 @@ class Found(NamedTuple):
     gradient: ChainPlace | None
     is_wide: bool = False
     rank: int | None = None
+    is_last: bool = False
 
 
 class LinkFinder:
@@ -205,7 +207,7 @@ def _found_in(region: Region, state: Callable[[str], FileState]) -> Iterable[Fou
             region.gradient.name,
         )
     any_found = False
-    for data, is_wide in region.data:
+    for data, is_wide, is_last in region.data:
         site = data.layer.site if data.layer is not None else data.site
         if site is None or not site.path or data.frame is None:
             continue
@@ -217,9 +219,9 @@ def _found_in(region: Region, state: Callable[[str], FileState]) -> Iterable[Fou
         any_found = True
         chain = (start, *_between(region, data, site, state))
         is_certain = bool(api) and region.is_certain(data)
-        yield Found(
-            api, site, chain, is_certain, region.is_compiled, gradient, is_wide, region.ranks.get(id(data))
-        )
+        rank = region.ranks.get(id(data))
+        ends = is_last and is_linear(data)
+        yield Found(api, site, chain, is_certain, region.is_compiled, gradient, is_wide, rank, ends)
     if not any_found:
         yield Found("", region.site, (start,), False, region.is_compiled, gradient)
 
@@ -286,7 +288,16 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
         known = by_place.get((span, is_call))
         if known is None or one.api.startswith("mindspore."):
             known = _made_use(one, span, state)
-        link = Link(known, one.chain, one.is_certain, one.is_compiled, one.gradient, one.is_wide, one.rank)
+        link = Link(
+            known,
+            one.chain,
+            one.is_certain,
+            one.is_compiled,
+            one.gradient,
+            one.is_wide,
+            one.rank,
+            one.is_last,
+        )
         key = (known.span, known.api)
         before = best.get(key)
         if before is None or _rank(link) < _rank(before):
@@ -294,8 +305,10 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
     return tuple(sorted(best.values(), key=lambda link: (link.use.span, link.use.api)))
 
 
-def _rank(link: Link) -> tuple[bool, bool, bool, int]:
-    return not link.is_certain, link.is_compiled, link.rank is not None, len(link.chain) - link.is_wide
+def _rank(link: Link) -> tuple[bool, bool, bool, bool, int]:
+    return (
+        not link.is_certain, link.is_compiled, link.is_last, link.rank is not None, len(link.chain) - link.is_wide,
+    )  # fmt: skip
 
 
 def _made_use(found: Found, span: Span, state: FileState) -> ApiUse:

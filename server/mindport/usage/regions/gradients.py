@@ -6,7 +6,7 @@ import ast
 
 from mindport.usage.regions.program import Holder, Program
 from mindport.usage.regions.rank import rank_of
-from mindport.usage.regions.slicing import conditions_of, data_behind, data_between, inputs_of
+from mindport.usage.regions.slicing import OnTheWay, conditions_of, data_behind, data_between, inputs_of
 from mindport.usage.regions.statements import Statements
 from mindport.usage.regions.values import (
     DOUBT,
@@ -76,7 +76,7 @@ class Region:
     )
 
     def __init__(
-        self, name: str, site: Site, frame: Frame, conditions: Conditions, data: list[tuple[Data, bool]],
+        self, name: str, site: Site, frame: Frame, conditions: Conditions, data: list[OnTheWay],
         is_followed: bool, is_compiled: bool, gradient: Gradient | None,
     ) -> None:  # fmt: skip
         self.gradient = gradient  # the function that is differentiated again, where there is one
@@ -85,7 +85,7 @@ class Region:
         self.frame = frame
         self.conditions = conditions
         self.ranks: dict[int, int | None] = {}  # of the first operand, by the identity of the data
-        self.data = data  # with whether more than its first operand is on the way
+        self.data = data
         self.is_followed = is_followed
         self.is_compiled = is_compiled
 
@@ -190,10 +190,9 @@ class Follower(Statements):
         if keeps_graph is None and len(arguments.positional) > 4:
             keeps_graph = self.truth(arguments.positional[4])
         if keeps_graph is not False:
-            conditions = frame.conditions
             self._region(
-                "torch.autograd.grad", outputs, inputs_of(inputs, self.settled), site, frame, conditions,
-                is_sure=keeps_graph is True,
+                "torch.autograd.grad", outputs, inputs_of(inputs, self.settled), site, frame, frame.conditions,
+                is_sure=keeps_graph is True, along=arguments.at(2, "grad_outputs"),
             )  # fmt: skip
         else:
             self._inner_gradients(outputs)
@@ -360,16 +359,21 @@ class Follower(Statements):
 
     def _region(
         self, name: str, output: Value, inputs: list[Value] | None, site: Site, frame: Frame, conditions: Conditions,
-        is_sure: bool = True, gradient: Gradient | None = None,
+        is_sure: bool = True, gradient: Gradient | None = None, along: Value | None = None,
     ) -> None:  # fmt: skip
+        """Keep the region. `along`: what the gradient is multiplied by; it may itself hang on the inputs."""
         if len(self.regions) >= _MOST_REGIONS:
             return
         data, is_reached = data_between(output, inputs, self.settled)
+        if along is not None and data_between(along, inputs, self.settled).is_reached:
+            data = [one._replace(is_last=False) for one in data]
         region = Region(
             name, site, frame, conditions, data, is_reached and is_sure, frame.is_compiled, gradient
         )
         region.ranks = {
-            id(one): rank_of(one.operands[0], self.settled) for one, _ in data if one.api and one.operands
+            id(one.data): rank_of(one.data.operands[0], self.settled)
+            for one in data
+            if one.data.api and one.data.operands
         }
         self.regions.append(region)
 

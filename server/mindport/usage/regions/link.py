@@ -36,7 +36,8 @@ class Link(msgspec.Struct, frozen=True):
     condition, on one of several callers, or on a value that was not followed to its end. `is_compiled`: the gradient is
     taken inside `ms.jit`. `gradient` is the expression that makes the function that is differentiated again, where
     there is one (`ms.grad(critic)`). `is_wide`: the gradient passes through an operand behind the first.
-    `rank` is the number of dimensions of the first operand, where the code shows it."""
+    `rank` is the number of dimensions of the first operand, where the code shows it. `is_last`: it is linear, and so
+    is all that comes behind it, so that its gradient hangs on nothing that could be lost."""
 
     use: ApiUse
     chain: tuple[ChainPlace, ...]
@@ -45,3 +46,4 @@ class Link(msgspec.Struct, frozen=True):
     gradient: ChainPlace | None = None
     is_wide: bool = False
     rank: int | None = None
+    is_last: bool = False

@@ -39,12 +39,29 @@ def inputs_of(value: Value | None, settle: Settle) -> list[Value] | None:
     return found or None
 
 
-class Between(NamedTuple):
-    """The data on a way from the inputs to the output, each with whether the way leads through an operand behind the
-    first; and whether there is such a way. Without one, all that the output hangs on is given: what was not followed
-    must lie on it."""
+# Operations whose gradient does not hang on their input: at the end of a link they have nothing to lose.
+_LINEAR = frozenset(
+    {"sum", "mean", "squeeze", "unsqueeze", "expand_dims", "view", "reshape", "flatten", "Flatten", "transpose",
+     "permute", "swapaxes", "t", "T", "mT", "movedim", "__getitem__", "__neg__", "__add__", "__sub__", "add", "sub",
+     "neg", "contiguous", "to", "float", "double", "astype", "cast", "cat", "stack", "expand", "broadcast_to"}
+)  # fmt: skip
+_LINEAR_WITH_CONSTANT = frozenset({"__mul__", "__truediv__", "mul", "div"})
 
-    data: list[tuple[Data, bool]]
+
+class OnTheWay(NamedTuple):
+    """One piece of data on a way. `is_wide`: the way leads through an operand behind the first. `is_last`: nothing
+    behind it on the way to the output is more than linear or has weights."""
+
+    data: Data
+    is_wide: bool
+    is_last: bool
+
+
+class Between(NamedTuple):
+    """The data on a way from the inputs to the output, and whether there is such a way. Without one, all that the output
+    hangs on is given: what was not followed must lie on it."""
+
+    data: list[OnTheWay]
     is_reached: bool
 
 
@@ -82,12 +99,38 @@ def data_between(output: Value, inputs: list[Value] | None, settle: Settle) -> B
         seen.append(value)
     if not reaches.get(id(output), False):
         return Between([], False) if for_anything else Between(data_between(output, None, settle).data, False)
+    last = _last(seen, output, settle)
     between = [
-        (value, any(reaches.get(id(operand), False) for operand in value.operands[1:]))
+        OnTheWay(
+            value,
+            any(reaches.get(id(operand), False) for operand in value.operands[1:]),
+            last.get(id(value), False),
+        )
         for value in seen
         if isinstance(value, Data) and reaches[id(value)] and not (wanted is not None and id(value) in wanted)
     ]
     return Between(between, True)
+
+
+def _last(seen: list[Value], output: Value, settle: Settle) -> dict[int, bool]:
+    """By identity, whether all that comes behind a value is linear and without weights. Values come after what they
+    hang on."""
+    found = {id(output): True}
+    for value in reversed(seen):
+        goes_on = found.get(id(value), False) and is_linear(value)
+        for child in _children(value, settle):
+            found[id(child)] = found.get(id(child), True) and goes_on
+    return found
+
+
+def is_linear(value: Value) -> bool:
+    """Whether the gradient of a value for what it was computed from hangs on nothing but shapes."""
+    if not isinstance(value, Data):
+        return True
+    name = value.api.rpartition(".")[2]
+    if name in _LINEAR_WITH_CONSTANT:
+        return any(isinstance(operand, Constant) for operand in value.operands)
+    return name in _LINEAR
 
 
 def data_behind(output: Value, settle: Settle) -> list[Data]:

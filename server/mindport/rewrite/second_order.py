@@ -1,0 +1,134 @@
+"""What may be written so that a gradient of a gradient comes out right: the inner gradient as a graph, or an equal
+expression whose operators can be differentiated twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mindport.mapping.equivalents import HOLE, Equivalent, equivalent_of
+from mindport.mapping.second_order import LinkOutcome, SecondOrder
+from mindport.model.target import Mode
+from mindport.model.verdict import Applicability
+from mindport.registry.binding import Overload, bind
+from mindport.registry.signature import Signature
+from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse, Argument, TorchName
+from mindport.usage.regions.link import Link
+
+_ROOTS = ("ops", "nn", "mint")
+_PRECEDENCE = frozenset("+-*/")
+
+
+def jit_rewrite(link: Link, answer: SecondOrder) -> Rewrite | None:
+    """Run the inner gradient under `ms.jit`, where that was measured to help. The rewrite is of the file of
+    `link.gradient`. It is not safe: what a graph cannot hold fails to compile."""
+    if link.gradient is None or not answer.works_in_graph or answer.mode is not Mode.PYNATIVE:
+        return None
+    if answer.outcome not in (LinkOutcome.WRONG, LinkOutcome.HAZARD, LinkOutcome.REFUSED):
+        return None
+    if not link.gradient.name.startswith("mindspore."):
+        return None
+    span = link.gradient.span
+    pieces: tuple[Piece, ...] = (mindspore_name("mindspore.jit"), "(", span, ")")
+    return Rewrite(span, pieces, Applicability.UNSAFE, "Run the inner gradient under `mindspore.jit`")
+
+
+def equivalent_rewrite(
+    use: ApiUse, answer: SecondOrder, lines: LineIndex, signatures: Callable[[str], tuple[Signature, ...]]
+) -> Rewrite | None:
+    """Write an equal expression whose links are complete in place of a call of a MindSpore name."""
+    call = use.call
+    if call is None or use.api != answer.api or answer.outcome in (LinkOutcome.FINE, LinkOutcome.UNKNOWN):
+        return None
+    overload = bind(signatures(use.api), call.arguments).chosen
+    if overload is None or overload.open_parameters or any(argument.star for argument in call.arguments):
+        return None
+    equivalent = equivalent_of(use.api, _constants(overload, call.arguments))
+    if equivalent is None:
+        return None
+    pieces = _pieces(equivalent, overload, call.arguments, lines)
+    if pieces is None:
+        return None
+    title = f"Replace by `{HOLE.sub(lambda hole: hole[1], equivalent.rewrite)}`"
+    return Rewrite(call.span, pieces, Applicability.UNSAFE, title, use.api)
+
+
+def _constants(overload: Overload, arguments: tuple[Argument, ...]) -> dict[str, str]:
+    """Parameter -> the source of its constant value, passed or by default; without those that are not constant."""
+    found = {}
+    for parameter in overload.signature.parameters:
+        places = overload.arguments.get(parameter.name, ())
+        if len(places) == 1:
+            argument = arguments[places[0]]
+            if argument.is_literal and not isinstance(argument.value, TorchName):
+                found[parameter.name] = repr(argument.value)
+        elif not places and parameter.default is not None:
+            found[parameter.name] = parameter.default
+    return found
+
+
+def _pieces(
+    equivalent: Equivalent, overload: Overload, arguments: tuple[Argument, ...], lines: LineIndex
+) -> tuple[Piece, ...] | None:
+    """The template with its holes filled; None where an argument would be computed twice, or has no place in it."""
+    template = equivalent.rewrite
+    holes = HOLE.findall(template)
+    passed = {name for name, places in overload.arguments.items() if places}
+    if passed - set(holes) - equivalent.when.keys():
+        return None
+    found: list[Piece] = []
+    end = 0
+    for hole in HOLE.finditer(template):
+        found += _named(template[end : hole.start()])
+        end = hole.end()
+        name = hole[1]
+        places = overload.arguments.get(name, ())
+        if places:
+            span = arguments[places[0]].span
+            is_plain = lines.slice(span).replace(".", "").isidentifier()
+            if not is_plain and holes.count(name) > 1:
+                return None
+            found += (
+                [span] if is_plain or _stands_alone(template, hole.start(), hole.end()) else ["(", span, ")"]
+            )
+            continue
+        parameter = overload.signature.parameter(name)
+        if parameter is None or parameter.default is None:
+            return None
+        found.append(parameter.default)
+    found += _named(template[end:])
+    return _whole(tuple(found), template)
+
+
+def _named(text: str) -> list[Piece]:
+    """Literal text, with the names of MindSpore in it as names that the file may write otherwise."""
+    found: list[Piece] = []
+    while text:
+        places = [(text.find(f"{root}."), root) for root in _ROOTS if f"{root}." in text]
+        if not places:
+            return [*found, text]
+        start, _ = min(places)
+        end = start
+        while end < len(text) and (text[end].isalnum() or text[end] in "._"):
+            end += 1
+        if start:
+            found.append(text[:start])
+        found.append(mindspore_name(f"mindspore.{text[start:end]}"))
+        text = text[end:]
+    return found
+
+
+def _stands_alone(template: str, start: int, end: int) -> bool:
+    """Whether a hole is an argument of its own, which needs no parentheses."""
+    return template[:start].rstrip()[-1:] in ("(", ",", "=") and template[end:].lstrip()[:1] in (")", ",")
+
+
+def _whole(pieces: tuple[Piece, ...], template: str) -> tuple[Piece, ...]:
+    """A sum goes into parentheses: the call may be an operand."""
+    depth = 0
+    for letter in template:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0 and letter in _PRECEDENCE:
+            return ("(", *pieces, ")")
+    return pieces
