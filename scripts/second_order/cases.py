@@ -7,15 +7,18 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 from ruamel.yaml import YAML
 
+from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Example, Mapping
 from mindport.registry.mindspore import MindSporeFacts
 from mindport.registry.signature import ParameterKind
+from mindport.registry.tables import torch_usage
 
 HAND_WRITTEN = Path(__file__).with_name("variants.yaml")
 INDEXING = "mindspore.Tensor.__getitem__"
@@ -60,6 +63,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     observe: str = "y"
     apis: tuple[str, ...] = ()
     arguments: dict[str, str] = {}
+    popularity: int = 0  # how often public code uses the torch name
 
     @property
     def id(self) -> str:
@@ -70,22 +74,27 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 def all_cases(mappings: Path, facts: MindSporeFacts) -> list[Case]:
     """Every case, without doubles; of each API only the first ones that differ in their arguments. Hand-written ones
-    come first, then one of each API, then the second ones: a run that is cut short has seen most."""
+    come first, then one of each API, most used ones before others, then the second ones: a run that is cut short has
+    seen what matters most."""
     hand = list(hand_written(facts))
-    derived = list(_derived(mappings, facts))
-    found: dict[str, tuple[int, Case]] = {}
-    seen: set[tuple[object, ...]] = set()
-    counts: dict[tuple[str, ...], int] = {}
-    for case in (*hand, *derived):
-        shapes = tuple(re.sub(r"\d+", "n", text) for text in case.inputs.values())
-        key = (case.apis, tuple(sorted(case.arguments.items())), shapes, len(case.apis) > 1 and case.code)
-        is_much = counts.get(case.apis, 0) >= _MOST_OF_AN_API or len(case.apis) > _MOST_APIS
-        if key in seen or not case.apis or (is_much and case not in hand):
+    ranked = [((0, 0), case) for case in hand]
+    seen = {_essence(case) for case in hand}
+    counts = Counter(case.apis for case in hand)
+    for case in _derived(mappings, facts):
+        is_much = counts[case.apis] >= _MOST_OF_AN_API or len(case.apis) > _MOST_APIS
+        if _essence(case) in seen or not case.apis or is_much:
             continue
-        seen.add(key)
-        counts[case.apis] = counts.get(case.apis, 0) + 1
-        found[case.id] = (0 if case in hand else counts[case.apis], case)
-    return [case for _, case in sorted(found.values(), key=lambda item: item[0])]
+        seen.add(_essence(case))
+        counts[case.apis] += 1
+        ranked.append(((counts[case.apis], -case.popularity), case))
+    found = {case.id: case for _, case in sorted(ranked, key=lambda item: item[0])}
+    return list(found.values())
+
+
+def _essence(case: Case) -> tuple[object, ...]:
+    """What makes a case another one: the API, its arguments and the number of dimensions of its inputs."""
+    shapes = tuple(re.sub(r"\d+", "n", text) for text in case.inputs.values())
+    return case.apis, tuple(sorted(case.arguments.items())), shapes, len(case.apis) > 1 and case.code
 
 
 def hand_written(facts: MindSporeFacts) -> Iterable[Case]:
@@ -95,7 +104,7 @@ def hand_written(facts: MindSporeFacts) -> Iterable[Case]:
         yield make_case(Example(before=row["torch"], after=row["code"], inputs=row["inputs"]), facts)
 
 
-def make_case(example: Example, facts: MindSporeFacts) -> Case:
+def make_case(example: Example, facts: MindSporeFacts, popularity: int = 0) -> Case:
     """The case of an example of a mapping."""
     calls = apis_of(example.after, frozenset(example.inputs), facts)
     arguments = constant_arguments(calls[0][1], calls[0][0], facts) if len(calls) == 1 else {}
@@ -106,19 +115,23 @@ def make_case(example: Example, facts: MindSporeFacts) -> Case:
         observe=example.observe,
         apis=tuple(dict.fromkeys(api for api, _ in calls)),
         arguments=arguments,
+        popularity=popularity,
     )
 
 
 def _derived(mappings: Path, facts: MindSporeFacts) -> Iterable[Case]:
     for path in sorted((mappings / "torch").rglob("*.yaml")):
         mapping = msgspec.convert(YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")), Mapping)
+        usage = torch_usage()
+        names = [name for name, _ in listed_names(mapping.torch) if name in usage]
+        popularity = max((usage[name].uses for name in names), default=0)
         for example in mapping.examples:
             if example.compare != "value" or not _can_be_differentiated(example):
                 continue
-            yield make_case(example, facts)
+            yield make_case(example, facts, popularity)
             twin = in_mint(example.before, facts)
             if twin is not None and twin != example.after:
-                yield make_case(msgspec.structs.replace(example, after=twin), facts)
+                yield make_case(msgspec.structs.replace(example, after=twin), facts, popularity)
 
 
 def _can_be_differentiated(example: Example) -> bool:

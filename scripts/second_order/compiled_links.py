@@ -16,7 +16,7 @@ from second_order.elf import Function, Instruction, SharedLibrary
 VTABLE = "_ZTVN9mindspore8expander5bprop12BpropBuilderE"
 FIRST_SLOT = 16  # a table starts with an offset and the type's description
 
-_METHOD = re.compile(r"_ZNK?9mindspore8expander(?:7Emitter|5bprop12BpropBuilder)(?P<rest>\d.*)")
+_METHOD = re.compile(r"_ZNK?9mindspore8expander(?:7Emitter|5bprop12BpropBuilder)(?P<length>\d+)(?P<rest>.*)")
 _OPERATOR = re.compile(r"_ZN9mindspore8expander(?P<code>pl|mi|ml|dv|ng)E")
 _OPERATORS = {"pl": "Add", "mi": "Sub", "ml": "Mul", "dv": "RealDiv", "ng": "Neg"}
 _PRIMITIVE_OBJECT = re.compile(r"_ZN9mindspore4prim\d+kPrim(?P<name>\w+)E$")
@@ -76,8 +76,7 @@ class CompiledLinks:
             return {_OPERATORS[operator["code"]]}
         method = _METHOD.match(target)
         if method:
-            length = re.match(r"\d+", method["rest"])[0]  # type: ignore[index]  # the pattern wants a digit
-            name = method["rest"][len(length) : len(length) + int(length)]
+            name = method["rest"][: int(method["length"])]
             if name in self._operators:
                 return {name}
         if not arguments:

@@ -117,7 +117,7 @@ def _collect(function: Any, found: set[str], seen: set[Any]) -> None:
         return
     seen.add(function)
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    body = [node for statement in tree.body[0].body for node in ast.walk(statement)]  # type: ignore[attr-defined]
+    body = [node for statement in tree.body[0].body for node in ast.walk(statement)]
     for node in body:
         if not isinstance(node, (ast.Name, ast.Attribute)):
             continue
