@@ -12,8 +12,6 @@ from typing import Any
 _SCHEMAS = (
     "nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
     "qnms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
-    "roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width,"
-    " int sampling_ratio, bool aligned) -> Tensor",
 )
 _kept: list[object] = []  # a library that is collected takes its operators with it
 
@@ -27,7 +25,10 @@ def import_torchvision() -> types.ModuleType:
         for name in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
             del sys.modules[name]
         _declare_operators()
-        return importlib.import_module("torchvision")
+        package = importlib.import_module("torchvision")
+        module: Any = sys.modules["torchvision.ops.roi_align"]
+        module._roi_align = module._roi_align.__wrapped__  # torch.compile would take longer than a sample may
+        return package
 
 
 class LateTorchvision:
@@ -43,10 +44,4 @@ def _declare_operators() -> None:
     library = torch.library.Library("torchvision", "DEF")
     for schema in _SCHEMAS:
         library.define(schema)
-    library.impl("roi_align", _roi_align, "CompositeImplicitAutograd")
     _kept.append(library)
-
-
-def _roi_align(*arguments: Any) -> Any:
-    """torchvision's own version in Python of the operator."""
-    return sys.modules["torchvision.ops.roi_align"]._roi_align(*arguments)
