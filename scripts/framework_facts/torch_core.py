@@ -56,6 +56,9 @@ _OPEN_INSTANCES = (
 _CALLED_BY_TORCH = frozenset(("forward", "extra_repr", "reset_parameters"))
 _SINGLETONS = frozenset(("dtype", "layout", "memory_format"))
 _PLAIN_TYPES = frozenset(("bool", "int", "float", "str", "NoneType", "Generator"))
+_PLAIN_VALUES = (bool, int, float, str, tuple, types.NoneType)
+# What every distribution, transform and constraint tells of itself, without a text of its own.
+_WITH_PLAIN_ATTRIBUTES = "torch.distributions."
 # The code generator binds these for its own use.
 _KERNELS_OF_LIBRARIES = ("cudnn_", "miopen_", "mkldnn_", "fbgemm_")
 _BINDING_TEXT = re.compile(r"\A\s*(\w+\(.*\) -> .*\s*\Z|Members:)")
@@ -87,13 +90,20 @@ class CoreNames:
         return grouped
 
     def _of_modules(self) -> Iterable[str]:
-        for path in CORE_MODULES:
+        constants: set[int] = set()
+        for path in sorted(CORE_MODULES, key=lambda path: (path.count("."), path)):
             module = self.modules[path]
             for name in {*vars(module), *getattr(module, "__all__", ()), *self._listed_below(path)}:
                 full = self.aliases.get(f"{path}.{name}", f"{path}.{name}")
-                home = full.rpartition(".")[0]
-                if home in CORE_MODULES and full in self.names and self._is_public(path, name, full):
-                    yield full
+                is_core = full in self.names and full.rpartition(".")[0] in CORE_MODULES
+                if not is_core or not self._is_public(path, name, full):
+                    continue
+                value = getattr(module, name, None)
+                if self.names[full]["kind"] == "constant" and not isinstance(value, _PLAIN_VALUES):
+                    if id(value) in constants:
+                        continue  # the same object under another module
+                    constants.add(id(value))
+                yield full
 
     def _listed_below(self, path: str) -> Iterable[str]:
         """Names of a module whose attributes are made up: settings of torch.backends, return types."""
@@ -161,6 +171,7 @@ class CoreNames:
                 shown = owner in _OPEN_INSTANCES or (is_distribution and self._is_parameter(owner, member))
             elif entry["kind"] in ("method", "attribute"):
                 shown = owner == "torch.Tensor" or is_documented(value)
+                shown = shown or (owner in CORE_CLASSES and owner.startswith(_WITH_PLAIN_ATTRIBUTES))
                 shown = shown or (is_distribution and self._is_parameter(owner, member))
             else:
                 continue
@@ -185,4 +196,6 @@ class CoreNames:
 def is_documented(value: Any) -> bool:
     """Whether there is a text about it, more than the signature that the bindings write themselves."""
     text = getattr(value, "__doc__", None)
-    return isinstance(text, str) and bool(text.strip()) and not _BINDING_TEXT.match(text)
+    if not isinstance(text, str) or text == type(value).__doc__:
+        return False  # of a plain value Python shows the text of its type
+    return bool(text.strip()) and not _BINDING_TEXT.match(text)
