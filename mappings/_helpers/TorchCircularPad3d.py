@@ -1,0 +1,12 @@
+import mindspore
+
+
+class TorchCircularPad3d(mindspore.nn.Cell):
+    """torch.nn.CircularPad3d: pads with the values of the other side."""
+
+    def __init__(self, padding):
+        super().__init__()
+        self.padding = (padding,) * 6 if isinstance(padding, int) else tuple(padding)
+
+    def construct(self, input):
+        return mindspore.ops.pad(input, self.padding, mode="circular")

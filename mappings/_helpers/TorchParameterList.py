@@ -1,0 +1,41 @@
+import mindspore
+
+
+class TorchParameterList(mindspore.nn.Cell):
+    """torch.nn.ParameterList: a list whose parameters are trained and saved, as 0, 1, 2 ..."""
+
+    def __init__(self, values=None):
+        super().__init__()
+        self.length = 0
+        self.extend(values or ())
+
+    def append(self, value):
+        self.length += 1
+        self[self.length - 1] = value
+        return self
+
+    def extend(self, values):
+        for value in values:
+            self.append(value)
+        return self
+
+    def __iadd__(self, values):
+        return self.extend(values)
+
+    def __len__(self):
+        return self.length
+
+    def __iter__(self):
+        return iter(self._params[str(place)] for place in range(self.length))
+
+    def __getitem__(self, place):
+        return TorchParameterList(list(self)[place]) if isinstance(place, slice) else list(self)[place]
+
+    def __setitem__(self, place, value):
+        name = str(range(self.length)[place])
+        if not isinstance(value, mindspore.Parameter):
+            value = mindspore.Parameter(value)
+        self._params.pop(name, None)
+        self.insert_param_to_cell(name, value)
+        if self.param_prefix and value.name == name:
+            value.name = f"{self.param_prefix}.{name}"
