@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from framework_facts.environment import throw_away_environment
-
 from mindport.mapping.index import load_index
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
