@@ -102,14 +102,13 @@ class Engine:
     def second_order(self, link: Link) -> SecondOrder | None:
         """What a gradient of a gradient does at an API on a link; None where the API has no counterpart at all."""
         use = link.use
-        key = (_key(use), link.is_compiled, link.is_wide, link.rank, link.is_last)
+        key = (_key(use), link.is_compiled, link.is_wide, link.rank, link.is_last, link.index)
         if key not in self._second_orders:
             is_torch = not use.api.startswith("mindspore.")
             judgement = self.assess(use).judgement if is_torch and use.api else None
             self._second_orders[key] = judge_second_order(
-                use, judgement, self.target, self.second_order_facts, self.mindspore,
-                link.is_compiled, link.is_wide, link.rank, link.is_last,
-            )  # fmt: skip
+                link, judgement, self.target, self.second_order_facts, self.mindspore
+            )
         return self._second_orders[key]
 
     @functools.cached_property

@@ -5,9 +5,11 @@ PyNative cuts at a view, and the caveat says what the other three hang on. What 
 
 from __future__ import annotations
 
+import ast
 import enum
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 import msgspec
@@ -20,7 +22,12 @@ from mindport.registry.binding import bind
 from mindport.registry.bprops import Chain, ChainState, Measurement, Result
 from mindport.registry.signature import Signature
 from mindport.usage.api_use import ApiUse, Argument, TorchName
+from mindport.usage.regions.link import Link
 
+NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
+# Containers, and casts that carry no gradient.
+_INNOCENT = frozenset({"mindspore.nn.SequentialCell", "mindspore.nn.CellList", "mindspore.Tensor.astype"})
+_BAD = (Result.WRONG, Result.RAISES)
 _NAMES = re.compile(r"\b(?:mindspore|ops|mint|nn)\.[\w.]+")
 _ROOTS = {"ops": "mindspore.ops", "mint": "mindspore.mint", "nn": "mindspore.nn"}
 # Operators run as these functions; what was measured of one speaks for the other.
@@ -44,6 +51,9 @@ class SecondOrderSide(Protocol):
 
     def measured(self, api: str) -> tuple[Measurement, ...]:
         """What was measured of an API alone."""
+
+    def measured_together(self, api: str) -> tuple[Measurement, ...]:
+        """What was measured of an API with others."""
 
     def chain(self, api: str) -> tuple[Chain, ...]:
         """The operators of each variant of an API, with what their bprops emit."""
@@ -101,29 +111,28 @@ _WORST = (
 
 
 def judge_second_order(
-    use: ApiUse,
+    link: Link,
     judgement: Judgement | None,
     target: Target,
     facts: SecondOrderSide,
     signatures: SignatureSource,
-    is_compiled: bool = False,
-    is_wide: bool = False,
-    rank: int | None = None,
-    is_last: bool = False,
 ) -> SecondOrder | None:
-    """What a second order does at a use; None where the torch name has no counterpart, so that there is nothing to
-    differentiate. `judgement` is that of a torch use, None for MindSpore's own names.
+    """What a second order does at an API on a link; None where the torch name has no counterpart, so that there is
+    nothing to differentiate. `judgement` is that of a torch use, None for MindSpore's own names.
 
     Of several MindSpore names that a use becomes, the worst counts."""
-    mode = Mode.GRAPH if is_compiled else target.mode
+    use = link.use
+    mode = Mode.GRAPH if link.is_compiled else target.mode
     names = [use.api] if judgement is None else list(mindspore_names(judgement))
     if judgement is not None and judgement.verdict is Verdict.NONE:
         return None
     if not names or not names[0]:
         return _unknown("", target, mode)
     arguments = _arguments(use, judgement, names[0], signatures) if len(names) == 1 else None
-    found = [second_order_of(name, target, mode, facts, arguments, is_wide, rank) for name in names]
-    if is_last:
+    if link.index:
+        arguments = {"index": link.index}
+    found = [second_order_of(name, target, mode, facts, arguments, link.is_wide, link.rank) for name in names]
+    if link.is_last:
         found = [_at_the_end(one) for one in found]
     return min(found, key=lambda one: _WORST.index(one.outcome))
 
@@ -175,14 +184,16 @@ def second_order_of(
     arguments: Mapping[str, str] | None = None,
     is_wide: bool = False,
     rank: int | None = None,
+    defaults: Mapping[str, str] = NO_DEFAULTS,
 ) -> SecondOrder:
     """What a second order does at a MindSpore name in a mode. `arguments` are the constant ones as source, None where
-    they cannot be read; `rank` the dimensions of the first input."""
+    they cannot be read; `defaults` those that count where a call leaves one out; `rank` the dimensions of the first
+    input."""
     known_as = _measured_name(api, facts)
-    every = [row for row in facts.measured(known_as) if row.result is not Result.NOT_RUN]
-    rows = _fitting(every, arguments, is_wide, rank)
+    every = [row for row in _measured(known_as, facts) if row.result is not Result.NOT_RUN]
+    rows = _fitting(every, arguments, defaults, is_wide, rank)
     here = [row for row in rows if row.device is target.device and row.mode is mode]
-    chains = _fitting_chains(facts.chain(known_as), arguments)
+    chains = _fitting_chains(facts.chain(known_as), arguments, defaults)
     outcome, row = _outcome(here, rows, chains, target.device, mode)
     missing = next((chain.missing[0] for chain in chains if chain.missing), None)
     if row is not None and row.missing and (missing is None or missing[1] != row.missing):
@@ -207,6 +218,27 @@ def second_order_of(
     )
 
 
+def _measured(api: str, facts: SecondOrderSide) -> Sequence[Measurement]:
+    """What was measured of an API: alone, else together with others that are not themselves to blame."""
+    alone = facts.measured(api)
+    if alone:
+        return alone
+    return [
+        row
+        for row in facts.measured_together(api)
+        if row.result is Result.RIGHT or _is_to_blame(api, row, facts)
+    ]
+
+
+def _is_to_blame(api: str, row: Measurement, facts: SecondOrderSide) -> bool:
+    """Whether no other API of a measurement that went wrong is known or likely to go wrong by itself."""
+    for other in set(row.apis) - _INNOCENT - {api}:
+        alone = [one.result for one in facts.measured(other) if one.mode is row.mode]
+        if not alone or any(result in _BAD for result in alone):
+            return False
+    return True
+
+
 def _measured_name(api: str, facts: SecondOrderSide) -> str:
     """The name under which an API was measured: operators run as functions of `mindspore.ops`."""
     head, _, last = api.rpartition(".")
@@ -217,7 +249,11 @@ def _measured_name(api: str, facts: SecondOrderSide) -> str:
 
 
 def _fitting(
-    rows: Sequence[Measurement], arguments: Mapping[str, str] | None, is_wide: bool, rank: int | None
+    rows: Sequence[Measurement],
+    arguments: Mapping[str, str] | None,
+    defaults: Mapping[str, str],
+    is_wide: bool,
+    rank: int | None,
 ) -> list[Measurement]:
     """The measurements that speak for a call with these arguments; all of them where none fits, so that the worst
     counts."""
@@ -227,7 +263,7 @@ def _fitting(
     if arguments is None:
         return kept
     same = [row for row in kept if row.arguments == dict(arguments)]
-    return same or [row for row in kept if _fits(row.arguments, arguments)] or kept
+    return same or [row for row in kept if _fits(row.arguments, arguments, defaults)] or kept
 
 
 def _rank(row: Measurement) -> int | None:
@@ -236,20 +272,39 @@ def _rank(row: Measurement) -> int | None:
     return None if shape is None else len(shape)
 
 
-def _fitting_chains(chains: Sequence[Chain], arguments: Mapping[str, str] | None) -> Sequence[Chain]:
+def _fitting_chains(
+    chains: Sequence[Chain], arguments: Mapping[str, str] | None, defaults: Mapping[str, str]
+) -> Sequence[Chain]:
     if arguments is None:
         return chains
     same = [chain for chain in chains if chain.arguments == dict(arguments)]
-    return same or [chain for chain in chains if _fits(chain.arguments, arguments)] or chains
+    return same or [chain for chain in chains if _fits(chain.arguments, arguments, defaults)] or chains
 
 
-def _fits(measured: Mapping[str, str], passed: Mapping[str, str]) -> bool:
+def _fits(measured: Mapping[str, str], passed: Mapping[str, str], defaults: Mapping[str, str]) -> bool:
     """Whether the calls differ in nothing but sizes: another word or truth value is another branch."""
-    return all(
-        measured.get(name) == passed.get(name)
-        or (_is_size(measured.get(name)) and _is_size(passed.get(name)))
-        for name in measured.keys() | passed.keys()
+    if "index" in passed:
+        return "index" in measured and _index_kinds(measured["index"]) == _index_kinds(passed["index"])
+    names = measured.keys() | passed.keys()
+    one, other = (
+        {name: given.get(name, defaults.get(name)) for name in names} for given in (measured, passed)
     )
+    return all(one[name] == other[name] or (_is_size(one[name]) and _is_size(other[name])) for name in names)
+
+
+def _index_kinds(source: str) -> frozenset[str]:
+    """What an index is made of: numbers, slices, None, an ellipsis, lists; a name may be anything."""
+    inner = source[1:-1] if source.startswith("(") and source.endswith(")") else source
+    try:
+        index = ast.parse(f"x[{inner}]", mode="eval").body
+    except SyntaxError:
+        return frozenset((source,))
+    parts = index.slice if isinstance(index, ast.Subscript) else index
+    kinds = set()
+    for part in parts.elts if isinstance(parts, ast.Tuple) else [parts]:
+        number = part.operand if isinstance(part, ast.UnaryOp) else part
+        kinds.add(type(number.value if isinstance(number, ast.Constant) else part).__name__)
+    return frozenset(kinds)
 
 
 def _is_size(source: str | None) -> bool:
@@ -373,6 +428,17 @@ def _unknown(api: str, target: Target, mode: Mode) -> SecondOrder:
 
 
 # -- arguments
+
+
+def _defaults(name: str, signatures: SignatureSource) -> dict[str, str]:
+    """The defaults of a MindSpore name, as source; of the first overload."""
+    found = signatures.signatures(name)[:1]
+    return {
+        one.name: one.default
+        for signature in found
+        for one in signature.parameters
+        if one.default is not None
+    }
 
 
 def _arguments(

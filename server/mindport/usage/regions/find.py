@@ -288,16 +288,9 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
         known = by_place.get((span, is_call))
         if known is None or one.api.startswith("mindspore."):
             known = _made_use(one, span, state)
-        link = Link(
-            known,
-            one.chain,
-            one.is_certain,
-            one.is_compiled,
-            one.gradient,
-            one.is_wide,
-            one.rank,
-            one.is_last,
-        )
+        node = one.site.node
+        index = ast.unparse(node.slice) if isinstance(node, ast.Subscript) else ""
+        link = Link(known, *one[2:], index)
         key = (known.span, known.api)
         before = best.get(key)
         if before is None or _rank(link) < _rank(before):

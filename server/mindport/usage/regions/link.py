@@ -47,3 +47,4 @@ class Link(msgspec.Struct, frozen=True):
     is_wide: bool = False
     rank: int | None = None
     is_last: bool = False
+    index: str = ""  # of a subscript, as source

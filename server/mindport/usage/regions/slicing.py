@@ -58,8 +58,8 @@ class OnTheWay(NamedTuple):
 
 
 class Between(NamedTuple):
-    """The data on a way from the inputs to the output, and whether there is such a way. Without one, all that the output
-    hangs on is given: what was not followed must lie on it."""
+    """The data on a way from the inputs to the output, and whether there is such a way. Without one, all that the
+    output hangs on is given: what was not followed must lie on it."""
 
     data: list[OnTheWay]
     is_reached: bool

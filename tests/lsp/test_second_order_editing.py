@@ -1,0 +1,104 @@
+"""Second-order gradients in the editor: where they come from, what is known, and what helps."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from language_client import InnerClient, applied, edits_of, place
+
+SAMPLES = Path(__file__).parent.parent / "sample"
+ABILITIES = {
+    "textDocument": {
+        "hover": {"contentFormat": ["markdown"]},
+        "publishDiagnostics": {"relatedInformation": True},
+        "codeAction": {"resolveSupport": {"properties": ["edit"]}},
+    },
+    "workspace": {"workspaceEdit": {"documentChanges": True}},
+}
+
+
+@pytest.fixture
+def opened(client: InnerClient, tmp_path: Path):
+    """Opens the critic of a sample; its folder, its URI and what is published of it."""
+
+    def open_critic(sample: str):
+        folder = tmp_path / sample
+        shutil.copytree(SAMPLES / sample, folder)
+        (folder / "pyproject.toml").write_text("[tool.mindport]\n")
+        uri = (folder / "critic.py").as_uri()
+        client.start(ABILITIES)
+        client.open(uri, (folder / "critic.py").read_text())
+        found = [one for one in client.published(uri) if one["code"].startswith("MP2")]
+        return folder, uri, found
+
+    return open_critic
+
+
+def test_related_places_are_in_the_other_files(opened) -> None:
+    folder, uri, found = opened("wgan")
+    (flatten,) = [one for one in found if one["code"] == "MP202"]
+    assert flatten["severity"] == 1 and flatten["range"]["start"]["line"] == 24
+    related = [
+        (one["location"]["uri"], one["location"]["range"]["start"]["line"])
+        for one in flatten["relatedInformation"]
+    ]
+    penalty = (folder / "penalty.py").as_uri()
+    assert related == [(penalty, 9), (penalty, 8), (uri, 29)]
+
+
+def test_hover_shows_four_lines(client: InnerClient, opened) -> None:
+    folder, uri, _ = opened("wgan")
+    text = (folder / "critic.py").read_text().split("\n")
+    card = client.hover(uri, 24, text[24].index("Flatten") + 2)["contents"]["value"]
+    lines = [line[2:].partition(":")[0] for line in card.split("\n") if line.startswith("- ")]
+    assert lines[-4:] == ["Registry", "Measured", "Hazard", "Caveat"]
+    assert "PyNative wrong, graph mode right" in card and "`mindspore.nn.Flatten`" in card
+    # Layers that no gradient of a gradient goes through have none of it.
+    line = next(number for number, one in enumerate(text) if "class Critic" in one)
+    other = client.hover(uri, line, text[line].index("Module") + 2)
+    assert "Second-order" not in other["contents"]["value"]
+
+
+def test_the_inner_gradient_is_put_under_jit_in_its_own_file(client: InnerClient, opened) -> None:
+    folder, uri, found = opened("wgan_ported")
+    (flatten,) = [one for one in found if one["code"] == "MP202"]
+    start = flatten["range"]["start"]
+    actions = client.actions(uri, place(start["line"], start["character"] + 1))
+    (action,) = [one for one in actions if "under `mindspore.jit`" in one["title"]]
+    assert action["title"].endswith("(unsafe)") and not action.get("isPreferred")
+    resolved = client.result("codeAction/resolve", action)
+    penalty = folder / "penalty.py"
+    edits = edits_of(resolved, penalty.as_uri())
+    assert "ms.jit(ms.grad(score))(mixed)" in applied(penalty.read_text(), edits)
+    card = client.hover(uri, start["line"], start["character"] + 4)["contents"]["value"]
+    assert card.startswith("**Second-order gradient** of `mindspore.nn.Flatten`")
+
+
+def test_an_edit_of_the_penalty_shows_at_the_critic(client: InnerClient, opened) -> None:
+    folder, uri, found = opened("wgan")
+    assert found
+    penalty = folder / "penalty.py"
+    text = penalty.read_text()
+    client.open(penalty.as_uri(), text)
+    client.published(penalty.as_uri())
+    client.change(penalty.as_uri(), 2, {"text": text.replace("create_graph=True", "create_graph=False")})
+    while any(one["code"] == "MP202" for one in client.published(uri)):
+        pass
+
+
+def test_equal_expressions_are_offered(client: InnerClient, tmp_path: Path) -> None:
+    text = (
+        "import mindspore as ms\nfrom mindspore import mint\n\n\ndef f(x):\n"
+        "    return mint.nn.functional.gelu(x + 1) * 2\n\n\nh = ms.grad(ms.grad(f))\n"
+    )
+    uri = (tmp_path / "a.py").as_uri()
+    client.start(ABILITIES)
+    client.open(uri, text)
+    found = client.published(uri)
+    assert "MP201" in {one["code"] for one in found}
+    actions = client.actions(uri, place(5, 20))
+    (action,) = [one for one in actions if one["title"].startswith("Replace by `ops.gelu")]
+    changed = applied(text, edits_of(client.result("codeAction/resolve", action), uri))
+    assert "    return ms.ops.gelu(x + 1, approximate='none') * 2\n" in changed
