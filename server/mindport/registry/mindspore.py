@@ -1,4 +1,4 @@
-"""What the collected MindSpore versions offer: names, signatures, documented devices, deprecations."""
+"""What the collected MindSpore versions offer: names, signatures, documented devices, kernels on CPU, deprecations."""
 
 from __future__ import annotations
 
