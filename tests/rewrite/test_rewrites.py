@@ -98,6 +98,9 @@ cases: [{verdict: equivalent, rewrite: "np.prod($input.shape)", imports: [import
 torch: {function: torch.prod}
 cases: [{verdict: equivalent, rewrite: "np.prod($input)", imports: [import numpy as np], fix: unsafe}]
 ---
+torch: {function: torch.trace}
+cases: [{verdict: composed, rewrite: "(lambda n, k=$input: [i + $input for i in n])(3)", fix: unsafe}]
+---
 torch: {function: torch.det}
 cases: [{verdict: renamed, call: mindspore.scipy.linalg.det, fix: unsafe}]
 """  # noqa: E501
@@ -312,6 +315,23 @@ def test_inside_format_strings(source):
         assert 'f"{ops.relu(x)}"' in new or 'f"{x.shape[0]}"' in new
 
 
+@pytest.mark.parametrize("argument", ["x", "x.n", "-x", "self.i.n"])
+def test_an_argument_within_names_of_the_template(argument):
+    assert (
+        body(f"y = torch.trace({argument})")
+        == f"y = (lambda n, k={argument}: [i + {_held(argument)} for i in n])(3)"
+    )
+
+
+@pytest.mark.parametrize("argument", ["n", "i", "x + i", "n.x", "(n, x)"])
+def test_an_argument_that_would_mean_something_else_within_the_template(argument):
+    assert body(f"y = torch.trace({argument})") == f"y = torch.trace({argument})"
+
+
+def _held(argument: str) -> str:
+    return f"({argument})" if argument.startswith("-") else argument
+
+
 def test_one_fix_edits_only_what_changes():
     text = f"{HEADER}y = torch.cat([torch.relu(x), z], dim=1)\n"
     usage = usage_of(text, KINDS)
@@ -320,7 +340,9 @@ def test_one_fix_edits_only_what_changes():
     fix = as_fix(cat, text, usage)
     assert fix is not None and fix.title == "Replace `torch.cat` by `mindspore.ops.cat`"
     assert fix.applicability is Applicability.UNSAFE
-    assert [edit.text for edit in fix.edits if edit.span.line == HEADER.count("\n") + 1 and edit.span.column] == [
+    assert [
+        edit.text for edit in fix.edits if edit.span.line == HEADER.count("\n") + 1 and edit.span.column
+    ] == [
         "ops.cat",
         "axis",
     ]

@@ -29,18 +29,18 @@ def as_writable(use: ApiUse, assessment: Assessment, lines: LineIndex, engine: E
 
 
 def depends_on_text(assessment: Assessment) -> bool:
-    """Whether the fix is one of those that often cannot be written: its template has an argument twice. To
-    ask for every fix would double the time of a check, and 199 of 200 can be written."""
+    """Whether the fix is one of those that often cannot be written: its template has an argument twice, or within
+    names of its own. To ask for every fix would double the time of a check, and 199 of 200 can be written."""
     case = assessment.judgement.case
     return (
         assessment.fix is not None
         and case is not None
         and case.rewrite is not None
-        and _repeats(case.rewrite)
+        and _asks_much(case.rewrite)
     )
 
 
 @functools.lru_cache(maxsize=1024)
-def _repeats(template: str) -> bool:
-    names = [hole.name for hole in read_template(template).holes]
-    return len(set(names)) < len(names)
+def _asks_much(template: str) -> bool:
+    holes = read_template(template).holes
+    return len({hole.name for hole in holes}) < len(holes) or any(hole.hidden for hole in holes)

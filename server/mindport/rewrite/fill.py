@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from mindport.mapping.bind import RECEIVER, Binding
 from mindport.mapping.converters import convert, is_atom
@@ -17,6 +18,8 @@ from mindport.rewrite.surroundings import needs_parentheses
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, ResultUse
+
+_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 # What may be written twice: computing it again costs little and changes nothing. No calls, which may do
 # anything, and no subscripts, which may be copies: a template that writes to its argument would write to one
@@ -56,6 +59,8 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
             continue
         filled = _filled(part, use, case, binding, moves, lines)
         if filled is None or (counts[part.name] > 1 and not _is_repeatable(filled, lines)):
+            return None
+        if part.hidden and _mentions(filled, part.hidden, lines):
             return None
         if len(filled) > 3 and filled[0] == "(" and pieces and str(pieces[-1]).endswith("*"):
             # `*(x, y)`, packed from arguments that stood one by one, is written `x, y`.
@@ -179,6 +184,18 @@ def _default(hole: Hole, case: Case, binding: Binding) -> list[Piece] | None:
 
 def _is_repeatable(pieces: list[Piece], lines: LineIndex) -> bool:
     return all(not isinstance(piece, Span) or _may_be_repeated(lines.slice(piece)) for piece in pieces)
+
+
+def _mentions(pieces: list[Piece], names: frozenset[str], lines: LineIndex) -> bool:
+    """Whether what fills a hole refers to one of `names`; a text that cannot be read alone may."""
+    sources = [lines.slice(piece) for piece in pieces if isinstance(piece, Span)]
+    try:
+        trees = [parse_expression(f"f({source}\n)") for source in sources]
+    except SYNTAX_ERRORS:
+        return True
+    used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used.update(word for piece in pieces if isinstance(piece, str) for word in _WORD.findall(piece))
+    return not names.isdisjoint(used)
 
 
 def _may_be_repeated(source: str) -> bool:
