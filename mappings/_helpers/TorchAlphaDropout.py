@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchAlphaDropout(mindspore.nn.Cell):
-    """torch.nn.AlphaDropout: sets values to the lower bound of SELU and keeps mean and variance."""
+    """PyTorch's AlphaDropout: sets values to the lower bound of SELU and keeps mean and variance."""
 
     def __init__(self, p=0.5, inplace=False):
         super().__init__()

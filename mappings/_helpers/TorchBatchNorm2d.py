@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchBatchNorm2d(mindspore.nn.BatchNorm2d):
-    """mindspore.nn.BatchNorm2d with the arguments and attributes of torch's; it starts in training mode."""
+    """mindspore.nn.BatchNorm2d with the arguments and attributes of PyTorch's; it starts in training mode."""
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, **unused):
         statistics = None if track_running_stats else True

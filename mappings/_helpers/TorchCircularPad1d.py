@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchCircularPad1d(mindspore.nn.Cell):
-    """torch.nn.CircularPad1d: pads with the values of the other side."""
+    """PyTorch's CircularPad1d: pads with the values of the other side."""
 
     def __init__(self, padding):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchCircularPad2d(mindspore.nn.Cell):
-    """torch.nn.CircularPad2d: pads with the values of the other side."""
+    """PyTorch's CircularPad2d: pads with the values of the other side."""
 
     def __init__(self, padding):
         super().__init__()

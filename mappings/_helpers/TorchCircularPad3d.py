@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchCircularPad3d(mindspore.nn.Cell):
-    """torch.nn.CircularPad3d: pads with the values of the other side."""
+    """PyTorch's CircularPad3d: pads with the values of the other side."""
 
     def __init__(self, padding):
         super().__init__()

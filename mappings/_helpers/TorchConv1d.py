@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchConv1d(mindspore.nn.Conv1d):
-    """mindspore.nn.Conv1d with the arguments of torch's."""
+    """mindspore.nn.Conv1d with the arguments of PyTorch's."""
 
     def __init__(
         self,

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchConv2d(mindspore.nn.Conv2d):
-    """mindspore.nn.Conv2d with the arguments of torch's."""
+    """mindspore.nn.Conv2d with the arguments of PyTorch's."""
 
     def __init__(
         self,

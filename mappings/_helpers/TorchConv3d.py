@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchConv3d(mindspore.nn.Conv3d):
-    """mindspore.nn.Conv3d with the arguments of torch's."""
+    """mindspore.nn.Conv3d with the arguments of PyTorch's."""
 
     def __init__(
         self,

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchCosineSimilarity(mindspore.nn.Cell):
-    """torch.nn.CosineSimilarity: the cosine of the angle between two inputs along an axis."""
+    """PyTorch's CosineSimilarity: the cosine of the angle between two inputs along an axis."""
 
     def __init__(self, dim=1, eps=1e-8):
         super().__init__()

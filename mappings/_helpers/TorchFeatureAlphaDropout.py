@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchFeatureAlphaDropout(mindspore.nn.Cell):
-    """torch.nn.FeatureAlphaDropout: sets whole channels to the lower bound of SELU and keeps mean and variance."""
+    """PyTorch's FeatureAlphaDropout: sets whole channels to the lower bound of SELU and keeps mean and variance."""
 
     def __init__(self, p=0.5, inplace=False):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchGELU(mindspore.nn.GELU):
-    """mindspore.nn.GELU with the arguments of torch.nn.GELU."""
+    """mindspore.nn.GELU with the arguments of PyTorch's GELU."""
 
     def __init__(self, approximate="none"):
         super().__init__(approximate=approximate == "tanh")

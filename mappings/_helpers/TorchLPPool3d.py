@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchLPPool3d(mindspore.nn.Cell):
-    """torch.nn.LPPool3d: the power mean over sliding boxes, times the number of their values to the power 1 / p."""
+    """PyTorch's LPPool3d: the power mean over sliding boxes, times the number of their values to the power 1 / p."""
 
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchLayerNorm(mindspore.nn.LayerNorm):
-    """mindspore.nn.LayerNorm with the arguments and attributes of torch's."""
+    """mindspore.nn.LayerNorm with the arguments and attributes of PyTorch's."""
 
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, **unused):
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)

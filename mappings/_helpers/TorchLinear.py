@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchLinear(mindspore.nn.Dense):
-    """mindspore.nn.Dense with the arguments and attributes of torch.nn.Linear."""
+    """mindspore.nn.Dense with the arguments and attributes of PyTorch's Linear."""
 
     def __init__(self, in_features, out_features, bias=True, **unused):
         super().__init__(in_features, out_features, has_bias=bool(bias))

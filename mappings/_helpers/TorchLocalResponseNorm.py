@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchLocalResponseNorm(mindspore.nn.Cell):
-    """torch.nn.LocalResponseNorm: divides by a power of the squares of neighbouring channels."""
+    """PyTorch's LocalResponseNorm: divides by a power of the squares of neighbouring channels."""
 
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchMaxPool2d(mindspore.nn.Cell):
-    """mindspore.ops.max_pool2d as a layer with the arguments of torch.nn.MaxPool2d."""
+    """mindspore.ops.max_pool2d as a layer with the arguments of PyTorch's MaxPool2d."""
 
     def __init__(
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False

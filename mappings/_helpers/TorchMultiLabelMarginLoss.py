@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchMultiLabelMarginLoss(mindspore.nn.Cell):
-    """torch.nn.MultiLabelMarginLoss: wants every right class, listed up to -1, above every other one."""
+    """PyTorch's MultiLabelMarginLoss: wants every right class, listed up to -1, above every other one."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchPairwiseDistance(mindspore.nn.Cell):
-    """torch.nn.PairwiseDistance: the p-norm of the difference of two inputs along the last axis."""
+    """PyTorch's PairwiseDistance: the p-norm of the difference of two inputs along the last axis."""
 
     def __init__(self, p=2.0, eps=1e-6, keepdim=False):
         super().__init__()

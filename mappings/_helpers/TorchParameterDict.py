@@ -4,7 +4,7 @@ import mindspore
 
 
 class TorchParameterDict(mindspore.nn.Cell, collections.abc.MutableMapping):
-    """torch.nn.ParameterDict: a dictionary whose parameters are trained and saved under their keys."""
+    """PyTorch's ParameterDict: a dictionary whose parameters are trained and saved under their keys."""
 
     def __init__(self, parameters=None):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchParameterList(mindspore.nn.Cell):
-    """torch.nn.ParameterList: a list whose parameters are trained and saved, as 0, 1, 2 ..."""
+    """PyTorch's ParameterList: a list whose parameters are trained and saved, as 0, 1, 2 ..."""
 
     def __init__(self, values=None):
         super().__init__()

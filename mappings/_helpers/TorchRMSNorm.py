@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchRMSNorm(mindspore.nn.Cell):
-    """torch.nn.RMSNorm: divides by the root mean square over the last axes."""
+    """PyTorch's RMSNorm: divides by the root mean square over the last axes."""
 
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchSoftplus(mindspore.nn.Cell):
-    """torch.nn.Softplus: log(1 + exp(beta * x)) / beta, and x itself beyond the threshold."""
+    """PyTorch's Softplus: log(1 + exp(beta * x)) / beta, and x itself beyond the threshold."""
 
     def __init__(self, beta=1.0, threshold=20.0):
         super().__init__()

@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchTripletMarginLoss(mindspore.nn.Cell):
-    """torch.nn.TripletMarginLoss: wants the anchor nearer to the positive than to the negative by a margin."""
+    """PyTorch's TripletMarginLoss: wants the anchor nearer to the positive than to the negative by a margin."""
 
     def __init__(
         self,

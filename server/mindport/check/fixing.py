@@ -18,6 +18,7 @@ from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Target
+from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
@@ -99,7 +100,7 @@ def fix_text(
                 return FixedText(source.text)
     finally:
         project.add(name, source.text)
-    return FixedText(text, applied, fixed_uses)
+    return FixedText(with_optional_torch(text) if applied else text, applied, fixed_uses)
 
 
 def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
@@ -157,6 +158,8 @@ class _Part:
                 yield FileFix(path, report, problem=problem)
                 continue
             result = self._results.get(path, FixedText(source.text))
+            if result.applied:
+                result = msgspec.structs.replace(result, text=with_optional_torch(result.text))
             left = what_is_left(report, result.fixed_uses)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
 

@@ -31,7 +31,7 @@ def helper_imports(name: str) -> tuple[str, ...]:
 def with_helpers(code: str) -> str:
     """`code` with the definitions of the helpers it names above it, so that it can be run by itself."""
     words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", code))
-    used = [name for name in words if name[0].isupper() and helper_source(name)]
+    used = [name for name in words if name.lower().startswith("torch") and helper_source(name)]
     imports = dict.fromkeys(statement for name in used for statement in helper_imports(name))
     return "\n".join([*imports, *(helper_source(name) for name in used), code])
 

@@ -53,20 +53,19 @@ def _run(request: dict[str, Any], answer: dict[str, Any], kept: dict[str, Any]) 
     for path, tensor in outputs.items():
         kept[f"out:{path}"] = tensor.detach().numpy()
     answer["stages"].append("forward")
-    _exact(model, inputs, kept)
-    model.float()
-    _restore(model, kept)
     loss = _loss(outputs)
     if loss is not None and loss.requires_grad:
         loss.backward()
         for name, parameter in model.named_parameters():
-            kept[f"grad:{name}"] = _array(
-                torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
-            )
+            gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+            kept[f"grad:{name}"] = _array(gradient)
         answer["stages"].append("gradient")
-        if request["steps"]:
-            kept["losses"] = numpy.array(_train(model, inputs, request["steps"]))
-            answer["stages"].append("steps")
+    _exact(model, inputs, kept)
+    model.float()
+    _restore(model, kept)
+    if "gradient" in answer["stages"] and request["steps"]:
+        kept["losses"] = numpy.array(_train(model, inputs, request["steps"]))
+        answer["stages"].append("steps")
 
 
 def _draw_weights(model: torch.nn.Module, seed: int, kept: dict[str, Any]) -> None:

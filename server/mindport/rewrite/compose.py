@@ -19,7 +19,7 @@ from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.imports import STAR, added_imports, unused_torch_imports
-from mindport.rewrite.module_classes import training_modes
+from mindport.rewrite.module_classes import class_rewrites
 from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
@@ -67,7 +67,8 @@ def compose(
         return ()
     lines = LineIndex(text)
     rewrites = tuple(rewrites)
-    roots = _nested((*rewrites, *training_modes(text, rewrites)), NameScope(text, usage), lines)
+    classes = class_rewrites(text, rewrites)
+    roots = _nested((*rewrites, *classes), NameScope(text, usage), lines)
     if not roots:
         return ()
     # Without the imports first: this text shows what is still referred to.
@@ -80,7 +81,7 @@ def compose(
     edits = _edits(roots, lines, usage)
     # What a package's `__init__` imports is its public face and stays.
     if STAR not in kept and not path.replace("\\", "/").endswith("__init__.py"):
-        gone = unused_torch_imports(lines, usage, tree, new_tree, kept)
+        gone = unused_torch_imports(lines, usage, tree, new_tree, kept, also_unused_before=bool(classes))
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):
             return tuple(without)
@@ -191,7 +192,7 @@ def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
 
 def _is_sound(node: _Node, lines: LineIndex) -> bool:
     """Whether the new text is one expression or statement by itself."""
-    text = _rendered(node, lines).strip()
+    text = _rendered(node, lines).strip().removeprefix("; ")  # a further statement in the line
     return _parses(f"(\n{text}\n)") or _parses(f"async def f():\n return (\n{text}\n)") or _parses(text)
 
 

@@ -106,14 +106,24 @@ def _line_behind_docstring(lines: LineIndex) -> int:
 
 
 def unused_torch_imports(
-    lines: LineIndex, usage: FileUsage, tree: ast.Module, new_tree: ast.Module, kept: Container[str] = ()
+    lines: LineIndex,
+    usage: FileUsage,
+    tree: ast.Module,
+    new_tree: ast.Module,
+    kept: Container[str] = (),
+    *,
+    also_unused_before: bool = False,
 ) -> list[Edit]:
     """The edits that take out torch imports which the file (`tree`) used before and the new one does not,
-    except of the names in `kept`."""
+    except of the names in `kept`. A file whose classes are converted is to run without torch, so there those go
+    that nothing used before, too."""
     candidates = [
         binding
         for binding in usage.imports
-        if binding.used and binding.name != "*" and binding.local not in kept and _is_torch(binding.module)
+        if (binding.used or also_unused_before)
+        and binding.name != "*"
+        and binding.local not in kept
+        and _is_torch(binding.module)
     ]
     if not candidates:
         return []

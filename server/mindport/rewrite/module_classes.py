@@ -1,5 +1,7 @@
-"""What a module class needs besides its renamed parts when it becomes a Cell: a fresh Cell is in evaluation mode, a
-fresh torch module in training mode, and so are all layers inside it."""
+"""What a module class needs besides its renamed parts when it becomes a Cell.
+
+A fresh Cell is in evaluation mode, a fresh torch module in training mode, and so are all layers inside it. And what the
+class calls by the name of its own `forward` is `construct` now."""
 
 from __future__ import annotations
 
@@ -16,8 +18,10 @@ _MODULES = "torch.nn."
 _IN_TRAINING_MODE = "self.set_train()"
 
 
-def training_modes(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...]:
-    """A `self.set_train()` at the end of `__init__` of every class that `rewrites` make a Cell."""
+def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...]:
+    """For every class that `rewrites` make a Cell: `self.set_train()` at the end of `__init__`, and `self.construct`,
+    `super().construct` for its own calls of `forward`."""
+    rewrites = tuple(rewrites)
     places = {one.span.start for one in rewrites if one.api.startswith(_MODULES)}
     if not places:
         return ()
@@ -27,7 +31,9 @@ def training_modes(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
         return ()
     lines = LineIndex(text)
     found = []
+    named = {span for one in rewrites for span in (one.span, *one.holes)}
     for node in _converted(tree, lines, places):
+        found += [one for one in _own_calls(node, lines) if one.span not in named]
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                 ending = _ending(method, lines)
@@ -56,6 +62,22 @@ def _converted(tree: ast.Module, lines: LineIndex, places: Container[Position]) 
 
 def _start(node: ast.expr | ast.FunctionDef, lines: LineIndex, behind: int = 0) -> Position:
     return Position(node.lineno, lines.column_of_byte(node.lineno, node.col_offset) + behind)
+
+
+def _own_calls(node: ast.ClassDef, lines: LineIndex) -> Iterator[Rewrite]:
+    """The name in `self.forward` and `super().forward`."""
+    for one in ast.walk(node):
+        if (
+            isinstance(one, ast.Attribute)
+            and one.attr == "forward"
+            and ast.unparse(one.value) in ("self", "super()")
+        ):
+            end_line = one.end_lineno or one.lineno
+            end = lines.column_of_byte(end_line, one.end_col_offset or 0)
+            place = Span(end_line, end - len("forward"), end_line, end)
+            yield Rewrite(
+                place, ("construct",), Applicability.SAFE, "Call construct", "torch.nn.Module.forward"
+            )
 
 
 def _ending(method: ast.FunctionDef, lines: LineIndex) -> Rewrite | None:
