@@ -24,6 +24,8 @@ _OPERATORS = {
     "__rxor__": "^",
 }
 _ATTRIBUTES = ("T", "H", "mT", "mH")
+# Results that are defined up to their order or sign only: which one comes out is no difference.
+_NOT_UNIQUE = ("linalg.eig", "linalg.eigvals", "linalg.eigh", "linalg.svd", "svd")
 # Entries whose samples have another order of arguments than the public function.
 _ORDER = {
     "nn.functional.embedding": (1, 0),
@@ -145,9 +147,19 @@ def _written(entry: Any, form: str, number: int, sample: Any) -> Sample:
         if form == "method":
             lines = [f"return {receiver}.{entry.name}({rest})"]
         else:
-            lines = [f"{receiver}.{entry.name}_({rest})", f"return {receiver}"]
+            # On a tensor of its own, as in the examples of the mappings.
+            lines = [
+                f"{receiver} = {receiver}.clone()",
+                f"{receiver}.{entry.name}_({rest})",
+                f"return {receiver}",
+            ]
     compare = "value"
-    if form in ("function", "method") and entry.name not in _OPERATORS:
+    if entry.name in _NOT_UNIQUE:
+        compare = "structure"
+    elif form == "in-place":
+        call = getattr(torch.Tensor, f"{entry.name}_")
+        compare = "structure" if _draws(call, [sample.input, *sample.args], sample.kwargs) else "value"
+    elif form in ("function", "method"):
         compare = _comparable(entry, form, sample, args)
     body = "".join(f"    {line}\n" for line in lines)
     return Sample(
