@@ -14,6 +14,7 @@ import pytest
 from mindport.check.engine import Engine
 from mindport.mapping.equivalents import HOLE, Equivalent, equivalents
 from mindport.model.target import Device, Target, Version
+from mindport.registry.probe import ProbeAnswer, run_probe
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import as_fix
 from mindport.rewrite.second_order import jit_rewrite
@@ -138,3 +139,69 @@ def test_an_equivalent_is_right_at_second_order_in_both_modes(equivalent: Equiva
     difference = run(TWICE.format(shape=equivalent.input, torch=equivalent.torch), str(tmp_path))
     assert max(difference.values()) < 1e-5, difference
     assert not re.search(r"\$", text)
+
+
+USER_CODE = """
+from mindspore import mint, nn, ops
+
+
+def pooled(x):
+    return ops.max_pool2d(x, 2)
+
+
+def on_no_cpu(x):
+    return mint.nn.functional.gelu(x)
+
+
+def product(x, y):
+    return ops.sigmoid(x) * y
+
+
+def broken(x):
+    return x.no_such_member
+
+
+class Critic(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.SequentialCell(nn.Conv2d(3, 4, 3), nn.Sigmoid(), nn.Flatten(), nn.Dense(64, 1))
+
+    def construct(self, x):
+        return self.layers(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("entry", "shapes", "expected"),
+    [
+        ("pooled", [[1, 2, 4, 4]], ("MaxPoolGradWithArgmaxV2", ["graph", "pynative"], None)),
+        ("on_no_cpu", [[2, 3]], ("GeluGradExt", ["forward", "graph"], None)),
+        ("product", [[2, 3], [2, 3]], ("", [], False)),
+        ("Critic", [[2, 3, 4, 4]], ("", [], True)),
+        ("broken", [[2]], ("", ["forward", "graph"], None)),
+        ("nothing", [[2]], ("", ["build"], None)),
+    ],
+)
+def test_the_installed_mindspore_differentiates_twice(entry, shapes, expected, tmp_path):
+    (tmp_path / "user_code.py").write_text(USER_CODE)
+    request = {
+        "file": str(tmp_path / "user_code.py"),
+        "entry": entry,
+        "inputs": shapes,
+        "device": "CPU",
+        "path": [],
+    }
+    answer = run_probe(Path(sys.executable), "double_gradient", request, 200)
+    assert isinstance(answer, ProbeAnswer), answer
+    missing, failed, is_cut = expected
+    assert (answer.content["missing"], list(answer.content["error"])) == (missing, failed)
+    difference = answer.content["difference"]
+    assert (None if difference is None else difference > 0.1) is is_cut
+
+
+def test_the_installed_registry_is_asked():
+    names = ["Elu", "EluGrad", "StridedSliceGrad", "NoSuchOperator"]
+    answer = run_probe(Path(sys.executable), "bprops", {"operators": names}, 100)
+    assert isinstance(answer, ProbeAnswer), answer
+    assert answer.content["has"] == dict(zip(names, (True, False, True, False), strict=True))
+    assert answer.content["source"] == ["C++", "Python"] and answer.content["version"].startswith("2.")

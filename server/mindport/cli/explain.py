@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import click
 
 from mindport.check.project_evidence import project_index
 from mindport.cli.options import settings_of, target_options
-from mindport.cli.output import write
+from mindport.cli.output import warn, write
+from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
@@ -17,7 +20,9 @@ from mindport.explain.second_order import second_order_page
 from mindport.mapping.index import load_index
 from mindport.mapping.schema import Mapping
 from mindport.registry.bprops import second_order_facts
+from mindport.registry.live_bprops import live_facts
 from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.probe import ProbeFailure
 from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
 
@@ -38,11 +43,18 @@ _SHORT_FORMS = {
     is_flag=True,
     help="Show what a gradient of a gradient does at a name of MindSpore or torch: mindspore.ops.max_pool2d.",
 )
-def explain(subject: str, config_file: str | None, second_order: bool, **options: Any) -> None:
+@click.option(
+    "--live",
+    is_flag=True,
+    help="With --second-order: ask the MindSpore that is installed for its bprops.",
+)
+def explain(subject: str, config_file: str | None, second_order: bool, live: bool, **options: Any) -> None:
     """Explain a rule by its code or name, or a torch name: MP101, plain-rename, torch.nn.Conv2d."""
     if second_order:
-        explain_second_order(subject, config_file, options)
+        explain_second_order(subject, config_file, options, live)
         return
+    if live:
+        raise click.UsageError("--live goes with --second-order")
     by_word = {word: rule for rule in all_rules().values() for word in (rule.code, rule.name)}
     rule = by_word.get(subject) or by_word.get(subject.upper())
     if rule is not None:
@@ -58,7 +70,9 @@ def explain(subject: str, config_file: str | None, second_order: bool, **options
     write(f"{page.rstrip()}\n\nTarget: {target} ({'; '.join(reasons)})\n")
 
 
-def explain_second_order(subject: str, config_file: str | None, options: dict[str, Any]) -> None:
+def explain_second_order(
+    subject: str, config_file: str | None, options: dict[str, Any], live: bool = False
+) -> None:
     """Write what is known of a gradient of a gradient through a name of MindSpore, or of what replaces one of torch.
 
     Raises UsageError for a name that neither has."""
@@ -76,8 +90,22 @@ def explain_second_order(subject: str, config_file: str | None, options: dict[st
         if not names:
             write(f"No MindSpore name is known to replace {name}, so its second order is unknown.\n")
             return
-    page = second_order_page(names, target, second_order_facts(target.version))
-    write(f"{page.rstrip()}\n\nTarget: {target} ({'; '.join(reasons)})\n")
+    facts = second_order_facts(target.version)
+    page, spoke = second_order_page(names, target, facts), f"the data of MindSpore {facts.collected_version}"
+    if live:
+        interpreter = project_interpreter(loaded.settings.interpreter, Path(loaded.root), os.environ)
+        if interpreter is None:
+            raise click.UsageError("no Python interpreter found: name one with --interpreter")
+        answer = live_facts(facts, interpreter, tuple(names))
+        if isinstance(answer, ProbeFailure):
+            warn(f"{interpreter} {answer.reason}; what follows is from {spoke}")
+        else:
+            page = second_order_page(names, target, answer)
+            spoke = f"the MindSpore {answer.collected_version} of {interpreter}"
+            for name in names:
+                for sentence in answer.disagreements(name):
+                    page += f"{sentence}.\n"
+    write(f"{page.rstrip()}\n\nThe registry: {spoke}\nTarget: {target} ({'; '.join(reasons)})\n")
 
 
 def mindspore_targets(mapping: Mapping) -> list[str]:

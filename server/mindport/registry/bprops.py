@@ -218,6 +218,11 @@ class SecondOrderFacts:
         emitted = self.emits(operator)
         return None if emitted is None else tuple(name for name in emitted if self.has_bprop(name) is False)
 
+    def emitters(self, operator: str) -> tuple[str, ...]:
+        """The operators whose bprop may emit this one."""
+        links = {**self._registry.python_links, **(self._registry.links or {})}
+        return tuple(sorted(name for name, emitted in links.items() if operator in emitted))
+
     def primitives(self, api: str) -> tuple[ApiPrimitives, ...]:
         """The operators of each measured variant of an API; those of codes that use it alone."""
         if self._measured is None:

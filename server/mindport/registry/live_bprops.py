@@ -1,0 +1,81 @@
+"""What the installed MindSpore itself says of its bprops, in place of the data that ship: it knows best what it has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from mindport.model.target import Version
+from mindport.registry.bprops import Chain, Link, Measurement, SecondOrderFacts
+from mindport.registry.probe import ProbeFailure, run_probe
+
+_SECONDS = 120.0
+
+
+class LiveFacts:
+    """The facts of a version with the registry of the installed MindSpore. Measurements stay those that ship."""
+
+    def __init__(self, facts: SecondOrderFacts, version: Version, has: dict[str, bool]) -> None:
+        self._facts = facts
+        self._has = has
+        self.collected_version = version
+        self.measured_version = facts.measured_version
+
+    def measured(self, api: str) -> tuple[Measurement, ...]:
+        """What was measured of an API alone."""
+        return self._facts.measured(api)
+
+    def measured_together(self, api: str) -> tuple[Measurement, ...]:
+        """What was measured of an API with others."""
+        return self._facts.measured_together(api)
+
+    def chain(self, api: str) -> tuple[Chain, ...]:
+        """The operators of each variant, with the bprops that are installed."""
+        return tuple(
+            msgspec.structs.replace(chain, links=tuple(map(self._link, chain.links)))
+            for chain in self._facts.chain(api)
+        )
+
+    def disagreements(self, api: str) -> tuple[str, ...]:
+        """The operators of an API of which the data that ship say something else, in words."""
+        found: dict[str, str] = {}
+        for chain in self._facts.chain(api):
+            for operator, shipped in _operators(chain.links):
+                installed = self._has.get(operator)
+                if installed is not None and shipped is not None and installed is not shipped:
+                    found[operator] = (
+                        f"{operator} {'has a' if installed else 'has no'} bprop in the installed MindSpore, "
+                        f"{'has one' if shipped else 'has none'} in the data of {self._facts.collected_version}"
+                    )
+        return tuple(found.values())
+
+    def _link(self, link: Link) -> Link:
+        return Link(
+            link.operator, self._has.get(link.operator, link.has_bprop), tuple(map(self._link, link.emits))
+        )
+
+
+def live_facts(facts: SecondOrderFacts, interpreter: Path, apis: tuple[str, ...]) -> LiveFacts | ProbeFailure:
+    """Ask the MindSpore of an interpreter about the operators of some APIs; why not, where it does not answer."""
+    operators = sorted(
+        {name for api in apis for chain in facts.chain(api) for name, _ in _operators(chain.links)}
+    )
+    answer = run_probe(interpreter, "bprops", {"operators": operators}, _SECONDS)
+    if isinstance(answer, ProbeFailure):
+        return answer
+    has = answer.content.get("has")
+    if not isinstance(has, dict) or not answer.content.get("source"):
+        return ProbeFailure("its registries of bprops cannot be asked")
+    try:
+        version = Version.parse(str(answer.content.get("version")))
+    except ValueError as error:
+        return ProbeFailure(str(error))
+    return LiveFacts(facts, version, {str(name): bool(value) for name, value in has.items()})
+
+
+def _operators(links: tuple[Link, ...]) -> list[tuple[str, bool | None]]:
+    found = []
+    for link in links:
+        found += [(link.operator, link.has_bprop), *_operators(link.emits)]
+    return found
