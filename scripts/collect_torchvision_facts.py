@@ -81,6 +81,9 @@ class Collector:
             aliases.update({place: home for place in self.places[identity] if place != home})
             if inspect.isclass(value):
                 classes[home] = self.bases(value, homes)
+                names.update(
+                    {f"{home}.{name}": {"kind": "attribute", "type": ""} for name in self.choices(value)}
+                )
         version = self.package.__version__.partition("+")[0]
         return {
             "framework": root,
@@ -118,6 +121,11 @@ class Collector:
         if not inspect.isclass(value):
             return "function"
         return "module_class" if issubclass(value, self.module_class) else "class"
+
+    def choices(self, value: type) -> list[str]:
+        """The members of an enumeration; trained weights are judged as a whole."""
+        is_choice = issubclass(value, enum.Enum) and not issubclass(value, self.package.models.WeightsEnum)
+        return list(value.__members__) if is_choice else []
 
     def signatures(self, value: Any) -> list[str]:
         """How it is called, as one line; empty where Python does not know."""
