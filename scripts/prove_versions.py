@@ -8,6 +8,7 @@ import argparse
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from framework_facts.environment import throw_away_environment
 from mindport.mapping.index import load_index
@@ -35,17 +36,19 @@ def main() -> int:
 
 def prove_version(version: str, keep: Path | None, jobs: str) -> int:
     """Run what has no evidence with one version; 0 where it ran, whether or not all agreed."""
-    folder = keep / f"mindspore-{version}" if keep else None
+    folder = keep.resolve() / f"mindspore-{version}" if keep else None
     output = evidence_folder() / f"mindspore-{version}.json"
     output.parent.mkdir(exist_ok=True)
     rows = drop_outdated(output)
     names = names_without_evidence(rows)
-    with throw_away_environment([f"mindspore=={version}", f"torch=={TORCH}"], folder) as interpreter:
+    packages = [f"mindspore=={version}", f"torch=={TORCH}"]
+    with throw_away_environment(packages, folder) as interpreter, TemporaryDirectory() as work:
         for start in range(0, len(names), AT_ONCE):
             print(f"MindSpore {version}: {start} of {len(names)}", file=sys.stderr)
             command = [sys.executable, "-m", "mindport", "prove", "--device", "CPU", "--jobs", jobs]
             command += ["--interpreter", str(interpreter), "--output", str(output)]
-            ran = subprocess.run([*command, *names[start : start + AT_ONCE]], check=False)
+            command += names[start : start + AT_ONCE]
+            ran = subprocess.run(command, cwd=work, check=False)  # MindSpore leaves files where it runs
             if ran.returncode not in (0, 1):
                 return 1
     return 0
