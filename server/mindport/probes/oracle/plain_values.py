@@ -6,6 +6,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import copy
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +22,7 @@ SHARED_NAMES = {
     "copy": copy,
     "contextlib": contextlib,
     "collections": collections,
+    "functools": functools,
 }
 
 

@@ -7,7 +7,9 @@ in native code costs one sample."""
 from __future__ import annotations
 
 import json
+import os
 import sys
+import tempfile
 import warnings
 from typing import Any, TextIO
 
@@ -33,6 +35,8 @@ def _set_up(device: str) -> dict[str, str]:
     import torch  # isort: skip  # first: the other order breaks on some OpenMP builds
 
     torch.set_num_threads(1)
+    # MindSpore writes a file where it cannot compile a function for the graph; not into the working directory.
+    os.environ.setdefault("MS_OM_PATH", tempfile.gettempdir())
     import mindspore
 
     from .mindspore_side import set_up
