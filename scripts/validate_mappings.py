@@ -45,10 +45,15 @@ def main() -> int:
         return list_shared_advice(options.shared_advice)
     paths = [path.resolve() for path in options.files]
     files, problems = check_catalogue(ROOT / "mappings", paths or None, options.evidence)
-    for problem in problems:
+    texts = (
+        []
+        if paths
+        else [f"{len(names)} names share {text!r}" for text, names in shared_advice(load_index()).items()]
+    )
+    for problem in (*problems, *texts):
         print(problem)
-    print(f"{files} files, {len(problems)} problems", file=sys.stderr)
-    return 1 if problems else 0
+    print(f"{files} files, {len(problems) + len(texts)} problems", file=sys.stderr)
+    return 1 if problems or texts else 0
 
 
 def list_not_judged(prefix: str) -> int:
