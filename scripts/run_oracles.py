@@ -58,8 +58,8 @@ def main() -> int:
         others = evidence.of_other_targets(mapping.evidence, MINDSPORE)
         old = tuple(row for row in mapping.evidence if row not in others)
         if not options.times:
-            rows = evidence.keeps_times(rows, old)
-        if evidence.same_claim(rows, old) and (options.check or _times(rows) == _times(old)):
+            rows = evidence.with_times_of(rows, old)
+        if evidence.same_claim(rows, old) and not options.times:
             continue
         changed += 1
         if options.check:
@@ -90,7 +90,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; fail where evidence is missing or stale"
     )
-    parser.add_argument("--times", action="store_true", help="write the times anew, too (on a quiet machine)")
+    parser.add_argument(
+        "--times", action="store_true", help="write the times of calls, too (on a quiet machine)"
+    )
     parser.add_argument("--dry-run", action="store_true", help="write nothing, report only what disagrees")
     parser.add_argument(
         "--database",
@@ -183,10 +185,6 @@ def _unsupported_claims(mapping: Mapping, rows: tuple[Evidence, ...]) -> list[st
         for index, case in enumerate(mapping.cases)
         if case.fix == "safe" and index not in proved and (not case.devices or "CPU" in case.devices)
     ]
-
-
-def _times(rows: tuple[Evidence, ...]) -> list[object]:
-    return [(row.case, row.time_ratio) for row in rows]
 
 
 def _shown(path: Path) -> str:

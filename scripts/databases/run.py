@@ -86,6 +86,7 @@ def _judged(sample: Sample, new: Rewritten, first: Outcome, second: Outcome) -> 
         new.place,
         reason,
         new.text,
+        all(0 not in array["shape"] for array in sample.arrays.values()),
     )
 
 

@@ -45,6 +45,7 @@ class Judged(msgspec.Struct, frozen=True):
     place: str = ""  # the mapping and the case
     reason: str = ""
     source: str = ""  # what was run in MindSpore
+    has_elements: bool = True  # whether every tensor that goes in has at least one element
 
 
 def verdict_of(outcome: dict[str, Any]) -> Verdict:
@@ -93,7 +94,9 @@ def figures(rows: Sequence[Judged]) -> Figures:
 def report(rows: Sequence[Judged]) -> str:
     """The report in words: the figures, then each class of failure with its entries."""
     relevant = [row for row in rows if row.label in MODEL_RELEVANT]
-    lines = [*_figures_lines("all samples", rows), *_figures_lines("model-relevant", relevant), ""]
+    lines = [*_figures_lines("all samples", rows), *_figures_lines("model-relevant", relevant)]
+    lines += _figures_lines("all samples without empty tensors", [row for row in rows if row.has_elements])
+    lines += [*_figures_lines("model-relevant, same", [row for row in relevant if row.has_elements]), ""]
     lines.append(f"{'class':34} {'all':>7} {'relevant':>9}")
     for verdict in Verdict:
         counts = [sum(row.verdict is verdict for row in some) for some in (rows, relevant)]

@@ -34,16 +34,14 @@ def of_other_targets(rows: Iterable[Evidence], version: str) -> tuple[Evidence, 
     return tuple(row for row in rows if (row.device, row.mindspore) != ("CPU", version))
 
 
-def keeps_times(rows: tuple[Evidence, ...], old: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """`rows` with the times of `old` where it has any: a busy machine must not change them by the way."""
-    timed = {row.case: row for row in old if row.time_ratio is not None}
+def with_times_of(rows: tuple[Evidence, ...], old: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """`rows` with the times of `old`, and without any where it has none: a busy machine must not set them by the
+    way."""
+    timed = {row.case: (row.time_ratio, row.time_elements) for row in old}
+    pairs = ((row, timed.get(row.case, (None, None))) for row in rows)
     return tuple(
-        msgspec.structs.replace(
-            row, time_ratio=timed[row.case].time_ratio, time_elements=timed[row.case].time_elements
-        )
-        if row.case in timed
-        else row
-        for row in rows
+        msgspec.structs.replace(row, time_ratio=ratio, time_elements=elements)
+        for row, (ratio, elements) in pairs
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mindport.mapping.schema import Evidence
-from oracles.evidence import keeps_times, of_other_targets, same_claim, with_evidence
+from oracles.evidence import of_other_targets, same_claim, with_evidence, with_times_of
 
 pytestmark = pytest.mark.oracle
 
@@ -72,8 +72,8 @@ def test_times_stay_and_rows_of_other_targets_too():
 
     timed = msgspec.structs.replace(ROW, time_ratio=2.0, time_elements=9)
     again = msgspec.structs.replace(ROW, samples=4, time_ratio=5.0, time_elements=9)
-    assert keeps_times((again,), (timed,))[0].time_ratio == 2.0
-    assert keeps_times((again,), (ROW,))[0].time_ratio == 5.0
+    assert with_times_of((again,), (timed,))[0].time_ratio == 2.0
+    assert with_times_of((again,), (ROW,))[0].time_ratio is None
     ascend, older = (
         msgspec.structs.replace(ROW, **it) for it in ({"device": "Ascend"}, {"mindspore": "2.9.0"})
     )
