@@ -13,16 +13,27 @@ Taken = Mapping[str, frozenset[str]]
 
 
 def taken_names(project: Project) -> Taken:
-    """Path -> the names that other files import from it; `*` where one takes them all."""
+    """Path -> the names that other files import from it. `from a import *` takes what its own file reads, and what is
+    taken from that."""
     paths = frozenset(project.paths())
     finder = ModuleFinder(project.root, paths)
     taken: defaultdict[str, set[str]] = defaultdict(set)
+    stars: list[tuple[str, str]] = []
     for importer in sorted(paths):
         for binding in project.imports(importer):
             if not binding.name:
                 continue  # `import a` and then `a.nn`: named in place, so the file is seen to use it
             dotted = binding.module.lstrip(".")
             module = finder.find(importer, dotted, len(binding.module) - len(dotted))
-            if module is not None and module != importer:
+            if module is None or module == importer:
+                continue
+            if binding.name == "*":
+                stars.append((module, importer))
+                taken[module] |= project.names_read(importer)
+            else:
                 taken[module].add(binding.name)
+    before = -1
+    while before != (before := sum(map(len, taken.values()))):
+        for module, importer in stars:
+            taken[module] |= taken[importer]
     return {path: frozenset(names) for path, names in taken.items()}

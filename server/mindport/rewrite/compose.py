@@ -18,7 +18,7 @@ from mindport.model.finding import Fix
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
-from mindport.rewrite.imports import STAR, added_imports, unused_torch_imports
+from mindport.rewrite.imports import added_imports, unused_torch_imports
 from mindport.rewrite.module_classes import class_rewrites
 from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
@@ -80,7 +80,7 @@ def compose(
             return ()
     edits = _edits(roots, lines, usage)
     # What a package's `__init__` imports is its public face and stays.
-    if STAR not in kept and not path.replace("\\", "/").endswith("__init__.py"):
+    if not path.replace("\\", "/").endswith("__init__.py"):
         gone = unused_torch_imports(lines, usage, tree, new_tree, kept, also_unused_before=bool(classes))
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):

@@ -11,9 +11,6 @@ from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements
 from mindport.usage.api_use import FileUsage, ImportBinding
 
-# Among the names that other files import from one: all of them.
-STAR = "*"
-
 
 def added_imports(
     lines: LineIndex, usage: FileUsage, statements: Iterable[str], definitions: Sequence[str] = ()

@@ -89,6 +89,10 @@ class Project:
         `usage`. Raises KeyError for a file that was not added."""
         return tuple(import_bindings(self._state(path)))
 
+    def names_read(self, path: str) -> frozenset[str]:
+        """Every name that the file reads anywhere. Raises KeyError for a file that was not added."""
+        return frozenset().union(*(summary.names for summary in self._state(path).summaries))
+
     def second_order_links(self, path: str) -> tuple[Link, ...]:
         """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs
         next to nothing where none is. Raises KeyError for a file that was not added."""
