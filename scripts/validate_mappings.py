@@ -45,11 +45,8 @@ def main() -> int:
         return list_shared_advice(options.shared_advice)
     paths = [path.resolve() for path in options.files]
     files, problems = check_catalogue(ROOT / "mappings", paths or None, options.evidence)
-    texts = (
-        []
-        if paths
-        else [f"{len(names)} names share {text!r}" for text, names in shared_advice(load_index()).items()]
-    )
+    shared = {} if paths else shared_advice(load_index())
+    texts = [f"{len(names)} names share {text!r}" for text, names in shared.items()]
     for problem in (*problems, *texts):
         print(problem)
     print(f"{files} files, {len(problems) + len(texts)} problems", file=sys.stderr)
