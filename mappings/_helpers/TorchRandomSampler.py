@@ -1,0 +1,25 @@
+import random
+
+
+class TorchRandomSampler:
+    """The indices of a data set in a random order, or drawn again and again."""
+
+    def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
+        self.data_source = data_source
+        self.replacement = replacement
+        self.wanted = num_samples
+
+    num_samples = property(lambda self: len(self.data_source) if self.wanted is None else self.wanted)
+
+    def __iter__(self):
+        every = range(len(self.data_source))
+        if self.replacement:
+            yield from random.choices(every, k=self.num_samples)
+            return
+        left = self.num_samples
+        while left > 0:
+            yield from random.sample(every, min(left, len(every)))
+            left -= len(every)
+
+    def __len__(self):
+        return self.num_samples
