@@ -38,6 +38,7 @@ def facts(
         measured_version=measured,
         measured=lambda api: rows,
         measured_together=lambda api: (),
+        emitters=lambda operator: ("Elu",),
         chain=lambda api: chains,
     )
 

@@ -55,6 +55,9 @@ class SecondOrderSide(Protocol):
     def measured_together(self, api: str) -> tuple[Measurement, ...]:
         """What was measured of an API with others."""
 
+    def emitters(self, operator: str) -> tuple[str, ...]:
+        """The operators whose bprop may emit this one."""
+
     def chain(self, api: str) -> tuple[Chain, ...]:
         """The operators of each variant of an API, with what their bprops emit."""
 
@@ -197,7 +200,7 @@ def second_order_of(
     outcome, row = _outcome(here, rows, chains, target.device, mode)
     missing = next((chain.missing[0] for chain in chains if chain.missing), None)
     if row is not None and row.missing and (missing is None or missing[1] != row.missing):
-        missing = _named(chains, row.missing)
+        missing = _named(chains, row.missing, facts)
     if outcome is not LinkOutcome.MISSING and row is not None and row.result is Result.RIGHT:
         missing = None
     in_graph = [one for one in rows if one.mode is Mode.GRAPH and one.device is target.device]
@@ -339,13 +342,13 @@ def _outcome(
     return LinkOutcome.UNKNOWN, None
 
 
-def _named(chains: Sequence[Chain], operator: str) -> tuple[str, str] | None:
+def _named(chains: Sequence[Chain], operator: str, facts: SecondOrderSide) -> tuple[str, str]:
     """The link that leads to an operator without a bprop."""
     for chain in chains:
         for pair in (*chain.missing, *chain.possible):
             if pair[1] == operator:
                 return pair
-    return ("", operator)
+    return (" or ".join(facts.emitters(operator)), operator)
 
 
 # -- the four lines

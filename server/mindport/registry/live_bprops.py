@@ -37,6 +37,10 @@ class LiveFacts:
             for chain in self._facts.chain(api)
         )
 
+    def emitters(self, operator: str) -> tuple[str, ...]:
+        """The operators whose bprop may emit this one."""
+        return self._facts.emitters(operator)
+
     def disagreements(self, api: str) -> tuple[str, ...]:
         """The operators of an API of which the data that ship say something else, in words."""
         found: dict[str, str] = {}

@@ -62,8 +62,8 @@ class Project:
         if before is None:
             self._files_changed()
             return
-        self._link_finder.text_changed(path, before, text)
         state = self._files.get(path)
+        self._link_finder.text_changed(path, before, text, state)
         if state is not None:
             self._edit(state, text)
 

@@ -15,7 +15,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, Form, Kind
 from mindport.usage.files import FileState
 from mindport.usage.regions.gradients import Follower, Region
 from mindport.usage.regions.link import ChainPlace, Link, Step
-from mindport.usage.regions.program import Holder, Program, may_differentiate_twice
+from mindport.usage.regions.program import Holder, Mentions, Program, may_differentiate_twice, mentions
 from mindport.usage.regions.slicing import is_linear
 from mindport.usage.regions.values import (
     DOUBT,
@@ -66,7 +66,9 @@ class LinkFinder:
         self._holders: dict[int, tuple[list[ast.stmt], Holder]] = {}
         self._found: dict[str, list[Found]] | None = None
         self._read: frozenset[str] = frozenset()
-        self._asked: frozenset[str] = frozenset()
+        self._asked: tuple[str, ...] = ()
+        # Files that were edited since: which of their units mentioned the names when it was last looked.
+        self._mentions: dict[str, Mentions] = {}
         self._links: dict[str, tuple[FileUsage, list[Found], tuple[Link, ...]]] = {}
 
     # -- changes
@@ -75,13 +77,27 @@ class LinkFinder:
         """There are other files than before."""
         self._found = None
 
-    def text_changed(self, path: str, before: str, after: str) -> None:
-        """A file has another text."""
+    def text_changed(self, path: str, before: str, after: str, state: FileState | None) -> None:
+        """A file has another text; `state` is what it was before, if anybody had looked at it."""
         if self._found is None:
             return
         has_sign = self._has_sign(path, before) or self._has_sign(path, after)
-        if has_sign or path in self._read or any(name in before or name in after for name in self._asked):
+        if has_sign or path in self._read:
             self._found = None
+        elif path not in self._mentions:
+            if state is not None and any(name in before for name in self._asked):
+                self._mentions[path] = mentions(state.module, self._asked)
+            elif any(name in after for name in self._asked):
+                self._found = None
+
+    def _has_other_mentions(self) -> bool:
+        """Whether other units than before mention a name whose callers were looked for."""
+        changed = any(
+            path not in self._texts or mentions(self._state(path).module, self._asked) != found
+            for path, found in self._mentions.items()
+        )
+        self._mentions.clear()
+        return changed
 
     def _has_sign(self, path: str, text: str) -> bool:
         known = self._signs.get(path)
@@ -103,8 +119,11 @@ class LinkFinder:
         return known[2]
 
     def _all(self) -> dict[str, list[Found]]:
+        if self._found is not None and self._mentions and self._has_other_mentions():
+            self._found = None
         if self._found is None:
             self._found = {}
+            self._mentions.clear()
             if any(self._has_sign(path, text) for path, text in self._texts.items()):
                 try:
                     self._found = self._search()
@@ -125,13 +144,14 @@ class LinkFinder:
                     found.setdefault(one.site.path, []).append(one)
         self._holders = program.kept_holders()
         self._read = frozenset(program.read)
-        self._asked = frozenset(program.asked)
+        self._asked = tuple(sorted(program.asked - {""}))
         return found
 
 
 def _followed(program: Program, signs: list[Holder]) -> Follower:
     """Run what leads to the units with calls that differentiate."""
     climbed, have_callers = program.climb(signs)
+    program.look_into(climbed)
     follower = Follower(program, climbed)
     for path in dict.fromkeys(holder.path for holder in climbed if holder.function is None):
         follower.module(path)

@@ -4,9 +4,10 @@ call that differentiates twice may be, and who refers to a function by name."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
 
-from mindport.source.module import UnitKind
+from mindport.source.module import ParsedModule, Unit, UnitKind
 from mindport.usage.files import FileState
 from mindport.usage.variables import ImportRecord
 
@@ -22,13 +23,38 @@ _CALLS = frozenset(
      "GradOperation", "value_and_grad"}
 )  # fmt: skip
 _CALLED_BY_FRAMEWORK = frozenset({"forward", "construct", "__call__", "__init__"})
-_MOST_HOLDERS = 80
+_SIGNS_OF_CALLS = (*sorted(_CALLS), "create_graph")
+_MOST_CALLERS = 12
+_MOST_HOLDERS = 60
 _DEEPEST_CLIMB = 6
 
 
 def may_differentiate_twice(text: str) -> bool:
     """Whether the text has a word without which nothing takes a gradient of a gradient."""
     return any(sign in text for sign in _SIGNS) or ("mindspore" in text and "grad(" in text)
+
+
+Mentions = tuple[tuple[str, str, int, tuple[str, ...]], ...]
+
+
+def mentions(module: ParsedModule, names: Iterable[str]) -> Mentions:
+    """The units of a file that mention names, and which."""
+    found = []
+    for number, unit in enumerate(module.units):
+        if not unit.statements:
+            continue
+        text = text_of(unit, module)
+        inside = tuple(name for name in names if name in text)
+        if inside:
+            first = unit.statements[0]
+            found.append((unit.owner, getattr(first, "name", ""), number, inside))
+    return tuple(found)
+
+
+def text_of(unit: Unit, module: ParsedModule) -> str:
+    """The lines of a unit."""
+    end = unit.statements[-1].end_lineno or unit.statements[-1].lineno
+    return "\n".join(module.lines[unit.first_line - 1 : end + unit.shift])
 
 
 class Holder:
@@ -79,7 +105,7 @@ class Program:
         self._state = state
         self._find = find
         self._holders = holders  # kept from run to run, by the identity of the trees
-        self._by_file: dict[str, list[Holder]] = {}
+        self._used: set[int] = set()
         self.read: set[str] = set()  # the files that were looked into
         self.asked: set[str] = set()  # the names that references were looked for to
 
@@ -123,8 +149,7 @@ class Program:
 
     def kept_holders(self) -> dict[int, tuple[list[ast.stmt], Holder]]:
         """The units that were looked at, for the next run."""
-        looked_at = {id(holder) for holders in self._by_file.values() for holder in holders}
-        return {key: pair for key, pair in self._holders.items() if id(pair[1]) in looked_at}
+        return {key: pair for key, pair in self._holders.items() if key in self._used}
 
     # -- who refers to what
 
@@ -134,25 +159,9 @@ class Program:
             holder
             for path in sorted(self._texts)
             if may_differentiate_twice(self._texts[path])
-            for holder in self.holders(path)
+            for holder in self._mentioning(path, _SIGNS_OF_CALLS)
             if holder.is_sign
         ]
-
-    def holders(self, path: str) -> list[Holder]:
-        """The units of a file."""
-        found = self._by_file.get(path)
-        if found is None:
-            found = self._by_file[path] = []
-            for unit in self._state(path).module.units:  # which is no look into what it says
-                if unit.kind is UnitKind.CLASS or not unit.statements:
-                    continue
-                known = self._holders.get(id(unit.statements))
-                if known is None or known[1].shift != unit.shift or known[1].path != path:
-                    holder = Holder(path, unit.owner, unit.statements, unit.shift)
-                    # The trees are kept with it: an identity is good only while the object lives.
-                    known = self._holders[id(unit.statements)] = (unit.statements, holder)
-                found.append(known[1])
-        return found
 
     def referring(self, name: str) -> list[Holder]:
         """The units that mention a name."""
@@ -161,9 +170,36 @@ class Program:
             holder
             for path in sorted(self._texts)
             if name in self._texts[path]
-            for holder in self.holders(path)
+            for holder in self._mentioning(path, (name,))
             if name in holder.names
         ]
+
+    def _mentioning(self, path: str, words: Iterable[str]) -> list[Holder]:
+        """The units of a file with one of the words in their text. Trees are walked only of those: most files have
+        the word somewhere, few units do."""
+        module = self._state(path).module  # which is no look into what it says
+        found = []
+        for unit in module.units:
+            if unit.kind is UnitKind.CLASS or not unit.statements:
+                continue
+            text = text_of(unit, module)
+            if any(word in text for word in words):
+                found.append(self._holder(path, unit))
+        return found
+
+    def _holder(self, path: str, unit: Unit) -> Holder:
+        key = id(unit.statements)
+        known = self._holders.get(key)
+        if known is None or known[1].shift != unit.shift or known[1].path != path:
+            # The trees are kept with it: an identity is good only while the object lives.
+            known = (unit.statements, Holder(path, unit.owner, unit.statements, unit.shift))
+            self._holders[key] = known
+        self._used.add(key)
+        return known[1]
+
+    def look_into(self, holders: Iterable[Holder]) -> None:
+        """Remember that the files of these units were looked into."""
+        self.read |= {holder.path for holder in holders}
 
     def climb(self, start: list[Holder]) -> tuple[list[Holder], set[int]]:
         """The units that may lead to these by calls, themselves included, callers last; and the identities of those
@@ -175,7 +211,11 @@ class Program:
             following: list[Holder] = []
             for holder in layer:
                 for name in _names_of(holder, found):
-                    for caller in self.referring(name):
+                    callers = self.referring(name)
+                    if len(callers) > _MOST_CALLERS:
+                        # A name such as `step` is everybody's: only who imports the module can mean this one.
+                        callers = [caller for caller in callers if self._imports(caller.path, holder.path)]
+                    for caller in callers:
                         if caller is holder:
                             continue
                         have_callers.add(id(holder))
@@ -186,6 +226,13 @@ class Program:
                 break
             layer = following
         return found, have_callers
+
+    def _imports(self, path: str, other: str) -> bool:
+        """Whether a file names the module of another; a word of its text is enough."""
+        stem = posixpath.basename(other).removesuffix(".py")
+        word = stem if stem != "__init__" else posixpath.basename(posixpath.dirname(other))
+        self.asked.add(word)
+        return path == other or word in self._texts[path]
 
 
 def _names_of(holder: Holder, known: list[Holder]) -> list[str]:

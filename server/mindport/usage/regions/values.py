@@ -10,6 +10,7 @@ Conditions = frozenset[object]
 ALWAYS: Conditions = frozenset()
 # A condition that holds nowhere: marks what was taken for likely.
 DOUBT = "doubt"
+_MOST_CHOICES = 24
 
 
 class Site:
@@ -415,10 +416,7 @@ class Arguments:
 
 
 def chosen(values: list[Value]) -> Value:
-    """One of the values; the value itself where there is only one."""
-    distinct: list[Value] = []
-    for value in values:
-        for part in value.values if isinstance(value, Choice) else (value,):
-            if not any(part is other for other in distinct):
-                distinct.append(part)
-    return distinct[0] if len(distinct) == 1 else Choice(distinct)
+    """One of the values; the value itself where there is only one. Of very many some are forgotten."""
+    parts = (part for value in values for part in (value.values if isinstance(value, Choice) else (value,)))
+    distinct = list({id(part): part for part in parts}.values())
+    return distinct[0] if len(distinct) == 1 else Choice(distinct[:_MOST_CHOICES])
