@@ -4,6 +4,7 @@ the example's torch code."""
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import re
 import textwrap
@@ -49,15 +50,22 @@ def judged_case(mapping: Mapping, example: Example, target: Target) -> int | Non
 
 
 def as_module(example: Example) -> str:
-    """The torch code in a function whose parameters are the inputs: arrays are tensors, literals are themselves."""
-    arrays, literals = [], []
-    for name, text in example.inputs.items():
-        try:
-            literals.append(f"{name} = {ast.literal_eval(text)!r}")
-        except (ValueError, SyntaxError):
-            arrays.append(f"{name}: torch.Tensor")
-    body = "\n".join([*literals, example.before])
+    """The torch code in a function whose parameters are the inputs: arrays are tensors, literals are themselves and
+    bound in its first statements."""
+    literals = literal_inputs(example)
+    arrays = [f"{name}: torch.Tensor" for name in example.inputs if name not in literals]
+    bindings = [f"{name} = {value!r}" for name, value in literals.items()]
+    body = "\n".join([*bindings, example.before])
     return f"{_IMPORTS}def example({', '.join(arrays)}):\n{textwrap.indent(body, '    ')}\n"
+
+
+def literal_inputs(example: Example) -> dict[str, object]:
+    """The inputs that are written as literals, with their values."""
+    found = {}
+    for name, text in example.inputs.items():
+        with contextlib.suppress(ValueError, SyntaxError):
+            found[name] = ast.literal_eval(text)
+    return found
 
 
 def runs_on(mapping: Mapping, case: int, device: Device) -> bool:

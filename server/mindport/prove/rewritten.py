@@ -13,7 +13,7 @@ from mindport.mapping.judge import judge
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Example, Mapping
 from mindport.model.target import Device, Target
-from mindport.prove.cases import as_module, case_of, runs_on
+from mindport.prove.cases import as_module, case_of, literal_inputs, runs_on
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.apply import apply_edits
@@ -77,6 +77,11 @@ def _rewritten(
         return None
     changed = apply_edits(text, compose(text, rewrites, usage, _PATH))
     function = next(node for node in ast.parse(changed).body if isinstance(node, ast.FunctionDef))
-    first = function.body[0]
-    body = changed.splitlines()[first.lineno - 1 : function.body[-1].end_lineno]
+    own = function.body[len(literal_inputs(example)) :]
+    body = changed.splitlines()[_first_line(own[0]) - 1 : own[-1].end_lineno]
     return cases.pop(), textwrap.dedent("\n".join(body))
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
