@@ -18,7 +18,7 @@ cases:
   - {verdict: renamed, devices: [Ascend], call: mindspore.mint.cumsum, fix: safe}
   - {verdict: renamed, devices: [CPU], call: mindspore.ops.cumsum, args: {dim: axis}, fix: safe}
 examples:
-  - {before: "y = torch.cumsum(x, dim=d)", after: "y = ops.cumsum(x, axis=d)", inputs: {x: "rand(2, 3)", d: "1"}, case: 1}
+  - {before: "y = torch.cumsum(x, dim=d)", after: "y = ops.cumsum(x, axis=d)", inputs: {x: "rand(2)", d: "0"}, case: 1}
   - {before: "y = torch.cumsum(x, 0)", after: "y = mint.cumsum(x, 0)", inputs: {x: "rand(2)"}, compare: none, case: 0}
   - {before: "y = torch.cumsum(x, 0)", after: "y = mint.cumsum(x, 0)", compare: none, case: 0}
 """

@@ -83,5 +83,5 @@ def _rewritten(
 
 
 def _first_line(statement: ast.stmt) -> int:
-    decorators = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    """Where a statement begins, its decorators included."""
+    return min(node.lineno for node in ast.walk(statement) if isinstance(node, (ast.stmt, ast.expr)))
