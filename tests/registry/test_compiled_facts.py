@@ -45,6 +45,15 @@ def test_compiled_again_when_the_source_changed(source: Source) -> None:
     assert source.compiled == 2
 
 
+def test_compiled_again_when_a_file_beside_it_changed(source: Source) -> None:
+    beside = source.path.with_name("other-1.json")
+    for text, times in (("one", 1), ("another", 2)):
+        beside.write_text(text)
+        for _ in range(2):
+            load_compiled(source.path, "part", list[str], source._compile, [beside])
+        assert source.compiled == times
+
+
 @pytest.mark.parametrize("content", [b"", b"not msgpack", b"\x94\x63\x00\x00\xa1x"])
 def test_a_broken_copy_is_replaced(source: Source, content: bytes) -> None:
     source.load()
