@@ -11,6 +11,7 @@ from snippet import CPU, HEADER, Kind, target_for, usage_of
 
 from mindport.explain.card import api_card, api_page, evidence_sentence, plain_text, rule_page
 from mindport.explain.conditions import in_words
+from mindport.mapping import shared_evidence
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
 from mindport.mapping.load import read_mapping
@@ -41,6 +42,11 @@ SUM = (
     "  - {when: {dim: {kind: sequence}}, verdict: none, why: Only one axis., policy: compose, tried: [a fails]}\n"
     "  - {verdict: renamed, call: mindspore.ops.sum, fix: unsafe}\n"
 )
+
+
+@pytest.fixture(autouse=True)
+def _no_runs_but_those_of_the_test(monkeypatch):
+    monkeypatch.setattr(shared_evidence, "_shipped", lambda version: {})
 
 
 def card(text: str, source: str, target=CPU, confidence=Confidence.PROVED, **changes) -> str:

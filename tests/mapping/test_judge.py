@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from snippet import CPU, HEADER, Kind, target_for, usage_of
 
+from mindport.mapping import shared_evidence
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judge import judge
 from mindport.mapping.load import read_mapping
@@ -17,6 +18,11 @@ from mindport.usage.api_use import ApiUse, Form
 
 SAFE, UNSAFE = Applicability.SAFE, Applicability.UNSAFE
 EVIDENCE = "evidence: [{case: 0, oracle: x, torch: 2.13.0, mindspore: 2.10.0, device: CPU, grade: run, samples: 3}]\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_runs_but_those_of_the_test(monkeypatch):
+    monkeypatch.setattr(shared_evidence, "_shipped", lambda version: {})
 
 
 def index_of(*texts: str) -> MappingIndex:
