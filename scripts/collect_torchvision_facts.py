@@ -33,13 +33,25 @@ class EnumMember:
         return self.text
 
 
-def with_named_defaults(signature: inspect.Signature) -> inspect.Signature:
-    """The signature with enum members as defaults that print as they are written."""
+def as_written(signature: inspect.Signature, takes_images: bool) -> inspect.Signature:
+    """The signature with enum members as defaults that print as they are written. Functions that `takes_images` say
+    Tensor, because TorchScript knows nothing else, and take PIL images as well: there it says nothing."""
     parameters = [
-        one.replace(default=EnumMember(one.default)) if isinstance(one.default, enum.Enum) else one
+        one.replace(
+            default=EnumMember(one.default) if isinstance(one.default, enum.Enum) else one.default,
+            annotation=one.empty if takes_images and is_tensor(one.annotation) else one.annotation,
+        )
         for one in signature.parameters.values()
     ]
-    return signature.replace(parameters=parameters)
+    result = signature.return_annotation
+    return signature.replace(
+        parameters=parameters, return_annotation=inspect.Signature.empty if takes_images else result
+    )
+
+
+def is_tensor(annotation: Any) -> bool:
+    """Whether the annotation is torch.Tensor, as an object or as text."""
+    return annotation in ("Tensor", "torch.Tensor") or getattr(annotation, "__name__", "") == "Tensor"
 
 
 class Collector:
@@ -130,7 +142,8 @@ class Collector:
     def signatures(self, value: Any) -> list[str]:
         """How it is called, as one line; empty where Python does not know."""
         try:
-            line = signature_text.of_inspected(with_named_defaults(inspect.signature(value)))
+            takes_images = value.__module__.startswith("torchvision.transforms")
+            line = signature_text.of_inspected(as_written(inspect.signature(value), takes_images))
         except (ValueError, TypeError):
             return []
         line = line.rpartition(" -> ")[0] if inspect.isclass(value) and " -> " in line else line

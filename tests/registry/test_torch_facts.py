@@ -266,3 +266,11 @@ def test_what_uses_of_removed_names_give() -> None:
     assert FACTS.member("torch.Tensor", "rfft") == "torch.Tensor.rfft"
     assert FACTS.member("torch.nn.Parameter", "rfft") == "torch.Tensor.rfft"
     assert FACTS.kind("torch._six") is TorchKind.MODULE
+
+
+def test_functions_that_take_images_do_not_say_tensor() -> None:
+    (flip,), (area,) = (
+        FACTS.signatures(f"torchvision.{name}") for name in ("transforms.functional.hflip", "ops.box_area")
+    )
+    assert flip.parameters[0].annotation == "" and flip.returns.kind is ReturnKind.UNKNOWN
+    assert area.parameters[0].annotation == "Tensor" and area.returns.kind is ReturnKind.TENSOR
