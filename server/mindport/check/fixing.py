@@ -19,6 +19,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.rewrite.optional_imports import with_optional_torch
+from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
@@ -100,7 +101,12 @@ def fix_text(
                 return FixedText(source.text)
     finally:
         project.add(name, source.text)
-    return FixedText(with_optional_torch(text) if applied else text, applied, fixed_uses)
+    return FixedText(_finished(text) if applied else text, applied, fixed_uses)
+
+
+def _finished(text: str) -> str:
+    """A converted text whose imports are what the converted code needs."""
+    return with_optional_torch(with_ported_libraries(text))
 
 
 def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
@@ -159,7 +165,7 @@ class _Part:
                 continue
             result = self._results.get(path, FixedText(source.text))
             if result.applied:
-                result = msgspec.structs.replace(result, text=with_optional_torch(result.text))
+                result = msgspec.structs.replace(result, text=_finished(result.text))
             left = what_is_left(report, result.fixed_uses)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
 

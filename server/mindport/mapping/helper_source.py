@@ -23,6 +23,14 @@ def helper_source(name: str) -> str:
 
 
 @functools.cache
+def needed_helpers(name: str) -> tuple[str, ...]:
+    """The helper and those that its definition names, in the order they have to be defined."""
+    words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", helper_source(name)))
+    others = [word for word in words if word != name and helper_source(word)]
+    return (*(one for other in others for one in needed_helpers(other)), name)
+
+
+@functools.cache
 def helper_imports(name: str) -> tuple[str, ...]:
     """The import statements that the definition needs."""
     return tuple(line for line in _text(name).splitlines() if line.startswith("import "))
@@ -31,7 +39,7 @@ def helper_imports(name: str) -> tuple[str, ...]:
 def with_helpers(code: str) -> str:
     """`code` with the definitions of the helpers it names above it, so that it can be run by itself."""
     words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", code))
-    used = [name for name in words if name.lower().startswith("torch") and helper_source(name)]
+    used = dict.fromkeys(one for word in words if helper_source(word) for one in needed_helpers(word))
     imports = dict.fromkeys(statement for name in used for statement in helper_imports(name))
     return "\n".join([*imports, *(helper_source(name) for name in used), code])
 

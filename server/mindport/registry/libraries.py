@@ -135,3 +135,13 @@ def library_of(dotted: str) -> Library | None:
             return found
         root = root.rpartition(".")[0]
     return None
+
+
+# Functions and classes of such libraries that a helper of `mappings/_helpers/` stands for, arguments and all.
+PORTED = {
+    "einops.rearrange": "einops_transform",
+    "einops.reduce": "einops_transform",
+    "einops.repeat": "einops_transform",
+    "einops.layers.torch.Rearrange": "EinopsLayer",
+    "einops.layers.torch.Reduce": "EinopsLayer",
+}
