@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +103,6 @@ def run_all(
         finally:
             worker.stop()
 
-    threads = [threading.Thread(target=serve) for _ in range(min(jobs, len(requests)))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(jobs) as threads:
+        for result in [threads.submit(serve) for _ in range(min(jobs, len(requests)))]:
+            result.result()  # whatever stopped a worker stops the run

@@ -352,7 +352,7 @@ def isolated(request: dict[str, Any], seconds: float) -> dict[str, Any]:
     The processes are copies of this one, which has imported MindSpore and done nothing with it."""
     answer: dict[str, Any] = {}
     for position, mode in enumerate(request["modes"]):
-        one = {**request, "modes": [mode], "trace": request["trace"] and position == 0}
+        one = {**request, "modes": [mode], "trace": request.get("trace") and position == 0}
         reader, writer = os.pipe()
         child = os.fork()
         if child == 0:
