@@ -21,6 +21,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.project import Project
 
 _PATH = "/sample/sample.py"
+_COPY = "torch.Tensor.clone"  # only prepares what is judged
 
 
 class Rewritten(msgspec.Struct, frozen=True):
@@ -37,10 +38,7 @@ class Rewritten(msgspec.Struct, frozen=True):
 def rewritten(source: str) -> Rewritten:
     """The source with safe fixes, and with unsafe ones where those leave something."""
     safe = _fixed(source, unsafe=False)
-    if safe.grade != "refused":
-        return safe
-    unsafe = _fixed(source, unsafe=True)
-    return unsafe
+    return safe if safe.grade != "refused" else _fixed(source, unsafe=True)
 
 
 @functools.cache
@@ -62,7 +60,8 @@ def _fixed(source: str, *, unsafe: bool) -> Rewritten:
         judgement = engine.assess(use).judgement
         if use.form is Form.IMPORT or use.form is Form.ANNOTATION or judgement.mapping is None:
             continue
-        place = place or f"{load_index().file(use.api)}[{judgement.case_index}]"
+        if use.api != _COPY or not place:
+            place = f"{load_index().file(use.api)}[{judgement.case_index}]"
         changed = changed or (index in result.fixed_uses and judgement.verdict is not Verdict.SAME)
     reasons = [finding.message for finding in left if finding.use_index >= 0]
     if not reasons and _names_torch(result.text):
