@@ -21,7 +21,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.project import Project
 
 _PATH = "/sample/sample.py"
-_COPY = "torch.Tensor.clone"  # only prepares what is judged
+_PREPARING = ("torch.Tensor.clone", "torch.nn.Module.eval")  # stand around what is judged
 
 
 class Rewritten(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ def _fixed(source: str, *, unsafe: bool) -> Rewritten:
         judgement = engine.assess(use).judgement
         if use.form is Form.IMPORT or use.form is Form.ANNOTATION or judgement.mapping is None:
             continue
-        if use.api != _COPY or not place:
+        if use.api not in _PREPARING or not place:
             place = f"{load_index().file(use.api)}[{judgement.case_index}]"
         changed = changed or (index in result.fixed_uses and judgement.verdict is not Verdict.SAME)
     reasons = [finding.message for finding in left if finding.use_index >= 0]

@@ -150,7 +150,7 @@ def test_wrong_replacements_are_told_apart(monkeypatch, after, verdict):
 
 
 def test_a_fixed_part_of_the_samples_meets_the_floors():
-    """The figures of the whole are in CHANGELOG.md; the floors leave room for the draw."""
+    """The floors leave room for the draw; docs/architecture.md has the figures of a larger part."""
     samples = drawn(make_samples(DATABASES, lambda label: True, 3), SHARE)
     assert not all(isinstance(one, Unwritten) for one in samples)
     rows = judge_samples(samples, 2)
