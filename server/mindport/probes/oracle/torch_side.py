@@ -114,7 +114,7 @@ def gradients(
     except (RuntimeError, TypeError, ValueError, AttributeError, NotImplementedError, NameError):
         return None
     arrays = [
-        (torch.zeros_like(t) if g is None else g.to_dense() if g.is_sparse else g).detach().numpy()
+        (torch.zeros_like(t) if g is None else g.to_dense() if g.is_sparse else g).detach().numpy(force=True)
         for g, t in zip(found, targets)
     ]
     return arrays[: len(names)], arrays[len(names) :], factors
