@@ -135,3 +135,17 @@ def test_what_nobody_ran_on_the_device_is_left_to_the_user():
     ascend = Target(Version(2, 10, 0), Device.ASCEND)
     assert converted(CLASS, ascend) == CLASS
     assert "mindspore.nn.Cell" in converted(CLASS, ascend, unsafe=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("y = torch.zeros(1, 3).fill_(0.5)", "y = ops.full_like(ops.zeros((1, 3)), 0.5)"),
+        ("y = (x * 2).fill_(0.5)", "y = ops.full_like(x * 2, 0.5)"),
+        ("y = x.view(-1).fill_(0.5)", "y = x.view(-1).fill_(0.5)"),  # x changes, too
+        ("y = x.fill_(0.5)", "y = x.fill_(0.5)"),
+    ],
+)
+def test_what_changes_a_tensor_that_nobody_else_holds_is_its_value(before, after):
+    text = f"import torch\n\n\ndef f(x: torch.Tensor):\n    {before}\n    return y\n"
+    assert after in converted(text)

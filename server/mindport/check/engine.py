@@ -259,6 +259,7 @@ def _key(use: ApiUse) -> Hashable:
         id(use.result),
         use.guarded,
         use.in_module,
+        use.on_new_tensor,
         use.library,
         use.detail,
         use.receiver is None,

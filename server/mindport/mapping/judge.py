@@ -18,6 +18,7 @@ from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_defau
 from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case
+from mindport.mapping.template import read_template
 from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
 from mindport.mapping.versions import documented_words
 from mindport.model.target import Target
@@ -107,7 +108,8 @@ def _simple_key(use: ApiUse, target: Target) -> tuple[object, ...] | None:
         if argument.keyword is not None or argument.star:
             return None
     guessed = use.confidence is Confidence.GUESSED
-    return (use.api, target, len(call.arguments), guessed, use.guarded, use.receiver is None, use.in_module)
+    place = (use.guarded, use.receiver is None, use.in_module, use.on_new_tensor)
+    return (use.api, target, len(call.arguments), guessed, *place)
 
 
 def _simple_answer(use: ApiUse, target: Target, index: MappingIndex) -> Judgement | None:
@@ -259,6 +261,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     problem = transfer.problem
     if problem and not plan.signatures and not use.api.startswith("torch."):
         problem = "what it takes is not known here, so it is written by hand"
+    if is_proved and case.fix == "unsafe" and use.on_new_tensor and _is_in_place(use.api, case):
+        applicability = Applicability.SAFE  # nobody else sees that the tensor itself is not changed
     if transfer.is_doubtful:
         applicability = _weaker(applicability, Applicability.UNSAFE)
     if verdict in (Verdict.SAME, Verdict.RENAMED) and binding.is_call:
@@ -290,6 +294,13 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         deprecated=case_plan.deprecated,
         version_reason=case_plan.version_note,
     )
+
+
+def _is_in_place(api: str, case: Case) -> bool:
+    """Whether a case gives the value of a method that changes its tensor."""
+    name = api.rpartition(".")[2]
+    is_changing = name.endswith("_") and not name.endswith("__")
+    return is_changing and case.rewrite is not None and not read_template(case.rewrite).is_statement
 
 
 def _stays_as_it_is(use: ApiUse, case: Case, transfer: Transfer, binding: Binding) -> bool:

@@ -61,6 +61,7 @@ class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     default: str | None = None  # source text written when the call leaves it out and the two defaults differ
     drop: bool = False  # has no counterpart and no effect on the result (device=, inplace=, pin_memory=)
     drop_when: list[PredicateValue] | None = None  # dropped for these values; for any other there is no fix
+    any_form: bool = False  # of sizes: MindSpore takes a number, a list and a tuple alike
     report: str | None = None  # has no counterpart: why that matters; a call that passes it has no fix
 
 

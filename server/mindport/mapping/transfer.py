@@ -132,6 +132,7 @@ def _transfer(
         not move.is_packed
         and len(move.places) == 1
         and _may_spread(binding, move.parameter)
+        and not rule_of(case, move.parameter).any_form
         and needs_tuple([binding.arguments[move.places[0]]]) is None
         for move in placed
     )

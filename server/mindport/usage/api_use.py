@@ -113,6 +113,7 @@ class ApiUse(msgspec.Struct, frozen=True):
     detail: str = ""  # for DYNAMIC and CONFIG: what the name depends on, or the text as written
     scope: str = ""  # qualified name of the enclosing function or class, for messages
     in_module: bool = False  # inside a class that derives from torch.nn.Module
+    on_new_tensor: bool = False  # the receiver is made in this expression, so nothing else holds it
 
 
 class ImportBinding(msgspec.Struct, frozen=True):

@@ -54,6 +54,25 @@ _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 _OPERATORS_OF_TENSOR = frozenset(torch_model.members(torch_model.TENSOR_CLASS))
 
 
+# What always gives a new tensor; `reshape`, `to` and `contiguous` may hand on the old one.
+_FACTORIES = frozenset(
+    (
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "eye",
+        "arange",
+        "linspace",
+        "rand",
+        "randn",
+        "randint",
+        "randperm",
+        "clone",
+    )
+)
+
+
 class Emitter:
     """Makes the rows of one file, for units that are `shift` lines from where they were parsed."""
 
@@ -138,6 +157,7 @@ class Emitter:
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
             self.in_module(site.scope, summary.path),
+            form is Form.METHOD and isinstance(node, ast.Attribute) and _makes_new(node.value),
         )  # fmt: skip
 
     def in_module(self, scope: str, path: str) -> bool:
@@ -405,3 +425,13 @@ class Emitter:
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
         return _KINDS.get(kind.tag, Kind.OTHER)
+
+
+def _makes_new(node: ast.AST) -> bool:
+    """Whether an expression makes a tensor that nothing else refers to: arithmetic, a factory, a copy."""
+    if isinstance(node, ast.BinOp):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in _FACTORIES or name.endswith("_like") or name.startswith("new_")
