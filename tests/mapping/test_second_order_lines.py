@@ -141,6 +141,9 @@ FIFTEEN = [
     ("mindspore.ops.gelu", "fine", "fine"),
     ("mindspore.ops.relu", "fine", "fine"),
     ("mindspore.ops.dense", "fine", "fine"),
+    ("mindspore.Tensor.__mul__", "fine", "fine"),
+    ("mindspore.Tensor.__add__", "fine", "fine"),
+    ("mindspore.Tensor.__matmul__", "wrong", "fine"),
 ]
 
 

@@ -246,7 +246,7 @@ def _measured_name(api: str, facts: SecondOrderSide) -> str:
     """The name under which an API was measured: operators run as functions of `mindspore.ops`."""
     head, _, last = api.rpartition(".")
     function = _FUNCTIONS_OF_OPERATORS.get(last.strip("_")) if last.startswith("__") else None
-    if function is not None and head == "mindspore.Tensor" and not facts.measured(api):
+    if function is not None and head == "mindspore.Tensor" and facts.measured(f"mindspore.ops.{function}"):
         return f"mindspore.ops.{function}"
     return api
 
