@@ -39,6 +39,7 @@ def facts(
         measured=lambda api: rows,
         measured_together=lambda api: (),
         emitters=lambda operator: ("Elu",),
+        compiled=lambda api: (),
         chain=lambda api: chains,
     )
 

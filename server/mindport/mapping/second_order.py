@@ -19,7 +19,7 @@ from mindport.mapping.schema import ArgumentRule
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.model.verdict import Verdict
 from mindport.registry.binding import bind
-from mindport.registry.bprops import Chain, ChainState, Measurement, Result
+from mindport.registry.bprops import Chain, ChainState, Compiled, Measurement, Result
 from mindport.registry.signature import Signature
 from mindport.usage.api_use import ApiUse, Argument, TorchName
 from mindport.usage.regions.link import Link
@@ -54,6 +54,9 @@ class SecondOrderSide(Protocol):
 
     def measured_together(self, api: str) -> tuple[Measurement, ...]:
         """What was measured of an API with others."""
+
+    def compiled(self, api: str) -> tuple[Compiled, ...]:
+        """What compiling said of each variant of an API."""
 
     def emitters(self, operator: str) -> tuple[str, ...]:
         """The operators whose bprop may emit this one."""
@@ -210,7 +213,7 @@ def second_order_of(
         api,
         target,
         mode,
-        _registry_line(chains, missing, facts.collected_version),
+        _registry_line(chains, facts.compiled(known_as), missing, facts.collected_version),
         _measured_line(rows, target.device, facts.measured_version),
         _hazard_line(rows),
         _caveat_line(api, known_as, every, here, arguments, target, facts),
@@ -354,7 +357,9 @@ def _named(chains: Sequence[Chain], operator: str, facts: SecondOrderSide) -> tu
 # -- the four lines
 
 
-def _registry_line(chains: Sequence[Chain], missing: tuple[str, str] | None, version: Version) -> str:
+def _registry_line(
+    chains: Sequence[Chain], compiled: Sequence[Compiled], missing: tuple[str, str] | None, version: Version
+) -> str:
     if missing is not None:
         first, second = missing
         return (
@@ -365,6 +370,8 @@ def _registry_line(chains: Sequence[Chain], missing: tuple[str, str] | None, ver
         return f"complete (MindSpore {version})"
     if ChainState.MISSING in states:
         return f"complete for some arguments only (MindSpore {version})"
+    if compiled and all(one.state is ChainState.COMPLETE for one in compiled):
+        return f"complete, as far as compiling tells (MindSpore {version})"
     return "unknown"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from mindport.model.target import Version
-from mindport.registry.bprops import Chain, Link, Measurement, SecondOrderFacts
+from mindport.registry.bprops import Chain, Compiled, Link, Measurement, SecondOrderFacts
 from mindport.registry.probe import ProbeFailure, run_probe
 
 _SECONDS = 120.0
@@ -36,6 +36,10 @@ class LiveFacts:
             msgspec.structs.replace(chain, links=tuple(map(self._link, chain.links)))
             for chain in self._facts.chain(api)
         )
+
+    def compiled(self, api: str) -> tuple[Compiled, ...]:
+        """What compiling said: of the version whose data ship."""
+        return self._facts.compiled(api)
 
     def emitters(self, operator: str) -> tuple[str, ...]:
         """The operators whose bprop may emit this one."""
