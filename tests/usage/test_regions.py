@@ -347,6 +347,12 @@ CASES = {
         gradient(torch.exp(x), x)
         gradient(torch.tanh(x), x, create_graph=True)  #: tanh
     """,
+    "a flag by position": """
+        import torch  # create_graph
+        x = torch.rand(2, requires_grad=True)
+        torch.autograd.grad(torch.exp(x), x, None, True, False)
+        torch.autograd.grad(torch.tanh(x), x, None, True, True)  #: tanh
+    """,
     "inside no_grad nothing is on the link": """
         import torch
         x = torch.rand(2, requires_grad=True)

@@ -105,6 +105,8 @@ class Follower(Statements):
         self._watched = {id(holder.function) for holder in watched if holder.function is not None}
         self._watched_files = {holder.path for holder in watched}
         self._run: set[int] = set()
+        self._makes_gradients = False  # whether any function that differentiates was made
+        self._deep = 0  # how many gradients of functions are being followed, one inside the other
         self._outer: list[Gradient] = []  # gradients of functions that may hold a gradient themselves
 
     # -- what is run
@@ -176,9 +178,9 @@ class Follower(Statements):
             return None
         return None
 
-    def _keeps_graph(self, arguments: Arguments) -> bool | None:
-        """Whether `create_graph` is passed as true; None where that is not known."""
-        given = arguments.keywords.get("create_graph")
+    def _keeps_graph(self, arguments: Arguments, position: int = -1) -> bool | None:
+        """Whether `create_graph` is passed as true, by name or at the position; None where that is not known."""
+        given = arguments.at(position, "create_graph")
         if given is None:
             return None if arguments.rest else False
         return self.truth(given)
@@ -186,9 +188,7 @@ class Follower(Statements):
     def _autograd_grad(self, arguments: Arguments, site: Site, frame: Frame) -> Value:
         outputs = arguments.at(0, "outputs") or Data()
         inputs = arguments.at(1, "inputs") or Data()
-        keeps_graph = self._keeps_graph(arguments)
-        if keeps_graph is None and len(arguments.positional) > 4:
-            keeps_graph = self.truth(arguments.positional[4])
+        keeps_graph = self._keeps_graph(arguments, 4)
         if keeps_graph is not False:
             self._region(
                 "torch.autograd.grad", outputs, inputs_of(inputs, self.settled), site, frame, frame.conditions,
@@ -203,8 +203,8 @@ class Follower(Statements):
 
     def backward(self, receiver: Value, arguments: Arguments, site: Site, frame: Frame) -> None:
         """`loss.backward(...)`."""
-        keeps_graph = self._keeps_graph(arguments)
-        if keeps_graph is not False and (keeps_graph or arguments.keywords):
+        keeps_graph = self._keeps_graph(arguments, 2)
+        if keeps_graph is not False:
             wanted = inputs_of(arguments.keywords.get("inputs"), self.settled)
             self._region(
                 "torch.Tensor.backward",
@@ -217,8 +217,6 @@ class Follower(Statements):
             )
         elif self._makes_gradients:
             self._inner_gradients(receiver)
-
-    _makes_gradients = False  # whether any function that differentiates was made
 
     def _transform(
         self, name: str, function: Value, arguments: Arguments, site: Site, frame: Frame, keeps_value: bool
@@ -304,8 +302,6 @@ class Follower(Statements):
             self._inner_gradients(self._called(function, arguments, site, frame))
             frame.is_compiled = compiled
             self._deep -= 1
-
-    _deep = 0
 
     def _called(self, function: Value, arguments: Arguments, site: Site, frame: Frame) -> Value:
         """The function's result."""
