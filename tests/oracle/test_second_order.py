@@ -16,7 +16,7 @@ pytestmark = pytest.mark.oracle
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "mappings" / "_frameworks" / "second_order"
-SECONDS = 240
+SECONDS = 600
 
 
 def run_script(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
