@@ -89,6 +89,22 @@ def test_each_version_holds_what_its_wheel_has() -> None:
     assert second_order_facts(Version(3, 0, 0)).collected_version == NEWEST
 
 
+@pytest.mark.parametrize("api", ["mindspore.ops.relu", "mindspore.ops.dense"])
+def test_results_change_between_versions(facts: SecondOrderFacts, api: str) -> None:
+    old = second_order_facts(Version(2, 7, 0))
+    for known, result in ((old, WRONG), (facts, RIGHT)):
+        rows = [row for row in known.measured(api) if row.mode is Mode.PYNATIVE and not row.of_all_inputs]
+        assert {row.result for row in rows} == {result}
+
+
+def test_a_version_that_was_not_measured_has_no_measurements() -> None:
+    between = second_order_facts(Version(2, 8, 0))
+    assert between.measured_version is None
+    assert between.measured("mindspore.ops.relu") == ()
+    assert between.chain("mindspore.ops.relu") == ()
+    assert between.has_bprop("ReLU") is True
+
+
 # The cases with known truth: API, its arguments where they matter, PyNative, graph mode, the missing link.
 KNOWN = [
     ("mindspore.Tensor.__getitem__", {"index": "(1:3, ::2)"}, RIGHT, RIGHT, None),
