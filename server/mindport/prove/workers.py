@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import queue
 import subprocess
+import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -38,9 +39,13 @@ class Worker:
     """One process and the versions of the frameworks that it runs. Raises CannotRun where it cannot start."""
 
     def __init__(self, interpreter: Path, device: str = "CPU") -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="mindport-", ignore_cleanup_errors=True)
         try:
-            self._process = start_probe(interpreter, "oracle_worker", subprocess.DEVNULL, **ENVIRONMENT)
+            self._process = start_probe(
+                interpreter, "oracle_worker", subprocess.DEVNULL, self._folder.name, **ENVIRONMENT
+            )
         except OSError as error:
+            self._folder.cleanup()
             raise CannotRun(f"{interpreter} cannot be started: {error.strerror or error}") from None
         try:
             self.versions: dict[str, str] = self.ask({"device": device}, START_SECONDS)
@@ -77,8 +82,9 @@ class Worker:
         return answer
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process and drop what it left."""
         end_probe(self._process)
+        self._folder.cleanup()
 
 
 def run_all(

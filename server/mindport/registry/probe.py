@@ -53,18 +53,28 @@ def run_probe(
     return ProbeAnswer(content)
 
 
-def start_probe(interpreter: Path, probe: str, errors: int, **environment: str) -> subprocess.Popen[bytes]:
+def start_probe(
+    interpreter: Path, probe: str, errors: int, folder: str | None = None, **environment: str
+) -> subprocess.Popen[bytes]:
     """The process of `probes/<probe>.py`, in a process group of its own, with pipes to its standard streams; the
-    last one goes to `errors`. Raises OSError where the interpreter cannot be started."""
+    last one goes to `errors`. It runs in `folder`, because MindSpore leaves files where it runs. Raises OSError where
+    the interpreter cannot be started."""
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
     return subprocess.Popen(
-        [str(interpreter), str(PROBES / f"{probe}.py")],
+        [_absolute(interpreter), str(PROBES / f"{probe}.py")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
+        cwd=folder,
         env={**inherited, **environment},
         start_new_session=True,  # what the probe starts goes with it
     )
+
+
+def _absolute(interpreter: Path) -> str:
+    """The path from any folder. A link stays one, as a virtual environment's python is, and a bare name is looked up."""
+    is_name = interpreter.parent == Path()
+    return str(interpreter) if is_name else os.path.abspath(interpreter)  # noqa: PTH100
 
 
 def end_probe(process: subprocess.Popen[bytes]) -> None:

@@ -15,7 +15,9 @@ from .snippet import evaluate, run, split_snippet
 from .timing import compare_time
 
 OPTIMIZER_STEPS = 6
-GRADIENT_SLACK = 25.0  # tanh saturates 1e-4 too early, its slope is off by twice that; and the outputs are weighted
+GRADIENT_SLACK = (
+    25.0  # tanh saturates 1e-4 too early, its slope is off by twice that; and the outputs are weighted
+)
 
 
 class NotRun(Exception):
