@@ -158,6 +158,6 @@ def test_a_fixed_part_of_the_samples_meets_the_floors():
     relevant = figures([one for one in rows if one.label in MODEL_RELEVANT])
     print(report(rows))
     assert everything.samples > 800 and relevant.samples > 150
-    assert everything.equal >= 0.65 and relevant.equal >= 0.80
+    assert everything.equal >= 0.70 and relevant.equal >= 0.80
     assert everything.silently_wrong_by_safe_fixes < 0.01 and relevant.silently_wrong_by_safe_fixes < 0.01
     assert everything.silently_wrong_in_place == 0

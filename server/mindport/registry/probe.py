@@ -72,7 +72,7 @@ def start_probe(
 
 
 def _absolute(interpreter: Path) -> str:
-    """The path from any folder. A link stays one, as a virtual environment's python is, and a bare name is looked up."""
+    """The path from any folder. A link stays one, as a virtual environment's python is; a bare name is looked up."""
     is_name = interpreter.parent == Path()
     return str(interpreter) if is_name else os.path.abspath(interpreter)  # noqa: PTH100
 
