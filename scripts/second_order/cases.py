@@ -215,6 +215,12 @@ class _Uses(ast.NodeVisitor):
         if isinstance(node.ctx, ast.Load) and not is_result:
             self._found.append((INDEXING, node))
 
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        """Going through a tensor indexes it."""
+        self.generic_visit(node)
+        if isinstance(node.iter, ast.Name):
+            self._found.append((INDEXING, ast.Subscript(node.iter, ast.Constant(0), ast.Load())))
+
     def visit_BinOp(self, node: ast.BinOp) -> None:
         """An arithmetic operator, unless both sides are constants."""
         self.generic_visit(node)
