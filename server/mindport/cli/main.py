@@ -22,6 +22,7 @@ _COMMANDS = {
     "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),
     "explain": ("explain:explain", "Explain a rule (MP101) or a torch name (torch.nn.Conv2d)."),
     "prove": ("prove:prove", "Run torch and its replacements on this machine; what agrees becomes safe."),
+    "verify": ("verify:verify", "Run a program and its port and compare what they compute."),
     "verify-second-order": (
         "verify_second_order:verify_second_order",
         "Compile and run the gradient of a gradient of your function or Cell.",

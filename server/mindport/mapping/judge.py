@@ -140,19 +140,45 @@ def _is_sharable(plan: Plan, judgement: Judgement) -> bool:
     )
 
 
+def judge_by_helper(
+    use: ApiUse, judgement: Judgement, torch: TorchSide, mindspore: MindSporeSide
+) -> Judgement | None:
+    """The answer that puts a helper in the place of the name, where that can be applied as safely as `judgement`."""
+    mapping, form, case = judgement.mapping, judgement.form, judgement.case
+    if mapping is None or form is None or (case is not None and case.helper):
+        return None
+    plan = make_plan(use.api, mapping, form, judgement.target, torch, mindspore)
+    helper = plan.helper
+    if helper is None or not _may_help(use, helper):
+        return None
+    if (
+        _weaker(judgement.applicability, helper.applicability or Applicability.DISPLAY)
+        is not judgement.applicability
+    ):
+        return None
+    return _helped(use, judgement.target, plan, helper, judgement)
+
+
 def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     judgement = _by_cases(use, target, plan)
     helper = plan.helper
-    if helper is None or use.form not in _TAKES_HELPERS or use.guarded:
-        return judgement
-    if use.confidence is Confidence.GUESSED or helper.applicability is None:
+    if helper is None or not _may_help(use, helper):
         return judgement
     if use.form is not Form.BASE_CLASS and judgement.applicability is not None:
-        if _weaker(judgement.applicability, helper.applicability) is helper.applicability:
+        if (
+            _weaker(judgement.applicability, helper.applicability or Applicability.DISPLAY)
+            is helper.applicability
+        ):
             return judgement
     elif judgement.verdict is Verdict.SAME and not judgement.no_fix_reason:
         return judgement
     return _helped(use, target, plan, helper, judgement)
+
+
+def _may_help(use: ApiUse, helper: CasePlan) -> bool:
+    """Whether a name can stand for another one here."""
+    is_certain = use.confidence is not Confidence.GUESSED and not use.guarded
+    return is_certain and use.form in _TAKES_HELPERS and helper.applicability is not None
 
 
 def _helped(use: ApiUse, target: Target, plan: Plan, helper: CasePlan, otherwise: Judgement) -> Judgement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mindport.mapping.bind import Binding
-from mindport.mapping.judge import binding_of
+from mindport.mapping.judge import binding_of, judge_by_helper
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.moves import is_method_name
 from mindport.mapping.plan import MindSporeSide, TorchSide
@@ -45,7 +45,9 @@ def propose(
     binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
     pieces = _pieces(use, case, binding, lines, mindspore_side)
     if pieces is None:
-        return ()
+        # An argument that would stand twice in the text: a function takes it once.
+        helped = judge_by_helper(use, judgement, torch_side, mindspore_side)
+        return () if helped is None else propose(use, helped, lines, torch_side, mindspore_side)
     if is_in_format_string(lines, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
         return ()
     pieces = _joined(pieces)

@@ -1,0 +1,95 @@
+"""`mindport verify`: runs a program and its port on the same weights and inputs and compares what they compute."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
+from mindport.cli.options import settings_of, target_options
+from mindport.cli.output import warn, write
+from mindport.config.interpreter import project_interpreter
+from mindport.config.load import load_settings
+from mindport.config.target import resolve_target
+from mindport.prove.programs import STAGES, Program, ProgramOutcome, compare_programs
+
+_MEANING = {
+    "import": "the file can be imported without torch",
+    "build": "the entry builds a network",
+    "weights": "every weight of torch has a place",
+    "forward": "the outputs agree",
+    "gradient": "the gradients of all weights agree",
+    "steps": "the losses of training steps agree",
+}
+
+
+@click.command()
+@click.argument("original", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("converted", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--entry", required=True, metavar="CODE", help="What builds the model: 'Net(10)'.")
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    required=True,
+    metavar="TEXT",
+    help="One argument of the call: 'rand(2, 3, 32, 32)', 'randint(0, 10, (2, 8))'. Give it once for each.",
+)
+@click.option("--steps", type=click.IntRange(0), default=0, help="How many training steps to compare.")
+@click.option(
+    "--seconds", type=click.FloatRange(1), default=600, show_default=True, help="The most each may take."
+)
+@click.option("--trace", is_flag=True, help="Show where in the code it went wrong.")
+@target_options
+def verify(
+    original: Path,
+    converted: Path,
+    entry: str,
+    inputs: tuple[str, ...],
+    steps: int,
+    seconds: float,
+    trace: bool,
+    config_file: str | None,
+    **options: Any,
+) -> int:
+    """Compare ORIGINAL in torch with CONVERTED in MindSpore.
+
+    Both run in processes of their own, with the same random weights; the port without torch. This runs the code of both
+    files."""
+    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    interpreter = project_interpreter(loaded.settings.interpreter, Path(loaded.root), os.environ)
+    if interpreter is None:
+        raise click.UsageError("no Python interpreter found: name one with --interpreter")
+    target, _ = resolve_target(loaded.settings, Path(loaded.root))
+    program = Program(original, converted, entry, inputs, steps)
+    outcome = compare_programs(program, target, interpreter, seconds)
+    write("".join(f"{line}\n" for line in _lines(outcome)))
+    if trace and outcome.trace:
+        warn(outcome.trace.rstrip())
+    if not outcome.wanted:
+        return EXIT_FAILED
+    return 0 if outcome.agrees else EXIT_FINDINGS
+
+
+def _lines(outcome: ProgramOutcome) -> list[str]:
+    lines = []
+    for stage in STAGES:
+        if stage in outcome.reached:
+            error = outcome.errors.get(stage)
+            lines.append(
+                f"ok      {_MEANING[stage]}" + ("" if error is None else f" (largest difference {error:.1e})")
+            )
+        elif stage in outcome.wanted:
+            lines.append(f"failed  {_MEANING[stage]}")
+            break
+    if outcome.problem:
+        lines.append(outcome.problem.rstrip())
+    if outcome.seconds is not None:
+        torch, port = outcome.seconds
+        lines.append(
+            f"one call took {torch * 1000:.0f} ms in torch and {port * 1000:.0f} ms in MindSpore, the first time"
+        )
+    return lines

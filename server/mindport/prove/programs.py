@@ -1,0 +1,105 @@
+"""Compares a program with its port: runs both in processes of their own, with the same weights and inputs."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from mindport.model.target import Target
+from mindport.registry.probe import ProbeFailure, run_probe
+
+# In the order they are reached; each needs the one before.
+STAGES = ("import", "build", "weights", "forward", "gradient", "steps")
+
+
+class Program(msgspec.Struct, frozen=True):
+    """What to run: `entry` is an expression in the names of the file that builds the model (`Net(10)`), `inputs` are
+    texts like `rand(2, 3, 32, 32)`, one for each argument of the call."""
+
+    original: Path
+    converted: Path
+    entry: str
+    inputs: tuple[str, ...]
+    steps: int = 0
+    seed: int = 1
+
+
+class ProgramOutcome(msgspec.Struct, frozen=True):
+    """What was seen. `reached` are the stages that went well, `wanted` those that torch's side has; `problem` says what
+    ended it, with `trace`. `errors` are the largest differences: of outputs (over the largest value), gradients and
+    losses (relative); `seconds` the time of one call in torch and in MindSpore."""
+
+    reached: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    problem: str = ""
+    trace: str = ""
+    errors: dict[str, float] = {}
+    seconds: tuple[float, float] | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the port does all that torch does."""
+        return not self.problem and bool(self.wanted) and set(self.wanted) <= set(self.reached)
+
+
+class _Original(msgspec.Struct, frozen=True):
+    stages: list[str]
+    error: str
+    trace: str = ""
+    seconds: float = 0.0
+
+
+class _Port(msgspec.Struct, frozen=True):
+    stages: list[str]
+    error: str
+    trace: str = ""
+    seconds: float = 0.0
+    forward: list[float] = []
+    gradient: float | None = None
+    steps: float | None = None
+
+
+def compare_programs(program: Program, target: Target, interpreter: Path, seconds: float) -> ProgramOutcome:
+    """Run the original in torch and the port in MindSpore with `interpreter`, each at most `seconds`. Never raises for
+    what the programs do."""
+    with tempfile.TemporaryDirectory(prefix="mindport-") as folder:
+        kept = str(Path(folder) / "original.npz")
+        request: dict[str, object] = {
+            "entry": program.entry,
+            "inputs": list(program.inputs),
+            "seed": program.seed,
+            "steps": program.steps,
+        }
+        answer = run_probe(
+            interpreter, "verify_torch", {**request, "file": str(program.original), "keep": kept}, seconds
+        )
+        if isinstance(answer, ProbeFailure):
+            return ProgramOutcome(problem=f"the original: {answer.reason}", trace=answer.output)
+        original = msgspec.convert(answer.content, _Original)
+        if "forward" not in original.stages:
+            return ProgramOutcome(problem=f"the original: {original.error}", trace=original.trace)
+        port_request = {
+            **request,
+            "file": str(program.converted),
+            "reference": kept,
+            "mode": target.mode.value,
+            "device": target.device.value,
+        }
+        answer = run_probe(interpreter, "verify_mindspore", port_request, seconds)
+    wanted = tuple(stage for stage in STAGES if stage in original.stages or stage == "weights")
+    if isinstance(answer, ProbeFailure):
+        return ProgramOutcome(wanted=wanted, problem=f"the port: {answer.reason}", trace=answer.output)
+    port = msgspec.convert(answer.content, _Port)
+    errors = {"forward": port.forward[0]} if port.forward else {}
+    errors |= {"gradient": port.gradient} if port.gradient is not None else {}
+    errors |= {"steps": port.steps} if port.steps is not None else {}
+    return ProgramOutcome(
+        tuple(stage for stage in STAGES if stage in port.stages),
+        wanted,
+        f"the port: {port.error}" if port.error else "",
+        port.trace,
+        errors,
+        (original.seconds, port.seconds) if "forward" in port.stages else None,
+    )
