@@ -7,4 +7,6 @@ def torch_avg_pool2d(
     """PyTorch's avg_pool2d: windows follow each other without a gap unless a stride is given."""
     stride = stride or kernel_size
     divisor = divisor_override or 0
-    return mindspore.ops.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor)
+    return mindspore.ops.avg_pool2d(
+        input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor
+    )

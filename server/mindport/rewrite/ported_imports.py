@@ -1,5 +1,5 @@
-"""Puts helpers in the place of functions that a converted file imports from a library built on torch, where mindport has
-them (`registry.libraries.PORTED`): the calls stay as they are."""
+"""Puts helpers in the place of functions that a converted file imports from a library built on torch, where
+mindport has them (`registry.libraries.PORTED`): the calls stay as they are."""
 
 from __future__ import annotations
 
