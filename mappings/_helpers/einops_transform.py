@@ -32,7 +32,7 @@ def einops_transform(tensor, pattern, reduction=None, **sizes):
         raise ValueError(f"{pattern!r} speaks of {len(before)} axes, the tensor has {tensor.ndim}")
     length = {name: int(name.split("=")[0]) for group in before + after for name in group if "=" in name}
     length.update(sizes)
-    for group, size in zip(before, tensor.shape, strict=True):
+    for group, size in zip(before, tensor.shape):
         unknown = [name for name in group if name not in length]
         known = math.prod(length[name] for name in group if name in length)
         if len(unknown) > 1 or size % known or (not unknown and size != known):
