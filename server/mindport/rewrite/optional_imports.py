@@ -1,5 +1,5 @@
-"""Lets a converted file be imported without torch, where torch is left over in bodies of functions only: those say so
-when they are called, and the rest of the file works."""
+"""Lets a converted file be imported without torch, where torch is left over in bodies of functions only, or is imported
+for other files: what needs it says so when it is called, and the rest of the file works."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ def with_optional_torch(text: str) -> str:
     except SYNTAX_ERRORS:
         return text
     at_import = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name)}
-    later = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - at_import
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
@@ -31,12 +30,7 @@ def with_optional_torch(text: str) -> str:
         if not isinstance(node, (ast.Import, ast.ImportFrom)) or not _is_torch(node):
             continue
         names = [alias.asname or alias.name.split(".")[0] for alias in node.names]
-        if (
-            node.lineno in shared
-            or "*" in names
-            or at_import.intersection(names)
-            or not later.issuperset(names)
-        ):
+        if node.lineno in shared or "*" in names or at_import.intersection(names):
             continue
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
