@@ -22,7 +22,7 @@ class TorchSyncBatchNorm(mindspore.nn.Cell):
         self.set_train()
 
     def construct(self, x):
-        return self.norm(x.reshape(x.shape[:2] + (-1, 1))).reshape(x.shape)
+        return self.norm(x.reshape((*x.shape[:2], -1, 1))).reshape(x.shape)
 
     weight = property(lambda self: self.norm.gamma)
     bias = property(lambda self: self.norm.beta)
