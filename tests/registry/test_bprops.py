@@ -197,18 +197,19 @@ def test_the_critic_with_a_flatten(facts: SecondOrderFacts) -> None:
     assert {(row.mode, row.result) for row in rows} == {(Mode.PYNATIVE, WRONG), (Mode.GRAPH, RIGHT)}
 
 
+BRANCHES = Link("A", True, (Link("B", False), Link("C", True)))
 CHAINS = [
     (Chain(arguments={}, links=()), ChainState.UNKNOWN, ()),
     (Chain(arguments={}, links=(Link("A", True, (Link("B", True),)),)), ChainState.COMPLETE, ()),
     (Chain(arguments={}, links=(Link("A", True, (Link("B", False),)),)), ChainState.MISSING, (("A", "B"),)),
     (Chain(arguments={}, links=(Link("A", False),)), ChainState.MISSING, ()),
     (Chain(arguments={}, links=(Link("A", None),)), ChainState.UNKNOWN, ()),
-    # the branch that emits B was not taken
-    (
-        Chain(arguments={}, links=(Link("A", True, (Link("B", False),)),), seen=frozenset()),
-        ChainState.COMPLETE,
-        (),
-    ),
+    # the branch with C was taken, not the one with B
+    (Chain(arguments={}, links=(BRANCHES,), seen=frozenset({"C"})), ChainState.COMPLETE, ()),
+    (Chain(arguments={}, links=(BRANCHES,), seen=frozenset({"B", "C"})), ChainState.MISSING, (("A", "B"),)),
+    # nothing of the bprop was seen: the gradient was cut off before
+    (Chain(arguments={}, links=(BRANCHES,), seen=frozenset({"D"})), ChainState.MISSING, (("A", "B"),)),
+    (Chain(arguments={}, links=(BRANCHES,), seen=frozenset()), ChainState.MISSING, (("A", "B"),)),
 ]
 
 

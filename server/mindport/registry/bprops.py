@@ -19,6 +19,7 @@ from mindport.registry.location import frameworks_folder
 
 _MISSING = re.compile(r"Illegal primitive:? (?:Primitive )?(?P<name>\w+)'s bprop not defined")
 _NO_KERNEL = "compiles, has no kernel here"
+_ANYWHERE = ("ZerosLike", "ZerosLikeExt")  # nearly every bprop has them on some branch
 _DEPTH = 2  # operators of the API, and those that their bprops emit: what a second order differentiates
 
 
@@ -93,15 +94,23 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def missing(self) -> tuple[tuple[str, str], ...]:
         """Pairs of an operator and one without a bprop that its bprop emits, on the branch that was seen to be taken
-        where that is known."""
+        where that is known. Of a bprop that nothing was seen of, because the gradient was cut off before it, every
+        branch counts."""
         return tuple(
             dict.fromkeys(
                 (link.operator, emitted.operator)
                 for link in self.links
                 for emitted in link.emits
-                if emitted.has_bprop is False and (self.seen is None or emitted.operator in self.seen)
+                if emitted.has_bprop is False and self._may_be_taken(link, emitted.operator)
             )
         )
+
+    def _may_be_taken(self, link: Link, operator: str) -> bool:
+        if self.seen is None or operator in self.seen:
+            return True
+        # What runs forward is not told apart from the same operator on the way back.
+        shown = self.seen.union(one.operator for one in self.links)
+        return all(one.operator not in shown or one.operator in _ANYWHERE for one in link.emits)
 
     @property
     def possible(self) -> tuple[tuple[str, str], ...]:
