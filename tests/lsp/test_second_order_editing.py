@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from language_client import InnerClient, applied, edits_of, place
 
+from mindport.lsp import folder as folder_module
+
 SAMPLES = Path(__file__).parent.parent / "sample"
 ABILITIES = {
     "textDocument": {
@@ -102,3 +104,46 @@ def test_equal_expressions_are_offered(client: InnerClient, tmp_path: Path) -> N
     (action,) = [one for one in actions if one["title"].startswith("Replace by `ops.gelu")]
     changed = applied(text, edits_of(client.result("codeAction/resolve", action), uri))
     assert "    return ms.ops.gelu(x + 1, approximate='none') * 2\n" in changed
+
+
+PENALTY = """\
+import torch
+
+
+def penalty(x):
+    y = torch.cdist(x, x)
+    return torch.autograd.grad(y, x, create_graph=True)
+"""
+PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+PULLS_ALONE = {"textDocument": {"diagnostic": {}}}
+
+
+def second_order(found: list[dict[str, object]]) -> bool:
+    return any(str(one["code"]).startswith("MP2") for one in found)
+
+
+@pytest.mark.parametrize("abilities", [{}, PULLS, PULLS_ALONE], ids=["pushed", "pulled", "pulled alone"])
+def test_a_long_search_is_made_up_for_when_the_user_rests(
+    client: InnerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, abilities: dict[str, object]
+) -> None:
+    monkeypatch.setattr(folder_module, "_SHORT_SECONDS", -1.0)
+    uri = (tmp_path / "a.py").as_uri()
+    pulls = bool(abilities)
+
+    def diagnostics(version: int) -> list[dict[str, object]]:
+        if not pulls:
+            return client.published(uri, version)
+        return client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+
+    client.start(abilities)
+    client.open(uri, PENALTY)
+    assert second_order(diagnostics(1))
+    client.change(uri, 2, {"text": PENALTY.replace("create_graph=True", "create_graph=False")})
+    if abilities is PULLS_ALONE:
+        # Nobody could tell it later.
+        assert not second_order(diagnostics(2))
+        return
+    assert second_order(diagnostics(2))
+    if pulls:
+        client.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
+    assert not second_order(diagnostics(2))

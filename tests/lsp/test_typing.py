@@ -13,12 +13,14 @@ from lsprotocol.converters import get_converter
 
 from mindport.check.engine import Assessment, Engine
 from mindport.check.file_report import check_usage
+from mindport.lsp import folder as folder_module
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document, split_lines
 from mindport.lsp.positions import PositionEncoding, to_client
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
 from mindport.usage.api_use import ApiUse
+from mindport.usage.project import Project
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
 URI = "untitled:model"
@@ -207,7 +209,9 @@ def checked(typist: Typist) -> list[Finding]:
     folder = typist.session.folder_of(typist.document)
     usage = typist.session.analyse(typist.document).usage
     problems = folder.project.problems(typist.document.path)
-    report = check_usage(usage, typist.text, folder.engine, folder.rules, typist.document.path, problems)
+    links = folder.project.second_order_links(typist.document.path)
+    path = typist.document.path
+    report = check_usage(usage, typist.text, folder.engine, folder.rules, path, problems, links)
     return list(report.findings)
 
 
@@ -256,3 +260,135 @@ def test_typing_a_line_keeps_the_findings_of_the_others(behind: str, owner: str,
             broken += 1
             assert "MP901" in [one.rule for one in typist.findings()]
     assert broken
+
+
+PENALTY = """\
+import torch
+from torch import nn
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, x):
+        y = self.layer(x)
+        return torch.cdist(y, y).sum()
+
+
+def penalty(critic, x):
+    x.requires_grad_(True)
+    gradient, = torch.autograd.grad(critic(x), x, create_graph=True)
+    return gradient.norm()
+
+
+def train(data):
+    critic = Critic()
+    for x in data:
+        penalty(critic, x).backward()
+"""
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[Project]:
+    """Each search for second-order links; all of them count as long."""
+    made: list[Project] = []
+    search = Project.search_links
+
+    def counted(project: Project) -> None:
+        made.append(project)
+        search(project)
+
+    monkeypatch.setattr(Project, "search_links", counted)
+    monkeypatch.setattr(folder_module, "_SHORT_SECONDS", -1.0)
+    return made
+
+
+def second_order(typist: Typist) -> list[tuple[str, int]]:
+    return [(one.rule, one.span.line) for one in typist.findings() if one.rule.startswith("MP2")]
+
+
+def type_in(typist: Typist, place: int, typed: str) -> None:
+    for offset, letter in enumerate(typed, place):
+        typist.session.folder_of(typist.document).begin_typing()
+        typist.replace(offset, offset, letter)
+
+
+@pytest.mark.parametrize(
+    ("behind", "typed", "lost"),
+    [
+        ("import torch", "\nimport os\n", None),
+        ("super().__init__()", "\n        self.name = (", None),
+        ("return torch.cdist(y, y).sum()\n", "\n\ndef f(x):\n    return x\n", None),
+        ("penalty(critic, x).backward()\n", "\nx = 1\n", None),
+        ("y = self.layer(x)", "\n        z = torch.sin(y)", None),
+        ("return torch.cdist(y, y)", ".abs()", "return torch.cdist"),
+    ],
+)
+def test_second_order_findings_stay_on_their_lines_until_a_rest(
+    searches: list[Project], behind: str, typed: str, lost: str | None
+) -> None:
+    typist = Typist(PENALTY)
+    before = second_order(typist)
+    assert before
+    searches.clear()
+    place = PENALTY.index(behind) + len(behind)
+    type_in(typist, place, typed)
+    changed = PENALTY[: place - 1].count("\n") + 1
+    lost_line = PENALTY[: PENALTY.index(lost)].count("\n") + 1 if lost else 0
+    assert second_order(typist) == [
+        (rule, line + (typed.count("\n") if line > changed else 0))
+        for rule, line in before
+        if line != lost_line
+    ]
+    assert not searches
+    folder = typist.session.folder_of(typist.document)
+    assert folder.rest()
+    assert faces(typist.findings()) == faces(checked(typist))
+    if parses(typist.text):
+        assert faces(typist.findings()) == faces(Typist(typist.text).findings())
+    assert not folder.rest()
+
+
+def test_a_gradient_that_is_not_taken_any_more_is_seen_at_the_next_rest(searches: list[Project]) -> None:
+    typist = Typist(PENALTY)
+    before = second_order(typist)
+    typist.session.folder_of(typist.document).begin_typing()
+    start = PENALTY.index(", create_graph=True")
+    typist.replace(start, start + len(", create_graph=True"), "")
+    assert [one for one in second_order(typist) if one in before]
+    typist.session.folder_of(typist.document).rest()
+    assert not second_order(typist)
+
+
+def test_a_short_search_is_not_put_off() -> None:
+    typist = Typist(TEXT)
+    folder = typist.session.folder_of(typist.document)
+    typist.session.diagnostics_json(typist.document)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folder_module, "_SHORT_SECONDS", 1000.0)
+        typist.replace(0, 0, "\n")
+        type_in(typist, 0, "\n\n")
+    assert not folder.rest()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_rest_makes_random_edits_exact(searches: list[Project], seed: int) -> None:
+    source = random.Random(seed)
+    typist = Typist(PENALTY)
+    folder = typist.session.folder_of(typist.document)
+    compared = 0
+    for _ in range(12):
+        for _ in range(4):
+            folder.begin_typing()
+            start, end, new = random_change(source, typist.text)
+            before = typist.text
+            typist.replace(start, end, new)
+            if not parses(typist.text):
+                typist.replace(0, len(typist.text), before)
+        folder.rest()
+        if parses(typist.text):
+            assert faces(typist.findings()) == faces(Typist(typist.text).findings()) == faces(checked(typist))
+            compared += 1
+    assert compared >= 8

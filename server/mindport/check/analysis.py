@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -72,15 +72,21 @@ def project_of(sources: Sources, root: str) -> Project:
     return project
 
 
-def analyse(path: str, source: SourceText | Problem, project: Project) -> Analysed:
-    """The uses of one file of the project. An error inside mindport becomes a problem of that file."""
+def analyse(
+    path: str,
+    source: SourceText | Problem,
+    project: Project,
+    links_of: Callable[[str], tuple[Link, ...]] | None = None,
+) -> Analysed:
+    """The uses of one file of the project. An error inside mindport becomes a problem of that file. `links_of` gives
+    the links of a file where those of the project itself would take too long."""
     if isinstance(source, Problem):
         return Analysed(path, source)
     if is_config(path):
         return Analysed(path, source, FileUsage(config_uses(source.text), (), frozenset()))
     full = full_path(path)
     try:
-        links = project.second_order_links(full)
+        links = (links_of or project.second_order_links)(full)
         return Analysed(path, source, project.usage(full), project.problems(full), links)
     except RecursionError:
         # Generated code can be nested deeper than the stack; one such file must not end the run.

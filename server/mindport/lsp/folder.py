@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -17,6 +18,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
 from mindport.lsp.document import Document
+from mindport.lsp.kept_links import KeptLinks
 from mindport.lsp.live_report import LiveReport
 from mindport.lsp.neighbours import Loading, read_neighbours
 from mindport.model.finding import Finding
@@ -24,6 +26,9 @@ from mindport.source.text import SourceText, read_source, too_large
 from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
 from mindport.usage.regions.link import Link
+
+# A search for links that takes longer than this is put off until the user rests.
+_SHORT_SECONDS = 0.001
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -49,6 +54,10 @@ class Folder:
         self._settings_times = self._read_times()
         self._analyses: dict[str, Analysis] = {}
         self._reports: dict[str, LiveReport] = {}
+        self._links: dict[str, KeptLinks] = {}
+        self.is_typed_in = False
+        self._is_search_long = False
+        self._is_behind = False  # a search for links was put off
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
         self._neighbours: dict[str, str] = {}
         self._paths: frozenset[str] = frozenset()  # the files that `project` was made for
@@ -68,10 +77,10 @@ class Folder:
             self._paths = self._paths or frozenset((document.path,))
         moment = (self.project, self.project.revision, document, document.revision)
         known = self._analyses.get(document.uri)
-        if known is not None and known.moment == moment and known.links == self._links(document):
+        if known is not None and known.moment == moment and known.links == self._links_of(document):
             return known
         source = SourceText(document.path, text)
-        file = analyse_text(document.path, source, self.project)
+        file = analyse_text(document.path, source, self.project, lambda _: self._links_of(document))
         report = self._reports.get(document.uri)
         if report is None:
             report = self._reports[document.uri] = LiveReport(self.engine, self.rules, document.path)
@@ -81,14 +90,38 @@ class Folder:
         analysis = self._analyses[document.uri] = Analysis(moment, file.usage, findings, file.links)
         return analysis
 
-    def _links(self, document: Document) -> tuple[Link, ...]:
+    def begin_typing(self) -> None:
+        """From now on, until `rest`, links may be those of an earlier version where a search for them takes long."""
+        self.is_typed_in = True
+
+    def rest(self) -> bool:
+        """The user has stopped typing: analyses are exact again. Says whether one was not."""
+        was_behind = self._is_behind
+        self.is_typed_in = self._is_behind = False
+        return was_behind
+
+    def _links_of(self, document: Document) -> tuple[Link, ...]:
         """The links in a document: they may change with any file of the project."""
-        return () if is_config(document.path) else self.project.second_order_links(document.path)
+        if is_config(document.path):
+            return ()
+        kept = self._links.get(document.uri)
+        if not self.project.has_current_links:
+            if self.is_typed_in and self._is_search_long and kept is not None:
+                self._is_behind = True
+                return kept.moved(document)
+            started = time.perf_counter()
+            self.project.search_links()
+            self._is_search_long = time.perf_counter() - started > _SHORT_SECONDS
+        links = self.project.second_order_links(document.path)
+        if kept is None or not kept.is_of(document, links):
+            self._links[document.uri] = KeptLinks(document, links)
+        return links
 
     def close(self, document: Document) -> None:
         """Forget a document that the editor closed; the file on the disk counts again."""
         self._analyses.pop(document.uri, None)
         self._reports.pop(document.uri, None)
+        self._links.pop(document.uri, None)
         self._imports.pop(document.uri, None)
         source = read_source(document.path, self.settings.max_file_bytes)
         if isinstance(source, SourceText) and document.path in self._paths:

@@ -24,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 _LONGEST_WAIT_SECONDS = 0.3
 _IDLE_SECONDS = 0.2  # until the neighbours are looked for
 PATIENCE_SECONDS = 3.0  # how long the first diagnostics of a document wait for its neighbours
-_REST_SECONDS = 1.0  # until the other documents are looked at
+_REST_SECONDS = 1.0  # until what takes long is looked at, and the other documents
 TARGET_NOTIFICATION = "mindport/target"
 
 
@@ -43,7 +43,7 @@ class MindportServer(LanguageServer):
         self._session: Session | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._loaders: dict[Folder, Loader] = {}
-        self._others: asyncio.TimerHandle | None = None
+        self._rest: asyncio.TimerHandle | None = None
         self._published: dict[str, str] = {}  # the last diagnostics of each document, as they were pushed
         self._answered: set[str] = set()  # documents whose diagnostics were pulled
         self._target = ""
@@ -78,10 +78,10 @@ class MindportServer(LanguageServer):
             self._waiting[document.uri] = loop.call_later(PATIENCE_SECONDS, self._publish, document.uri)
 
     def changed(self, document: Document) -> None:
-        """Publish the diagnostics of a changed document, and later those of the others, which it may concern."""
+        """Publish the diagnostics of a changed document, and when the user rests what was put off."""
         self._garbage.put_off()
+        self._put_off(document)
         self.schedule(document)
-        self._schedule_others(document)
 
     def schedule(self, document: Document) -> None:
         """Publish the document's diagnostics soon, unless the client asks for them itself. A newer version takes the
@@ -96,14 +96,24 @@ class MindportServer(LanguageServer):
         wait = min(2 * self.session.last_seconds, _LONGEST_WAIT_SECONDS)
         self._waiting[document.uri] = asyncio.get_running_loop().call_later(wait, self._publish, document.uri)
 
-    def _schedule_others(self, document: Document) -> None:
-        """Publish the diagnostics of the other open documents when the user rests: a change here may show there."""
-        if self.session.abilities.pulls_diagnostics or len(self.session.documents) < 2:
+    def _put_off(self, document: Document) -> None:
+        """Leave for a rest what takes too long for a key, where the client can be told of it then."""
+        abilities = self.session.abilities
+        if abilities.pulls_diagnostics and not abilities.refreshes_diagnostics:
             return
-        if self._others is not None:
-            self._others.cancel()
-        folder = self.session.folder_of(document)
-        self._others = asyncio.get_running_loop().call_later(_REST_SECONDS, self.show_again, folder)
+        self.session.folder_of(document).begin_typing()
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = asyncio.get_running_loop().call_later(_REST_SECONDS, self._rested)
+
+    def _rested(self) -> None:
+        """Catch up, and publish the diagnostics of the other open documents: a change here may show there. Clients that
+        pull ask for those by themselves."""
+        self._rest = None
+        has_others = not self.session.abilities.pulls_diagnostics and len(self.session.documents) > 1
+        for folder in self.session.folders():
+            if folder.is_typed_in and (folder.rest() or has_others):
+                self.show_again(folder)
 
     def refresh(self) -> None:
         """Start anew with all open documents, after the settings have changed."""

@@ -63,7 +63,7 @@ class Project:
             self._files_changed()
             return
         state = self._files.get(path)
-        self._link_finder.text_changed(path, before, text, state)
+        self._link_finder.text_changed(path, before, state)
         if state is not None:
             self._edit(state, text)
 
@@ -97,6 +97,15 @@ class Project:
         """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs
         next to nothing where none is. Raises KeyError for a file that was not added."""
         return self._link_finder.links(path, self.usage)
+
+    @property
+    def has_current_links(self) -> bool:
+        """Whether `second_order_links` needs no new search."""
+        return self._link_finder.is_current
+
+    def search_links(self) -> None:
+        """Do the search of `second_order_links` now, where an edit may have changed the links of any file."""
+        self._link_finder.look()
 
     def problems(self, path: str) -> tuple[Problem, ...]:
         """The parts of the file that do not parse. Raises KeyError for a file that was not added."""

@@ -15,7 +15,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, Form, Kind
 from mindport.usage.files import FileState
 from mindport.usage.regions.gradients import Follower, Region
 from mindport.usage.regions.link import ChainPlace, Link, Step
-from mindport.usage.regions.program import Holder, Mentions, Program, may_differentiate_twice, mentions
+from mindport.usage.regions.program import Holder, Program, may_differentiate_twice, mentions
 from mindport.usage.regions.slicing import is_linear
 from mindport.usage.regions.values import (
     DOUBT,
@@ -67,8 +67,8 @@ class LinkFinder:
         self._found: dict[str, list[Found]] | None = None
         self._read: frozenset[str] = frozenset()
         self._asked: tuple[str, ...] = ()
-        # Files that were edited since: which of their units mentioned the names when it was last looked.
-        self._mentions: dict[str, Mentions] = {}
+        # Files that were edited since it was last looked: what they were then, if anybody had looked at them.
+        self._edited: dict[str, tuple[str, FileState | None]] = {}
         self._links: dict[str, tuple[FileUsage, list[Found], tuple[Link, ...]]] = {}
 
     # -- changes
@@ -77,27 +77,37 @@ class LinkFinder:
         """There are other files than before."""
         self._found = None
 
-    def text_changed(self, path: str, before: str, after: str, state: FileState | None) -> None:
-        """A file has another text; `state` is what it was before, if anybody had looked at it."""
-        if self._found is None:
-            return
-        has_sign = self._has_sign(path, before) or self._has_sign(path, after)
-        if has_sign or path in self._read:
-            self._found = None
-        elif path not in self._mentions:
-            if state is not None and any(name in before for name in self._asked):
-                self._mentions[path] = mentions(state.module, self._asked)
-            elif any(name in after for name in self._asked):
-                self._found = None
+    def text_changed(self, path: str, before: str, state: FileState | None) -> None:
+        """A file has another text than `before`; `state` is what it was then, if anybody had looked at it. What that
+        means for the links is only looked at when somebody asks for them: a key must not wait for it."""
+        if self._found is not None:
+            self._edited.setdefault(path, (before, state))
 
-    def _has_other_mentions(self) -> bool:
-        """Whether other units than before mention a name whose callers were looked for."""
-        changed = any(
-            path not in self._texts or mentions(self._state(path).module, self._asked) != found
-            for path, found in self._mentions.items()
-        )
-        self._mentions.clear()
-        return changed
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing was edited since the last look, so that links cost nothing."""
+        return self._found is not None and not self._edited
+
+    def look(self) -> None:
+        """Search, where an edit may have changed the links."""
+        if self._found is None or any(self._matters(path, *before) for path, before in self._edited.items()):
+            self._found = {}
+            if any(self._has_sign(path, text) for path, text in self._texts.items()):
+                try:
+                    self._found = self._search()
+                except RecursionError:
+                    _LOG.warning("the code is nested too deeply to follow the gradients in it")
+        self._edited.clear()
+
+    def _matters(self, path: str, before: str, state: FileState | None) -> bool:
+        """Whether the edits of a file may have changed links: it was looked into, it has a sign, or other units than
+        before mention a name whose callers were looked for."""
+        after = self._texts[path]
+        if path in self._read or self._has_sign(path, before) or self._has_sign(path, after):
+            return True
+        if state is not None and any(name in before for name in self._asked):
+            return mentions(state.module, self._asked) != mentions(self._state(path).module, self._asked)
+        return any(name in after for name in self._asked)
 
     def _has_sign(self, path: str, text: str) -> bool:
         known = self._signs.get(path)
@@ -109,7 +119,8 @@ class LinkFinder:
 
     def links(self, path: str, usage: Callable[[str], FileUsage]) -> tuple[Link, ...]:
         """The links in one file, in the order of their places."""
-        found = self._all().get(path)
+        self.look()
+        found = (self._found or {}).get(path)
         if found is None:
             return ()
         present = usage(path)
@@ -117,19 +128,6 @@ class LinkFinder:
         if known is None or known[0] is not present or known[1] is not found:
             known = self._links[path] = (present, found, _as_links(found, present, self._state(path)))
         return known[2]
-
-    def _all(self) -> dict[str, list[Found]]:
-        if self._found is not None and self._mentions and self._has_other_mentions():
-            self._found = None
-        if self._found is None:
-            self._found = {}
-            self._mentions.clear()
-            if any(self._has_sign(path, text) for path, text in self._texts.items()):
-                try:
-                    self._found = self._search()
-                except RecursionError:
-                    _LOG.warning("the code is nested too deeply to follow the gradients in it")
-        return self._found
 
     def _search(self) -> dict[str, list[Found]]:
         kept = self._holders
