@@ -7,7 +7,7 @@ import pytest
 from mindport.mapping.index import load_index
 from mindport.mapping.load import read_mapping
 from mindport.model.target import Device, Target, Version
-from mindport.prove.rewritten import _rewritten, attempt
+from mindport.prove.rewritten import attempt, rewritten
 
 VERSION = Version(2, 10, 0)
 CPU, ASCEND, GPU = (Target(VERSION, device) for device in (Device.CPU, Device.ASCEND, Device.GPU))
@@ -57,7 +57,7 @@ def test_rewriting_for_the_cpu_gives_what_the_catalogue_says():
         for example in found.examples:
             if example.compare == "none" or example.case is None:
                 continue
-            result = _rewritten(found, example, CPU, index)
+            result = rewritten(found, example, CPU, index)
             if result is None or result[0] != example.case:
                 continue
             if result[1].strip() == example.after.strip():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mindport.mapping.draft import draft_problems
 from mindport.mapping.facts_check import check_against_facts
 from mindport.mapping.files import mapping_files
 from mindport.mapping.load import read_mapping_file
@@ -33,6 +34,7 @@ def check_catalogue(
             continue
         found = check_mapping(mapping, file)
         problems += found or check_against_facts(mapping, file, torch_facts(), mindspore_facts())
+        problems += draft_problems(mapping, file)
         for name, form in listed_names(mapping.torch):
             if name in owner:
                 where = "twice in this file" if owner[name] == file else f"already in {owner[name]}"

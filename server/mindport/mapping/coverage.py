@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mindport.mapping.draft import is_draft
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Case, Mapping
@@ -12,8 +13,14 @@ MOST_NAMES_OF_ONE_ADVICE = 10
 
 
 def not_judged(index: MappingIndex, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of `names` that no mapping lists."""
-    return tuple(name for name in names if index.find(name) is None)
+    """Those of `names` that no mapping lists, or only a draft."""
+    drafts = {
+        name
+        for _, mapping in index.mappings()
+        if is_draft(mapping)
+        for name, _ in listed_names(mapping.torch)
+    }
+    return tuple(name for name in names if name in drafts or index.find(name) is None)
 
 
 def shared_advice(index: MappingIndex) -> dict[str, tuple[str, ...]]:

@@ -45,16 +45,18 @@ def attempt(mapping: Mapping, example: Example, target: Target, index: MappingIn
         if not example.inputs:
             return None
         compare = "value"
-    found = _rewritten(mapping, example, target, index)
+    found = rewritten(mapping, example, target, index)
     if found is None:
         return None
     case, after = found
     return Attempt(case, msgspec.structs.replace(example, after=after, compare=compare))
 
 
-def _rewritten(
+def rewritten(
     mapping: Mapping, example: Example, target: Target, index: MappingIndex
 ) -> tuple[int, str] | None:
+    """The case that answers the torch code of an example on a target, and what the code becomes there; None where it is
+    not one case."""
     text = as_module(example)
     project = Project("/example")
     project.add(_PATH, text)

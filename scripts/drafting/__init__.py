@@ -1,0 +1,1 @@
+"""Drafts a mapping file from the facts of both frameworks."""
