@@ -15,6 +15,8 @@ REPORTED: list[tuple[dict[str, object], str, bool]] = [
     ({}, "MP901", True),
     ({"preset": "silent-only"}, "MP101", True),
     ({"preset": "silent-only"}, "MP102", False),
+    ({"preset": "silent-only"}, "MP501", True),
+    ({"preset": "silent-only"}, "MP502", False),
     ({"preset": "silent-only"}, "MP901", True),
     ({"preset": "silent-only", "select": ["MP102"]}, "MP102", True),
     ({"select": ["MP1"]}, "MP102", True),

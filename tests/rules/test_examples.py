@@ -29,6 +29,10 @@ STABLE = """
     MP201 second-order-bprop-missing error   MP202 second-order-wrong error
     MP203 second-order-view-hazard error     MP204 second-order-refused error
     MP205 second-order-unknown information
+    MP501 mindspore-dropout-keep-prob error  MP502 mindspore-no-kernel warning
+    MP503 mindspore-in-place-lost error      MP504 mindspore-convolution-defaults warning
+    MP505 mindspore-batch-norm-momentum error
+    MP506 mindspore-name-missing warning     MP508 mindspore-name-deprecated information
     MP901 syntax-error error                 MP902 unreadable-file error
     MP903 internal-error warning             MP904 unused-suppression warning
     MP905 file-too-large warning
@@ -52,7 +56,7 @@ def test_a_page_has_its_headings_in_order(code):
 
 
 @pytest.mark.parametrize(
-    "code", [code for code in all_rules() if code.startswith(("MP1", "MP2")) and code != "MP114"]
+    "code", [code for code in all_rules() if code.startswith(("MP1", "MP2", "MP5")) and code != "MP114"]
 )
 def test_a_rule_has_a_negative_example(code):
     assert any(not example.reports for example in all_rules()[code].examples)
@@ -64,7 +68,8 @@ def test_examples_are_reported_as_they_say(code, example):
     project.add("/project/module.py", example.code)
     assert not project.problems("/project/module.py")
     engine = Engine(Target(Version.parse(example.version), Device(example.device)))
-    findings = engine.findings(project.usage("/project/module.py").uses)
+    usage = project.usage("/project/module.py")
+    findings = engine.findings(usage.uses) + engine.mindspore_findings(usage.mindspore)
     findings += engine.link_findings(project.second_order_links("/project/module.py"))
     assert (code in {finding.rule for finding in findings}) is example.reports
     for finding in findings:

@@ -27,6 +27,7 @@ from mindport.rules.outcome import Outcome, outcome_of
 from mindport.rules.rule import Check, Rule
 from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse, Argument, Form
+from mindport.usage.mindspore_uses import MindSporeUse
 from mindport.usage.regions.link import Link, Step
 
 _LOG = logging.getLogger(__name__)
@@ -78,6 +79,9 @@ class Engine:
             for rule in self.rules.values()
             if rule.link_outcome is not None and rule.check_link is not None
         }
+        self._mindspore_speakers = [
+            (rule, rule.check_mindspore) for rule in self.rules.values() if rule.check_mindspore is not None
+        ]
         self._assessments: dict[Hashable, Assessment] = {}
         self._second_orders: dict[Hashable, SecondOrder | None] = {}
 
@@ -129,6 +133,20 @@ class Engine:
                 finding = Finding(note.rule, note.severity, underlined(link.use), note.message, link.use.api)
             if finding is not None:
                 found.append(finding)
+        return found
+
+    def mindspore_findings(self, uses: Sequence[MindSporeUse]) -> list[Finding]:
+        """The findings about MindSpore code in one file."""
+        found = []
+        for use in uses:
+            for rule, check in self._mindspore_speakers:
+                try:
+                    note = Note(rule.code, rule.severity, check(use, self.target, self.mindspore))
+                except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
+                    _LOG.exception("rule %s failed on %s", rule.code, use.name)
+                    note = self._internal_note(f"rule {rule.code} on {use.name}", error)
+                if note.message:
+                    found.append(Finding(note.rule, note.severity, use.span, note.message, use.name))
         return found
 
     def _link_finding(self, link: Link, path_of: Callable[[str], str]) -> Finding | None:

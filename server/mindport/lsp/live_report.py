@@ -12,6 +12,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.model.finding import Finding
 from mindport.source.problem import Problem
 from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.mindspore_uses import MindSporeUse
 from mindport.usage.regions.link import Link
 
 
@@ -26,6 +27,7 @@ class LiveReport:
         # The use is kept with its findings: an identity is good only while the object lives.
         self._known: dict[int, tuple[ApiUse, list[Finding]]] = {}
         self._links: tuple[tuple[Link, ...], list[Finding]] = ((), [])
+        self._known_mindspore: dict[int, tuple[MindSporeUse, list[Finding]]] = {}
 
     def update(
         self, usage: FileUsage, text: str, problems: Iterable[Problem], links: tuple[Link, ...] = ()
@@ -46,10 +48,18 @@ class LiveReport:
         if links is not self._links[0]:
             self._links = (links, self._engine.link_findings(links))
         raw += self._links[1]
+        raw += self._mindspore_findings(usage.mindspore)
         raw += [problem_finding(problem) for problem in problems]
         raw.sort(key=_place)
         left = apply_suppressions(raw, find_suppressions(text))
         return reported(left.findings, self._rules, self._path)
+
+    def _mindspore_findings(self, uses: tuple[MindSporeUse, ...]) -> list[Finding]:
+        known = self._known_mindspore
+        self._known_mindspore = {
+            id(use): known.get(id(use)) or (use, self._engine.mindspore_findings([use])) for use in uses
+        }
+        return [finding for _, findings in self._known_mindspore.values() for finding in findings]
 
 
 def _place(finding: Finding) -> tuple[object, str]:

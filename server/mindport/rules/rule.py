@@ -8,14 +8,18 @@ from collections.abc import Callable
 import msgspec
 
 from mindport.mapping.judgement import Judgement
+from mindport.mapping.plan import MindSporeSide
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
+from mindport.model.target import Target
 from mindport.rules.link import JudgedLink
 from mindport.rules.outcome import Outcome
 from mindport.usage.api_use import ApiUse
+from mindport.usage.mindspore_uses import MindSporeUse
 
 Check = Callable[[ApiUse, Judgement], str]
 LinkCheck = Callable[[JudgedLink], str]
+MindSporeCheck = Callable[[MindSporeUse, Target, MindSporeSide], str]
 
 
 class RuleExample(msgspec.Struct, frozen=True):
@@ -30,9 +34,10 @@ class RuleExample(msgspec.Struct, frozen=True):
 
 class Rule(msgspec.Struct, frozen=True):
     """One kind of finding. It speaks for the uses of one `outcome`, and `check` gives the message for such
-    a use. A rule about second-order gradients speaks for the links of one `link_outcome` by `check_link`. Findings
-    about files and the tool are made by the engine: their rules have none of these. `page` is the module's docstring:
-    the text the user reads."""
+    a use. A rule about second-order gradients speaks for the links of one `link_outcome` by `check_link`. One about
+    MindSpore code is asked about every use of MindSpore; its `check_mindspore` gives no text where there is nothing to
+    say. Findings about files and the tool are made by the engine: their rules have none of these. `page` is the
+    docstring of the module: the text the user reads."""
 
     code: str
     name: str
@@ -42,6 +47,7 @@ class Rule(msgspec.Struct, frozen=True):
     check: Check | None = None
     link_outcome: LinkOutcome | None = None
     check_link: LinkCheck | None = None
+    check_mindspore: MindSporeCheck | None = None
     examples: tuple[RuleExample, ...] = ()
 
     @property

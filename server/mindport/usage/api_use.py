@@ -8,6 +8,7 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
+from mindport.usage.mindspore_uses import MindSporeUse
 
 
 class Form(enum.Enum):
@@ -136,3 +137,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     imports: tuple[ImportBinding, ...]
     module_names: frozenset[str]  # every name bound at module level, for choosing names of new imports
     unrecognised: int = 0  # how many of `uses` point into torch where no public name answers
+    mindspore: tuple[MindSporeUse, ...] = ()  # in order of `span`

@@ -19,6 +19,7 @@ from mindport.usage.files import FileState, UnitRows
 from mindport.usage.import_rows import import_bindings, import_rows
 from mindport.usage.interface import interface
 from mindport.usage.memo import EVIDENCE
+from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
@@ -47,6 +48,7 @@ class Project:
         self._globals: dict[tuple[str, str], Variable] = {}
         self._arguments: dict[str, dict[str, list[Value]]] | None = None
         self._contributions: dict[UnitSummary, list[Contribution]] = {}
+        self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
         )
@@ -70,6 +72,7 @@ class Project:
     def remove(self, path: str) -> None:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
+            self._mindspore_readers.pop(path, None)
             self._files.pop(path, None)
             self._files_changed()
 
@@ -432,7 +435,19 @@ class Project:
                 rows = state.rows[summary] = UnitRows(unit.shift, moved, rows.unrecognised)
             uses.extend(rows.uses)
             unrecognised += rows.unrecognised
-        return FileUsage(tuple(uses), self.imports(state.path), frozenset(state.table.names), unrecognised)
+        reader = self._mindspore_readers.setdefault(state.path, MindSporeReader())
+        mindspore = reader.read(state.module.units, state.headers, state.index)
+        if any(use.receiver for use in mindspore):
+            # A method that looks like torch's is among the uses of torch, with its card and its fix.
+            methods = {use.span for use in uses if use.receiver is not None}
+            mindspore = tuple(use for use in mindspore if not use.receiver or use.span not in methods)
+        return FileUsage(
+            tuple(uses),
+            self.imports(state.path),
+            frozenset(state.table.names),
+            unrecognised,
+            mindspore,
+        )
 
 
 class _IsProject:
