@@ -23,6 +23,8 @@ def with_optional_torch(text: str) -> str:
     except SYNTAX_ERRORS:
         return text
     at_import = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name)}
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    has_class = any(isinstance(node, ast.ClassDef) for node in tree.body)
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
@@ -32,6 +34,8 @@ def with_optional_torch(text: str) -> str:
         names = [alias.asname or alias.name.split(".")[0] for alias in node.names]
         if node.lineno in shared or "*" in names or at_import.intersection(names):
             continue
+        if not has_class and not used.issuperset(names):
+            continue  # a file that does nothing but hand torch on
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
