@@ -17,14 +17,14 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 def with_optional_torch(text: str) -> str:
     """`text` with its unconditional torch imports in `try`, as far as nothing that runs when the file is imported
-    needs them. The same text where there is none, or where it does not parse."""
+    needs them. The same text where there is none, where the file defines no class, or where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
+    if not any(isinstance(node, ast.ClassDef) for node in tree.body):
+        return text  # a script, or a file that hands torch on
     at_import = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name)}
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    has_class = any(isinstance(node, ast.ClassDef) for node in tree.body)
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
@@ -34,8 +34,6 @@ def with_optional_torch(text: str) -> str:
         names = [alias.asname or alias.name.split(".")[0] for alias in node.names]
         if node.lineno in shared or "*" in names or at_import.intersection(names):
             continue
-        if not has_class and not used.issuperset(names):
-            continue  # a file that does nothing but hand torch on
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
