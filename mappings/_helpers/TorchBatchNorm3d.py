@@ -6,9 +6,22 @@ class TorchBatchNorm3d(mindspore.nn.BatchNorm3d):
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, **unused):
         statistics = None if track_running_stats else True
-        super().__init__(num_features, eps, 1 - momentum, affine, use_batch_statistics=statistics)
+        kept = 0.0 if momentum is None else 1 - momentum
+        super().__init__(num_features, eps, kept, affine, use_batch_statistics=statistics)
         self.affine = affine
+        self.batches_averaged = 0 if momentum is None and track_running_stats else None
         self.set_train()
+
+    def construct(self, x):
+        if self.batches_averaged is None or not self.training:
+            return super().construct(x)
+        statistics = (self.running_mean, self.running_var)
+        averages = [parameter.copy() for parameter in statistics]
+        output = super().construct(x)
+        self.batches_averaged += 1
+        for parameter, average in zip(statistics, averages):
+            parameter.set_data(average + (parameter - average) / self.batches_averaged)
+        return output
 
     weight = property(lambda self: self.bn2d.gamma)
     bias = property(lambda self: self.bn2d.beta)
