@@ -17,7 +17,7 @@ HEADER = "# Written by scripts/run_oracles.py; do not edit.\n"
 
 def load_mapping(path: Path) -> Mapping:
     """Read one file; raises msgspec.ValidationError or a YAML error."""
-    return msgspec.convert(YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")), Mapping)
+    return msgspec.convert(YAML(typ="safe").load(path.read_text(encoding="utf-8")), Mapping)
 
 
 def same_claim(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> bool:

@@ -99,7 +99,7 @@ def _essence(case: Case) -> tuple[object, ...]:
 
 def hand_written(facts: MindSporeFacts) -> Iterable[Case]:
     """The variants in variants.yaml."""
-    rows = YAML(typ="safe", pure=True).load(HAND_WRITTEN.read_text(encoding="utf-8"))
+    rows = YAML(typ="safe").load(HAND_WRITTEN.read_text(encoding="utf-8"))
     for row in rows:
         yield make_case(Example(before=row["torch"], after=row["code"], inputs=row["inputs"]), facts)
 
@@ -121,7 +121,7 @@ def make_case(example: Example, facts: MindSporeFacts, popularity: int = 0) -> C
 
 def _derived(mappings: Path, facts: MindSporeFacts) -> Iterable[Case]:
     for path in sorted((mappings / "torch").rglob("*.yaml")):
-        mapping = msgspec.convert(YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")), Mapping)
+        mapping = msgspec.convert(YAML(typ="safe").load(path.read_text(encoding="utf-8")), Mapping)
         usage = torch_usage()
         names = [name for name, _ in listed_names(mapping.torch) if name in usage]
         popularity = max((usage[name].uses for name in names), default=0)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -21,8 +25,19 @@ CPU = Target(Version(2, 10, 0), Device.CPU)
 
 
 def run(script: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(SCRIPTS / script), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    """The script's own command line, in this process: starting one for each test takes most of the time."""
+    output, problems = io.StringIO(), io.StringIO()
+    command = [str(SCRIPTS / script), *map(str, arguments)]
+    with (
+        mock.patch.object(sys, "argv", command),
+        mock.patch.object(sys, "path", list(sys.path)),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(problems),
+        pytest.raises(SystemExit) as end,
+    ):
+        runpy.run_path(command[0], run_name="__main__")
+    load_index.cache_clear()  # what the script wrote is not read yet
+    return subprocess.CompletedProcess(command, end.value.code, output.getvalue(), problems.getvalue())
 
 
 def written(name: str, folder: Path, *options: str) -> Path:

@@ -40,7 +40,7 @@ def read_mapping(text: str, file: str) -> Mapping | tuple[MappingProblem, ...]:
     """The mapping that `text` holds, or everything that keeps it from being one. `file` names it in the
     messages."""
     try:
-        raw = YAML(typ="safe", pure=True).load(text)
+        raw = YAML(typ="safe").load(text)  # in C where ruamel.yaml.clib is installed
     except DuplicateKeyError as error:
         return (MappingProblem(file, _place(error), f"{error.problem or 'a key is written twice'}"),)
     except MarkedYAMLError as error:
