@@ -1,0 +1,39 @@
+import mindspore
+
+
+class TorchLSTM(mindspore.nn.LSTM):
+    """mindspore.nn.LSTM with the arguments of PyTorch's, but proj_size; it takes inputs without a batch axis and
+    starts in training mode."""
+
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        proj_size=0,
+        **unused,
+    ):
+        if proj_size:
+            raise NotImplementedError("mindspore.nn.LSTM projects no hidden states")
+        super().__init__(
+            input_size,
+            hidden_size,
+            num_layers=num_layers,
+            has_bias=bias,
+            batch_first=batch_first,
+            dropout=float(dropout),
+            bidirectional=bidirectional,
+        )
+        self.set_train()
+
+    def construct(self, input, hx=None):
+        if input.ndim == 3:
+            return super().construct(input, hx)
+        batch_axis = 0 if self.batch_first else 1
+        states = None if hx is None else tuple(state.expand_dims(1) for state in hx)
+        output, states = super().construct(input.expand_dims(batch_axis), states)
+        return output.squeeze(batch_axis), tuple(state.squeeze(1) for state in states)

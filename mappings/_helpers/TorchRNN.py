@@ -1,0 +1,38 @@
+import mindspore
+
+
+class TorchRNN(mindspore.nn.RNN):
+    """mindspore.nn.RNN with the arguments of PyTorch's; it takes inputs without a batch axis and starts in training
+    mode."""
+
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        nonlinearity="tanh",
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        **unused,
+    ):
+        super().__init__(
+            input_size,
+            hidden_size,
+            num_layers=num_layers,
+            nonlinearity=nonlinearity,
+            has_bias=bias,
+            batch_first=batch_first,
+            dropout=float(dropout),
+            bidirectional=bidirectional,
+        )
+        self.set_train()
+
+    def construct(self, input, hx=None):
+        if input.ndim == 3:
+            return super().construct(input, hx)
+        batch_axis = 0 if self.batch_first else 1
+        state = None if hx is None else hx.expand_dims(1)
+        output, state = super().construct(input.expand_dims(batch_axis), state)
+        return output.squeeze(batch_axis), state.squeeze(1)

@@ -1,0 +1,16 @@
+import mindspore
+
+
+class TorchRNNCell(mindspore.nn.RNNCell):
+    """mindspore.nn.RNNCell with the arguments of PyTorch's: the state may be left out, and the batch axis."""
+
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", **unused):
+        super().__init__(input_size, hidden_size, bias, nonlinearity)
+        self.set_train()
+
+    def construct(self, input, hx=None):
+        if hx is None:
+            hx = mindspore.ops.zeros((*input.shape[:-1], self.hidden_size), input.dtype)
+        if input.ndim == 1:
+            return super().construct(input.expand_dims(0), hx.expand_dims(0)).squeeze(0)
+        return super().construct(input, hx)
