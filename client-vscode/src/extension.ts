@@ -65,7 +65,11 @@ async function start(): Promise<void> {
     outputChannel: log,
     traceOutputChannel: log,
     synchronize: { configurationSection: "mindport" },
-    initializationOptions: { settings: vscode.workspace.getConfiguration("mindport") },
+    // Trust stands beside the settings, which a workspace may bring along.
+    initializationOptions: {
+      settings: vscode.workspace.getConfiguration("mindport"),
+      trustedWorkspace: vscode.workspace.isTrusted,
+    },
   });
   client.onDidChangeState(({ newState }) => {
     if (newState === State.Stopped) show("stopped", vscode.LanguageStatusSeverity.Warning);

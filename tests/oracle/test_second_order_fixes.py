@@ -199,6 +199,29 @@ def test_the_installed_mindspore_differentiates_twice(entry, shapes, expected, t
     assert (None if difference is None else difference > 0.1) is is_cut
 
 
+@pytest.mark.parametrize(
+    ("entry", "found", "failed"),
+    [
+        ("Critic", [[2, 3, 4, 4]], []),
+        ("product", [[2, 4], [2, 4]], []),
+        ("pooled", [[2, 3, 8, 8]], ["graph", "pynative"]),
+        ("broken", None, ["inputs"]),
+    ],
+)
+def test_shapes_are_tried_where_nobody_says_them(entry, found, failed, tmp_path):
+    (tmp_path / "user_code.py").write_text(USER_CODE)
+    request = {
+        "file": str(tmp_path / "user_code.py"),
+        "entry": entry,
+        "inputs": None,
+        "device": "CPU",
+        "path": [],
+    }
+    answer = run_probe(Path(sys.executable), "double_gradient", request, 200)
+    assert isinstance(answer, ProbeAnswer), answer
+    assert (answer.content["inputs"], list(answer.content["error"])) == (found, failed)
+
+
 def test_the_installed_registry_is_asked():
     names = ["Elu", "EluGrad", "StridedSliceGrad", "NoSuchOperator"]
     answer = run_probe(Path(sys.executable), "bprops", {"operators": names}, 100)

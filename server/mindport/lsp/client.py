@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -24,6 +25,8 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     takes_document_changes: bool
     answers_configuration: bool
     watches_files: bool  # lets the server register what to watch
+    shows_progress: bool
+    trusts_workspace: bool  # the user's code and interpreter may be run
 
 
 def abilities_of(params: types.InitializeParams) -> ClientAbilities:
@@ -51,7 +54,15 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
         watches_files=bool(
             _get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")
         ),
+        shows_progress=bool(_get(capabilities, "window", "work_done_progress")),
+        trusts_workspace=_trusts(params.initialization_options),
     )
+
+
+def _trusts(options: Any) -> bool:
+    """Whether the client vouches for the workspace: `trustedWorkspace: true` beside the settings that it sends first.
+    Among the settings it does not count: those may come from the workspace itself."""
+    return isinstance(options, Mapping) and options.get("trustedWorkspace") is True
 
 
 def _get(value: Any, *names: str) -> Any:

@@ -48,8 +48,8 @@ class Folder:
         self.target, self.reasons = resolve_target(loaded.settings, loaded.root)
         self.engine = Engine(self.target, project_index(loaded.settings, loaded.root))
         self.rules = RuleFilter(loaded.settings, loaded.root)
-        self._root = full_path(loaded.root)
-        self.project = Project(self._root)
+        self.root = full_path(loaded.root)
+        self.project = Project(self.root)
         self._source = loaded.source
         self._settings_times = self._read_times()
         self._analyses: dict[str, Analysis] = {}
@@ -135,7 +135,7 @@ class Folder:
         return self._read_times() != self._settings_times
 
     def _read_times(self) -> list[int]:
-        evidence = evidence_files(self.settings, self._root)
+        evidence = evidence_files(self.settings, self.root)
         return [_time_of(self._source), *(_time_of(str(path)) for path in evidence)]
 
     def imports_changed(self, document: Document) -> bool:
@@ -152,11 +152,11 @@ class Folder:
         texts = {
             one.path: one.text for one in documents if not is_config(one.path) and len(one.text) <= limit
         }
-        neighbours = read_neighbours(texts, self._root, self.settings)
+        neighbours = read_neighbours(texts, self.root, self.settings)
         is_known = all(self._neighbours.get(path) == text for path, text in neighbours.items())
         if is_known and self._paths == neighbours.keys() | texts.keys():
             return None
-        return Loading(self._root, neighbours, texts)
+        return Loading(self.root, neighbours, texts)
 
     def take(self, loading: Loading) -> None:
         """Use a project that is ready in place of the present one."""

@@ -21,7 +21,8 @@ from mindport.model.finding import Finding, Severity
 _LOG = logging.getLogger(__name__)
 # What an editor may put its settings in; some fill these with an empty list instead.
 _WRAPPERS = ("settings", "mindport")
-_CLIENT_ONLY = frozenset(("path", "serverInterpreter", "trace"))  # of the client for VS Code
+# Not settings: what the client for VS Code keeps for itself, and whether the workspace is trusted.
+_CLIENT_ONLY = frozenset(("path", "serverInterpreter", "trace", "trustedWorkspace"))
 Show = Callable[[types.MessageType, str], None]
 
 

@@ -1,10 +1,11 @@
 """Compiles and runs the gradient of a gradient of a function or Cell of the user, with the MindSpore that is installed.
 
 Request: `file`, `entry` (an expression in the names of the file: a function, a Cell, or a class of one that is made
-without arguments), `inputs` (a shape for each input, float32), `device`, `path` (folders to import from). The answer
-has `version`, `stages` (what went well: `import`, `build`, `forward`, `first`, `graph`, `pynative`), `error` (stage ->
-what it raised), `difference` (PyNative against graph mode, relative to the largest value; null unless both ran) and
-`missing`: the operator without a bprop that MindSpore named, or an empty string.
+without arguments), `inputs` (a shape for each input, float32; null to try some), `device`, `path` (folders to import
+from). The answer has `version`, `inputs` (the shapes that were used; null if none were found), `stages` (what went
+well: `import`, `build`, `inputs`, `forward`, `first`, `graph`, `pynative`), `error` (stage -> what it raised),
+`difference` (PyNative against graph mode, relative to the largest value; null unless both ran) and `missing`: the
+operator without a bprop that MindSpore named, or an empty string.
 
 What is differentiated twice is a sum of `y + 0.1 * y * y` over the outputs `y`; the first gradient is for the first
 input, the second for the inputs and the weights of sum(g * g)."""
@@ -20,6 +21,7 @@ from typing import Any, Callable
 import numpy
 from probe_channel import serve_once
 from program.entry import build, load_module
+from program.input_shapes import count_of_inputs, found_shapes
 
 MISSING = re.compile(r"Illegal primitive:? (?:Primitive )?(\w+)'s bprop not defined")
 
@@ -28,7 +30,9 @@ def probe(request: dict[str, Any]) -> dict[str, Any]:
     """Run all stages, as far as they go."""
     warnings.simplefilter("ignore")
     sys.path[:0] = request.get("path", [])
-    answer: dict[str, Any] = {"version": "", "stages": [], "error": {}, "difference": None, "missing": ""}
+    answer: dict[str, Any] = {
+        "version": "", "inputs": None, "stages": [], "error": {}, "difference": None, "missing": "",
+    }  # fmt: skip
     stage = Stages(answer)
     stage.run("import", lambda: _import(request, answer))
     if not answer["error"]:
@@ -74,9 +78,12 @@ def _differentiate(request: dict[str, Any], answer: dict[str, Any], stage: Stage
     function = stage.run("build", lambda: _built(build(request["module"], request["entry"]), nn.Cell))
     if function is None:
         return
-    rng = numpy.random.default_rng(1)
-    inputs = [mindspore.Tensor(rng.normal(size=shape).astype(numpy.float32)) for shape in request["inputs"]]
     weights = list(function.trainable_params()) if isinstance(function, nn.Cell) else []
+    shapes = stage.run("inputs", lambda: request["inputs"] or _shapes(function, weights))
+    if shapes is None:
+        return
+    answer["inputs"] = shapes
+    inputs = _tensors(shapes)
     score = SCORES[len(inputs)](function)
     # A graph is checked for missing bprops before kernels are chosen: it tells of them also where this device has none.
     runs = stage.run("forward", lambda: score(*inputs).asnumpy()) is not None
@@ -94,6 +101,22 @@ def _differentiate(request: dict[str, Any], answer: dict[str, Any], stage: Stage
             found[mode] = values
     if len(found) == 2:
         answer["difference"] = max(map(_relative, found["pynative"], found["graph"]), default=0.0)
+
+
+def _tensors(shapes: list[list[int]]) -> list[Any]:
+    import mindspore
+
+    rng = numpy.random.default_rng(1)
+    return [mindspore.Tensor(rng.normal(size=shape).astype(numpy.float32)) for shape in shapes]
+
+
+def _shapes(function: Any, weights: list[Any]) -> list[list[int]]:
+    """Shapes of inputs that the function runs with."""
+    count = count_of_inputs(function)
+    score = SCORES[count](function)
+    known = [tuple(weight.shape) for weight in weights]
+    found: list[list[int]] = found_shapes(count, known, lambda tried: score(*_tensors(tried)).asnumpy())
+    return found
 
 
 def _built(value: Any, cell: type) -> Any:

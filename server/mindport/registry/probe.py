@@ -36,7 +36,19 @@ def run_probe(
     try:
         process = start_probe(interpreter, probe, subprocess.PIPE)
     except OSError as error:
-        return ProbeFailure(f"{interpreter} cannot be started: {error.strerror or error}")
+        return not_started(interpreter, error)
+    return finish_probe(process, interpreter, request, seconds)
+
+
+def not_started(interpreter: Path, error: OSError) -> ProbeFailure:
+    """The failure of an interpreter that there is no process of."""
+    return ProbeFailure(f"{interpreter} cannot be started: {error.strerror or error}")
+
+
+def finish_probe(
+    process: subprocess.Popen[bytes], interpreter: Path, request: dict[str, object], seconds: float
+) -> ProbeAnswer | ProbeFailure:
+    """The second half of `run_probe`, for a process that was started with pipes."""
     try:
         out, printed = process.communicate(msgspec.json.encode(request), timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -79,16 +91,21 @@ def _absolute(interpreter: Path) -> str:
 
 def end_probe(process: subprocess.Popen[bytes]) -> None:
     """Kill the process and all that it started, and close its streams."""
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+    kill_probe(process)
     process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
+
+
+def kill_probe(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process and all that it started; who reads its streams sees them end."""
+    if sys.platform == "win32":
+        process.kill()
+    elif process.poll() is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _ending(code: int, printed: str) -> str:

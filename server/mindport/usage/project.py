@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from mindport.model.span import Span
+from mindport.source.module import Unit
 from mindport.source.problem import Problem
 from mindport.usage import python_model
 from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding
@@ -113,6 +114,10 @@ class Project:
     def problems(self, path: str) -> tuple[Problem, ...]:
         """The parts of the file that do not parse. Raises KeyError for a file that was not added."""
         return self._state(path).module.problems
+
+    def units(self, path: str) -> list[Unit]:
+        """The top-level statements and class members of the file. Raises KeyError for a file that was not added."""
+        return self._state(path).module.units
 
     # -- changes
 

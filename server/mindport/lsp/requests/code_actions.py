@@ -18,6 +18,7 @@ from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
 from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.folder import Analysis, Folder
 from mindport.lsp.line_changes import line_changes
+from mindport.lsp.requests.verify_second_order import KIND, SECOND_ORDER, offers
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
@@ -145,7 +146,7 @@ def register(server: MindportServer) -> None:
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(
-            code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True
+            code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, KIND], resolve_provider=True
         ),
     )
     def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -169,6 +170,9 @@ def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> lis
     found: list[types.CodeAction] = []
     if _is_wanted(types.CodeActionKind.QuickFix.value, only):
         found += _quick_fixes(scene, span_of(place, scene.document, scene.session.abilities.encoding))
+    if _is_wanted(KIND, only):
+        span = span_of(place, scene.document, scene.session.abilities.encoding)
+        found += offers(scene.session, scene.document, scene.shown, span)
     if _is_wanted(FIX_ALL, only) and only is not None:
         found += _deferred(scene, "Apply all safe fixes", FIX_ALL, {"all": True})
     return found
@@ -208,7 +212,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
                 action.diagnostics = [
                     diagnostic_of(one, scene.document, scene.session.abilities)
                     for one in _findings(scene, link.use)
-                    if one.rule.startswith("MP2")
+                    if one.rule.startswith(SECOND_ORDER)
                 ] or None
                 yield action
     for api in dict.fromkeys(use.api for use in offered):

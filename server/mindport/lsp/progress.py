@@ -1,0 +1,63 @@
+"""Work that takes long, as the client shows it: with a way to cancel it, where the client has one."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Coroutine
+from types import TracebackType
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from mindport.lsp.server import MindportServer
+
+T = TypeVar("T")
+
+
+class Progress:
+    """Shown while the `with` block runs; clients that show no progress get a message at its start."""
+
+    def __init__(self, server: MindportServer, title: str, detail: str) -> None:
+        self._server = server
+        self._title = title
+        self._detail = detail
+        self._token = str(uuid.uuid4())
+        self._is_shown = False
+
+    async def __aenter__(self) -> Progress:
+        if self._server.session.abilities.shows_progress:
+            try:
+                await self._server.work_done_progress.create_async(self._token)
+                self._is_shown = True
+            except JsonRpcException:
+                pass  # it shows none after all
+        if self._is_shown:
+            begin = types.WorkDoneProgressBegin(title=self._title, message=self._detail, cancellable=True)
+            self._server.work_done_progress.begin(self._token, begin)
+        else:
+            self._server.show(types.MessageType.Info, f"{self._title} {self._detail}")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._is_shown:
+            self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
+
+    async def unless_cancelled(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """The result of the work; None where the user cancels it first."""
+        task = asyncio.get_running_loop().create_task(work)
+        if self._is_shown:
+            # pygls resolves this when the client says `window/workDoneProgress/cancel`.
+            asked = self._server.work_done_progress.tokens[self._token]
+            loop = asyncio.get_running_loop()
+            asked.add_done_callback(lambda _: loop.call_soon_threadsafe(task.cancel))
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if self._is_shown and asked.cancelled():
+                return None
+            task.cancel()
+            raise
