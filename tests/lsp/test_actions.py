@@ -135,12 +135,13 @@ def test_fix_all_is_complete_and_idempotent(client: InnerClient) -> None:
     [
         (None, {"quickfix"}),
         (["quickfix"], {"quickfix"}),
-        ([""], {"quickfix", "source.fixAll.mindport"}),
+        ([""], {"quickfix", "refactor.rewrite.mindport", "source.fixAll.mindport"}),
         (["source"], {"source.fixAll.mindport"}),
         (["source.fixAll"], {"source.fixAll.mindport"}),
         (["source.fixAll.mindport"], {"source.fixAll.mindport"}),
         (["source.fixAll.ruff"], set()),
-        (["refactor"], set()),
+        (["refactor"], {"refactor.rewrite.mindport"}),
+        (["refactor.extract"], set()),
         (["source.organizeImports"], set()),
     ],
 )

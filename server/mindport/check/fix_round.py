@@ -24,11 +24,12 @@ from mindport.usage.api_use import FileUsage
 
 
 class Fixer(msgspec.Struct, frozen=True):
-    """What decides which fixes are made."""
+    """What decides which fixes are made; `lines`, where set, are the only ones whose uses are fixed."""
 
     engine: Engine
     rules: RuleFilter
     unsafe: bool = False
+    lines: range | None = None
 
     @property
     def allowed(self) -> tuple[Applicability, ...]:
@@ -68,6 +69,8 @@ def wanted_rewrites(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dic
     found: dict[int, Rewrite] = {}
     for index in indexes:
         use = usage.uses[index]
+        if fixer.lines is not None and use.span.line not in fixer.lines:
+            continue
         assessment = engine.assess(use)
         if assessment.fix not in fixer.allowed:
             continue

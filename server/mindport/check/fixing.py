@@ -23,6 +23,7 @@ from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
+from mindport.usage.top_classes import lines_of_class
 
 MOST_ROUNDS = 10
 
@@ -80,15 +81,18 @@ def fix_text(
     rules: RuleFilter,
     *,
     unsafe: bool = False,
+    only_class: str = "",
 ) -> FixedText:
-    """Apply fixes to one file in rounds until nothing changes. The project has its own text of the file back
-    at the end. A round whose result would not parse is not made."""
+    """Apply fixes to one file, or to one top-level class of it, in rounds until nothing changes. The project has its
+    own text of the file back at the end. A round whose result would not parse is not made."""
     name = full_path(path)
     fixer = Fixer(engine, rules, unsafe)
     taken = taken_names(project).get(name, frozenset())
     text, applied, fixed_uses = source.text, 0, frozenset[int]()
     try:
         for _ in range(MOST_ROUNDS):
+            if only_class:
+                fixer = msgspec.structs.replace(fixer, lines=lines_of_class(project.units(name), only_class))
             result = fix_once(path, source.with_text(text), project.usage(name), fixer, taken)
             if result is None:
                 break

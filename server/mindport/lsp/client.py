@@ -23,6 +23,7 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     hover_is_markdown: bool
     resolves_edits: bool  # takes a code action without its edit and asks for it when it is chosen
     takes_document_changes: bool
+    asks_before_edits: bool  # shows annotated edits and waits for the user's consent
     answers_configuration: bool
     watches_files: bool  # lets the server register what to watch
     shows_progress: bool
@@ -50,6 +51,8 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
         hover_is_markdown=formats[:1] == [types.MarkupKind.Markdown],
         resolves_edits="edit" in resolved,
         takes_document_changes=bool(_get(capabilities, "workspace", "workspace_edit", "document_changes")),
+        asks_before_edits=bool(_get(capabilities, "workspace", "workspace_edit", "document_changes"))
+        and _get(capabilities, "workspace", "workspace_edit", "change_annotation_support") is not None,
         answers_configuration=bool(_get(capabilities, "workspace", "configuration")),
         watches_files=bool(
             _get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")

@@ -105,9 +105,10 @@ def diagnostic_of(finding: Finding, document: Document, abilities: ClientAbiliti
 
 
 def workspace_edit(
-    edits: Iterable[Edit], document: Document, abilities: ClientAbilities
+    edits: Iterable[Edit], document: Document, abilities: ClientAbilities, confirm: str = ""
 ) -> types.WorkspaceEdit:
-    """Edits of one document in the form that the client takes."""
+    """Edits of one document in the form that the client takes. With `confirm`, a client that can shows them under that
+    title and makes them when the user agrees."""
     newline = newline_of(document.text)
     merged = sorted(edits, key=lambda edit: edit.span)
     if not abilities.trusts_columns:
@@ -122,6 +123,12 @@ def workspace_edit(
     if abilities.takes_document_changes:
         version = None if document.version == NOT_OPEN else document.version
         identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=version)
+        if confirm and abilities.asks_before_edits:
+            annotated = [types.AnnotatedTextEdit(confirm, one.range, one.new_text) for one in changes]
+            return types.WorkspaceEdit(
+                document_changes=[types.TextDocumentEdit(identifier, list(annotated))],
+                change_annotations={confirm: types.ChangeAnnotation(confirm, needs_confirmation=True)},
+            )
         return types.WorkspaceEdit(
             document_changes=[types.TextDocumentEdit(text_document=identifier, edits=list(changes))]
         )

@@ -18,6 +18,8 @@ from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
 from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.folder import Analysis, Folder
 from mindport.lsp.line_changes import line_changes
+from mindport.lsp.requests.conversions import KIND as CONVERT
+from mindport.lsp.requests.conversions import conversions
 from mindport.lsp.requests.verify_second_order import KIND, SECOND_ORDER, offers
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
@@ -66,9 +68,9 @@ class Scene:
             if one.applicability in _APPLIED
         )
 
-    def edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-        """Edits as the client takes them."""
-        return workspace_edit(edits, self.document, self.session.abilities)
+    def edit(self, edits: Sequence[Edit], confirm: str = "") -> types.WorkspaceEdit:
+        """Edits as the client takes them; `confirm` is what the user is asked to agree to first."""
+        return workspace_edit(edits, self.document, self.session.abilities, confirm)
 
     def fix_at(self, place: Span, number: int) -> tuple[Edit, ...]:
         """The edits of one rewrite of the use that is underlined at a place, imports included."""
@@ -78,11 +80,19 @@ class Scene:
                 return () if fix is None else fix.edits
         return ()
 
-    def every_safe_fix(self) -> list[Edit]:
-        """The edits for every safe fix of the document, in as many rounds as it takes."""
+    def every_fix(self, *, only_class: str = "", unsafe: bool = False) -> list[Edit]:
+        """The edits for every safe fix of the document or of one class in it, in as many rounds as it takes."""
         source = SourceText(self.document.path, self.document.text, newline=newline_of(self.document.text))
         folder = self.folder
-        fixed = fix_text(self.document.path, source, folder.project, folder.engine, folder.rules)
+        fixed = fix_text(
+            self.document.path,
+            source,
+            folder.project,
+            folder.engine,
+            folder.rules,
+            unsafe=unsafe,
+            only_class=only_class,
+        )
         return line_changes(source.text, fixed.text)
 
     def link_fixes(self, link: Link) -> list[tuple[str, Rewrite]]:
@@ -146,7 +156,7 @@ def register(server: MindportServer) -> None:
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(
-            code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, KIND], resolve_provider=True
+            code_action_kinds=[types.CodeActionKind.QuickFix, CONVERT, FIX_ALL, KIND], resolve_provider=True
         ),
     )
     def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -170,6 +180,15 @@ def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> lis
     found: list[types.CodeAction] = []
     if _is_wanted(types.CodeActionKind.QuickFix.value, only):
         found += _quick_fixes(scene, span_of(place, scene.document, scene.session.abilities.encoding))
+    # Without `resolve` each of them would be made for a menu that merely opens.
+    if _is_wanted(CONVERT, only) and (only is not None or scene.session.abilities.resolves_edits):
+        span = span_of(place, scene.document, scene.session.abilities.encoding)
+        units = scene.folder.project.units(scene.document.path)
+        previews = scene.session.abilities.asks_before_edits
+        for title, data in conversions(
+            scene.analysis, units, span, previews=previews, asked=only is not None
+        ):
+            found += _deferred(scene, title, CONVERT, data)
     if _is_wanted(KIND, only):
         span = span_of(place, scene.document, scene.session.abilities.encoding)
         found += offers(scene.session, scene.document, scene.shown, span)
@@ -253,7 +272,12 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
         case {"api": str(api)}:
             edits = scene.fixes_of(api)
         case {"all": True}:
-            edits = scene.every_safe_fix()
+            edits = scene.every_fix()
+        case {"convert": str(name)}:
+            unsafe = data.get("unsafe") is True
+            edits = scene.every_fix(only_class=name, unsafe=unsafe)
+            confirm = "Convert to MindSpore" if data.get("preview") is True else ""
+            return scene.edit(edits, confirm) if edits else None
         case _:
             edits = ()
     return scene.edit(edits) if edits else None

@@ -1,0 +1,132 @@
+"""Converting a class or a file from the editor: where it is offered, and the text it gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from language_client import InnerClient, Message, applied, edits_of, place
+
+URI = "file:///project/model.py"
+RESOLVES: Message = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
+ASKS: Message = {
+    **RESOLVES,
+    "workspace": {"workspaceEdit": {"documentChanges": True, "changeAnnotationSupport": {}}},
+}
+TEXT = """\
+import torch
+import torch.nn as nn
+
+
+class Head(nn.Module):  # 頭 🚀
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, 2)
+
+    def forward(self, x):
+        return self.fc(x).view(-1, 2)
+
+
+class Tail(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU()
+
+    def forward(self, x):
+        return self.act(x)
+
+
+class Options:
+    width = 3
+
+
+torch.manual_seed(0)
+"""
+HEAD, TAIL, OPTIONS = "Convert class `Head` to MindSpore", "Convert class `Tail` to MindSpore", 22
+FILE = "Convert this file to MindSpore"
+PREVIEW = "Preview converting this file to MindSpore"
+UNSAFE = "Convert this file to MindSpore, with unsafe fixes too"
+
+
+def offered(
+    client: InnerClient, line: int, only: list[str] | None = None, text: str = TEXT
+) -> dict[str, Any]:
+    """The conversions at the start of a 0-based line of a fresh document, by title."""
+    client.open(URI, text)
+    client.published(URI)
+    found = client.actions(URI, place(line, 0), only)
+    return {one["title"]: one for one in found if one["kind"] == "refactor.rewrite.mindport"}
+
+
+def resolved(client: InnerClient, action: Message) -> str:
+    """The text after an action."""
+    if "edit" not in action:
+        action = client.result("codeAction/resolve", action)
+    return applied(TEXT, edits_of(action, URI))
+
+
+@pytest.mark.parametrize(
+    ("line", "only", "titles"),
+    [
+        (0, None, [FILE, UNSAFE]),  # an import
+        (2, None, []),
+        (4, None, [HEAD, FILE, UNSAFE]),  # the class begins
+        (7, None, []),  # inside it the menu is left to the fixes there
+        (7, ["refactor"], [HEAD, FILE, UNSAFE]),
+        (10, ["refactor.rewrite"], [HEAD, FILE, UNSAFE]),
+        (18, ["refactor.rewrite.mindport"], [TAIL, FILE, UNSAFE]),
+        (OPTIONS, ["refactor"], [FILE, UNSAFE]),  # no module
+        (25, ["refactor"], [FILE, UNSAFE]),
+        (7, ["quickfix"], []),
+        (7, ["refactor.extract"], []),
+        (99, ["source"], []),
+    ],
+)
+def test_conversions_are_offered_where_they_make_sense(
+    client: InnerClient, line: int, only: list[str] | None, titles: list[str]
+) -> None:
+    client.start(RESOLVES)
+    assert list(offered(client, line, only)) == titles
+
+
+@pytest.mark.parametrize("text", ["import numpy\n\n\nclass A:\n    pass\n", "import mindspore\n", ""])
+def test_there_is_nothing_to_convert_without_torch(client: InnerClient, text: str) -> None:
+    client.start(RESOLVES)
+    assert offered(client, 0, ["refactor"], text) == {}
+
+
+@pytest.mark.parametrize("abilities", [RESOLVES, {}])
+def test_one_class_is_converted_and_nothing_else(client: InnerClient, abilities: Message) -> None:
+    client.start(abilities)
+    text = resolved(client, offered(client, 7, ["refactor"])[HEAD])
+    head, _, rest = text.partition("class Tail")
+    assert "Cell):  # 頭 🚀" in head
+    assert "def construct(self, x):" in head and "self.set_train()" in head and "nn.Linear(" not in head
+    assert rest == TEXT.partition("class Tail")[2]
+    client.change(URI, 2, {"text": text})
+    again = client.actions(URI, place(7, 0), ["refactor"])
+    assert HEAD not in [one["title"] for one in again]
+
+
+def test_the_file_is_converted_as_the_command_line_does(client: InnerClient) -> None:
+    client.start(RESOLVES)
+    actions = offered(client, 0)
+    (every,) = client.actions(URI, place(0, 0), ["source.fixAll"])
+    text = resolved(client, actions[FILE])
+    assert text.count("def construct") == 2 and "torch.manual_seed(0)" in text
+    assert text == resolved(client, every)
+    unsafe = resolved(client, actions[UNSAFE])
+    assert "torch.manual_seed" not in unsafe and "import torch" not in unsafe
+
+
+def test_what_is_not_safe_waits_for_consent_where_the_client_can_ask(client: InnerClient) -> None:
+    client.start(ASKS)
+    actions = offered(client, 0)
+    assert list(actions) == [FILE, PREVIEW, UNSAFE]
+    edits = {title: client.result("codeAction/resolve", action)["edit"] for title, action in actions.items()}
+    assert "changeAnnotations" not in edits[FILE]
+    for title in (PREVIEW, UNSAFE):
+        ((name, annotation),) = edits[title]["changeAnnotations"].items()
+        assert annotation["needsConfirmation"] is True
+        (change,) = edits[title]["documentChanges"]
+        assert {edit["annotationId"] for edit in change["edits"]} == {name}
