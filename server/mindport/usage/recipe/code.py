@@ -1,0 +1,181 @@
+"""The files of a project as the checklist reads them: trees with parents, and the torch uses by their place."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+from mindport.source.module import UnitKind, parse_module, split_lines
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.api_use import ApiUse, FileUsage, Form
+from mindport.usage.recipe.entry import Place
+
+# Folders and files that show or test the training code and are not part of it.
+_ASIDE = re.compile(
+    r"(^|/)(tests?|testing|demos?|docs?|benchmarks?|third_?party|\.github)/"
+    r"|(^|/)(setup|conftest|test_\w+|\w+_test|hubconf|(demo|eval|evaluate|predict|infer|inference|export|convert|bench"
+    r"|visuali[sz]e|generate|enjoy|deploy|trt|onnx)(_\w+)?)\.py$"
+)
+_MAIN = re.compile(r"(^|/)(\w+_)?(train|main|run)(er|ing)?(_\w+)?\.py$")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class SourceFile:
+    """One Python file. `path` is relative to the project. Where parts do not parse, the tree has the others."""
+
+    def __init__(self, path: str, text: str, usage: FileUsage) -> None:
+        self.path = path
+        self.usage = usage
+        self.tree = _tree(text)
+        self.nodes: tuple[ast.AST, ...] = tuple(ast.walk(self.tree))
+        self.parents: dict[ast.AST, ast.AST] = {
+            child: node for node in self.nodes for child in ast.iter_child_nodes(node)
+        }
+        self._lines = split_lines(text)
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether the path says that the file is a test, a demonstration or the like."""
+        return _ASIDE.search(self.path) is not None
+
+    def place(self, node: ast.AST) -> Place:
+        """Where a node begins."""
+        return Place(self.path, getattr(node, "lineno", 1))
+
+    @property
+    def is_main(self) -> bool:
+        """Whether the name says that a training starts here."""
+        return _MAIN.search(self.path) is not None
+
+    def calls(self) -> Iterator[tuple[ApiUse, ast.Call]]:
+        """The torch uses that are called, each with its call."""
+        by_end = {
+            (node.func.end_lineno, node.func.end_col_offset): node
+            for node in self.nodes
+            if isinstance(node, ast.Call)
+        }
+        for use in self.usage.uses:
+            if use.call is not None:
+                end = use.span.end
+                node = by_end.get((end.line, self._byte_column(end.line, end.column)))
+                if node is not None:
+                    yield use, node
+
+    def classes(self) -> Iterator[ast.ClassDef]:
+        """All classes, also nested ones."""
+        return (node for node in self.nodes if isinstance(node, ast.ClassDef))
+
+    def functions(self) -> Iterator[Function]:
+        """All functions and methods."""
+        return (node for node in self.nodes if isinstance(node, Function))
+
+    def function_of(self, node: ast.AST) -> Function | None:
+        """The function that a node stands in."""
+        return next((one for one in self.outwards(node) if isinstance(one, Function)), None)
+
+    def class_of(self, node: ast.AST) -> ast.ClassDef | None:
+        """The class that a node stands in."""
+        return next((one for one in self.outwards(node) if isinstance(one, ast.ClassDef)), None)
+
+    def outwards(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What a node stands in, nearest first."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def _byte_column(self, line: int, column: int) -> int:
+        text = self._lines[line - 1] if line <= len(self._lines) else ""
+        return column if text.isascii() else len(text[:column].encode("utf-8", "replace"))
+
+
+class Code:
+    """All files of a project, those of the training code first in the order of their paths."""
+
+    def __init__(self, files: Mapping[str, tuple[str, FileUsage]]) -> None:
+        everything = [SourceFile(path, text, usage) for path, (text, usage) in sorted(files.items())]
+        self.all_files = tuple(everything)
+        self.files = tuple(file for file in everything if not file.is_aside)
+        self.module_classes = self._module_classes()
+
+    def _module_classes(self) -> dict[ast.ClassDef, SourceFile]:
+        """The classes that derive from torch.nn.Module, by the uses or by the name of a base in the project."""
+        found: dict[ast.ClassDef, SourceFile] = {}
+        names: set[str] = set()
+        bases = {
+            (file.path, use.span.line)
+            for file in self.files
+            for use in file.usage.uses
+            if use.form is Form.BASE_CLASS and use.api.startswith(("torch.nn.", "torchvision.models"))
+        }
+        rows = [(file, node) for file in self.files for node in file.classes()]
+        grown = True
+        while grown:
+            grown = False
+            for file, node in rows:
+                if node in found:
+                    continue
+                lines = {base.lineno for base in node.bases}
+                if any((file.path, line) in bases for line in lines) or names & {
+                    name_of(base) for base in node.bases
+                }:
+                    found[node] = file
+                    names.add(node.name)
+                    grown = True
+        return found
+
+
+def name_of(node: ast.AST | None) -> str:
+    """The last part of a dotted name; empty for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def dotted(node: ast.AST | None) -> str:
+    """A dotted name as text; empty for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value)
+        return f"{before}.{node.attr}" if before else ""
+    return ""
+
+
+def written(node: ast.AST, limit: int = 60) -> str:
+    """An expression as text in one line, cut at `limit` characters."""
+    try:
+        text = " ".join(ast.unparse(node).split())
+    except (ValueError, RecursionError):
+        return "..."
+    return text if len(text) <= limit else f"{text[: limit - 3].rstrip()}..."
+
+
+def _tree(text: str) -> ast.Module:
+    try:
+        return parse_tree(text)
+    except SYNTAX_ERRORS:
+        pass
+    body: list[ast.stmt] = []
+    for unit in parse_module(text).units:
+        if unit.kind is UnitKind.MEMBER and body and isinstance(body[-1], ast.ClassDef):
+            body[-1].body.extend(unit.statements)
+        elif unit.kind is UnitKind.CLASS and isinstance(unit.statements[0], ast.ClassDef):
+            header = unit.statements[0]
+            body.append(
+                ast.copy_location(
+                    ast.ClassDef(
+                        name=header.name,
+                        bases=header.bases,
+                        keywords=header.keywords,
+                        body=[],
+                        decorator_list=header.decorator_list,
+                    ),
+                    header,
+                )
+            )
+        else:
+            body.extend(unit.statements)
+    return ast.Module(body=body, type_ignores=[])

@@ -1,0 +1,75 @@
+"""How parameters begin: torch.nn.init, values written into weights by hand, and pretrained weights."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.usage.api_use import Form
+from mindport.usage.recipe.arguments import details_of
+from mindport.usage.recipe.code import Code, name_of, written
+from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.values import Values
+
+_IN_PLACE = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "copy_"))
+_PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
+_PRETRAINED = frozenset(
+    ("load_state_dict_from_url", "from_pretrained", "load_url", "load_state_dict_from_file")
+)
+
+
+def initialisation(code: Code, values: Values) -> Iterator[Entry]:
+    """One entry for each way of initialising, with how often it stands in the code."""
+    found: dict[tuple[str, tuple[tuple[str, str], ...]], list[Entry]] = {}
+
+    def add(what: str, place: Place, details: tuple[Detail, ...] = ()) -> None:
+        key = (what, tuple((detail.name, detail.value) for detail in details))
+        found.setdefault(key, []).append(Entry(Topic.INITIALISATION, what, place, details))
+
+    for file in code.files:
+        for use, call in file.calls():
+            if use.api.startswith("torch.nn.init.") and use.form is Form.CALL:
+                name = use.api.rpartition(".")[2]
+                details = details_of(values, file, use.api, call, frozenset(("tensor",)))
+                add(name, file.place(call), details)
+        for use in file.usage.uses:
+            if use.api.startswith("torch.nn.init.") and use.form is Form.VALUE:
+                add(use.api.rpartition(".")[2], Place(file.path, use.span.line))
+        for node in file.nodes:
+            if not isinstance(node, ast.Call):
+                continue
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _IN_PLACE - {"copy_"}:
+                target = written(node.func.value)
+                owner = _owner(file.outwards(node))
+                if _PARAMETER.search(target) or (re.search(r"init", owner) and target.endswith(".data")):
+                    arguments = tuple(
+                        values.detail(keyword.arg, file, keyword.value)
+                        for keyword in node.keywords
+                        if keyword.arg
+                    ) or tuple(values.detail("value", file, argument) for argument in node.args[:1])
+                    add(f"{node.func.attr} of {target}", file.place(node), arguments)
+            elif name_of(node.func) in _PRETRAINED:
+                details = tuple(values.detail("from", file, argument) for argument in node.args[:1])
+                add("pretrained weights", file.place(node), details)
+            else:
+                for keyword in node.keywords:
+                    is_on = not (
+                        isinstance(keyword.value, ast.Constant) and keyword.value.value in (False, None)
+                    )
+                    if keyword.arg == "pretrained" and is_on and name_of(node.func) != "add_argument":
+                        add(
+                            "pretrained weights",
+                            file.place(node),
+                            (values.detail("pretrained", file, keyword.value),),
+                        )
+    for entries in found.values():
+        first = entries[0]
+        note = f"{len(entries)} places" if len(entries) > 1 else ""
+        yield Entry(first.topic, first.what, first.place, first.details, note)
+
+
+def _owner(outwards: Iterator[ast.AST]) -> str:
+    return " ".join(
+        node.name.lower() for node in outwards if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )

@@ -1,0 +1,99 @@
+"""Which losses the project trains with: torch's and its own, and the weights between them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.registry.torch import torch_facts
+from mindport.usage.api_use import Form
+from mindport.usage.recipe.arguments import details_of
+from mindport.usage.recipe.code import Code
+from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.values import Known, Values, shown
+from mindport.usage.recipe.vocabulary import plain_name
+
+_FUNCTION = re.compile(
+    r"^torch\.nn\.functional\.(\w*loss\w*|cross_entropy|binary_cross_entropy\w*|kl_div)$|^torchvision\.ops\.\w*loss\w*$"
+)
+_OWN = re.compile(r"(^|_)(loss|criterion)(_|$)|loss$")
+_NOT_A_LOSS = re.compile(
+    r"^(get|reduce|log|print|plot|compute_avg|estimate|save|load|update|loss_labels_map|build|make)_"
+)
+_WEIGHT = re.compile(
+    r"^\w+_loss_(coef|weight)$|^lambda_\w+$|^loss_weights?$|^eos_coef$|^(class|box|reg|cls|obj)_weight$"
+)
+_SKIP = frozenset(("input", "target", "self"))
+
+
+def losses(code: Code, values: Values) -> Iterator[Entry]:
+    """Entries for torch's losses with what they are told, the project's own, and the weights."""
+    told: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
+    for file in code.files:
+        for use, call in file.calls():
+            if use.form is not Form.CALL:
+                continue
+            is_module = (
+                use.api.startswith("torch.nn.")
+                and use.api.endswith("Loss")
+                and torch_facts().is_module_class(use.api)
+            )
+            if not (is_module or _FUNCTION.match(use.api)):
+                continue
+            what = use.api.removeprefix("torch.").removeprefix("nn.functional.").removeprefix("nn.")
+            details = details_of(values, file, use.api, call, _SKIP)
+            details = tuple(detail for detail in details if not _is_tensor(detail))
+            key = (what, tuple((detail.name, detail.value) for detail in details))
+            if key not in told:
+                told.add(key)
+                yield Entry(Topic.LOSS, what, file.place(call), details)
+    yield from _own_losses(code, values)
+    weights = tuple(_weights(values))
+    if weights and weights[0].place is not None:
+        yield Entry(Topic.LOSS, "weights of the losses", weights[0].place, weights)
+
+
+def _is_tensor(detail: Detail) -> bool:
+    """Whether an argument is data, which the checklist does not list."""
+    return not detail.is_known and detail.name not in (
+        "reduction",
+        "label_smoothing",
+        "pos_weight",
+        "weight",
+        "beta",
+        "delta",
+    )
+
+
+def _own_losses(code: Code, values: Values) -> Iterator[Entry]:
+    for file in code.files:
+        for node in file.nodes:
+            if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            name = plain_name(node.name)
+            if not _OWN.search(name) or _NOT_A_LOSS.match(name) or not values.callers(node.name):
+                continue
+            if isinstance(node, ast.ClassDef) and node not in code.module_classes:
+                continue
+            if not isinstance(node, ast.ClassDef) and not _returns_value(node):
+                continue
+            yield Entry(Topic.LOSS, f"{node.name} (of this project)", file.place(node))
+
+
+def _returns_value(node: ast.AST) -> bool:
+    return any(isinstance(inner, ast.Return) and inner.value is not None for inner in ast.walk(node))
+
+
+def _weights(values: Values) -> Iterator[Detail]:
+    for name in values.settings.names():
+        if not _WEIGHT.match(name):
+            continue
+        setting = values.setting(name)
+        if (
+            isinstance(setting, Known)
+            and isinstance(setting.value, int | float)
+            and not isinstance(setting.value, bool)
+        ):
+            place: Place = setting.place
+            yield Detail(name, shown(setting.value), place)

@@ -1,0 +1,222 @@
+"""Where a project keeps its settings: argparse and click options, attributes of configuration objects, constants of
+modules, keys of dictionaries, defaults of parameters, and YAML or JSON files; all by the setting's name."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import msgspec
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of
+from mindport.usage.recipe.entry import Place
+
+
+class Kind(enum.IntEnum):
+    """Where a setting is written; the lower, the more it decides what a run takes."""
+
+    OPTION = 0  # add_argument("--lr", default=0.1)
+    ATTRIBUTE = 1  # self.max_epoch = 300; C.max_iters = 100; lr: float = 0.1 in a class
+    CONSTANT = 2  # batch_size = 12 in a module
+    FILE = 3  # lr: 0.1 in YAML or JSON
+    KEY = 4  # {"lr": 0.1}, dict(lr=0.1)
+    PARAMETER = 5  # def train(lr=0.1)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One place that gives a setting its value. `node` is the value's expression, `owner` the class, function or
+    object that has it; of configuration files there is no node but `text`."""
+
+    name: str
+    kind: Kind
+    place: Place
+    node: ast.expr | None = None
+    file: SourceFile | None = None
+    owner: str = ""
+    text: str = ""
+
+
+class Settings:
+    """All settings of a project, by name with dashes as underscores."""
+
+    def __init__(self, code: Code, config_texts: Mapping[str, str]) -> None:
+        self._by_name: dict[str, list[Setting]] = {}
+        self._crowds: Counter[tuple[Kind, str, str]] = Counter()
+        for file in code.files:
+            for setting in _python_settings(file):
+                self._add(setting)
+        for path, text in sorted(config_texts.items()):
+            for setting in _file_settings(path, text):
+                self._add(setting)
+
+    def _add(self, setting: Setting) -> None:
+        self._by_name.setdefault(setting.name, []).append(setting)
+        owner = setting.owner if setting.kind is Kind.ATTRIBUTE else ""
+        self._crowds[setting.kind, setting.place.path, owner] += 1
+
+    def named(self, name: str) -> list[Setting]:
+        """The settings of one name."""
+        return self._by_name.get(name, [])
+
+    def beside(self, setting: Setting) -> int:
+        """How many settings stand in the same class, object or file: defaults stand where most do."""
+        return self._crowds[
+            setting.kind, setting.place.path, setting.owner if setting.kind is Kind.ATTRIBUTE else ""
+        ]
+
+    def names(self) -> Iterator[str]:
+        """All names in a fixed order."""
+        return iter(sorted(self._by_name))
+
+
+def _python_settings(file: SourceFile) -> Iterator[Setting]:
+    for node in file.nodes:
+        if isinstance(node, ast.Call):
+            yield from _option(file, node)
+            if name_of(node.func) == "dict":
+                for keyword in node.keywords:
+                    if keyword.arg and not _is_passed_on(keyword.arg, keyword.value):
+                        yield Setting(keyword.arg, Kind.KEY, file.place(keyword.value), keyword.value, file)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            yield from _assignment(file, node)
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
+                    continue
+                if not _is_passed_on(key.value, value):
+                    yield Setting(key.value, Kind.KEY, file.place(key), value, file)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for name, default in defaults_of(node).items():
+                yield Setting(name, Kind.PARAMETER, file.place(default), default, file, node.name)
+
+
+def _is_passed_on(name: str, value: ast.expr) -> bool:
+    """Whether `name=...` only hands a value of the same name on, as in `dict(lr=lr)`."""
+    return name_of(value) == name
+
+
+def defaults_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
+    """The parameters that have defaults."""
+    positional = [*node.args.posonlyargs, *node.args.args]
+    found = {
+        argument.arg: default
+        for argument, default in zip(reversed(positional), reversed(node.args.defaults), strict=False)
+    }
+    for argument, keyword_default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if keyword_default is not None:
+            found[argument.arg] = keyword_default
+    return found
+
+
+def _option(file: SourceFile, call: ast.Call) -> Iterator[Setting]:
+    function = dotted(call.func)
+    words = [
+        word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)
+    ]
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    if function.endswith((".add_argument", ".option")) and words and words[0].startswith("-"):
+        long = next((word for word in words if word.startswith("--")), words[0])
+        destination = keywords.get("dest")
+        name = long.lstrip("-").partition("/")[0]
+        if isinstance(destination, ast.Constant) and isinstance(destination.value, str):
+            name = destination.value
+        default = keywords.get("default")
+        action = keywords.get("action")
+        if (
+            default is None
+            and isinstance(action, ast.Constant)
+            and action.value in ("store_true", "store_false")
+        ):
+            default = ast.copy_location(ast.Constant(action.value == "store_false"), call)
+        if default is None and isinstance(keywords.get("is_flag"), ast.Constant):
+            default = ast.copy_location(ast.Constant(False), call)
+        if default is None:
+            default = ast.copy_location(ast.Constant(None), call)
+        yield Setting(name.replace("-", "_"), Kind.OPTION, file.place(call), default, file, " ".join(words))
+    elif ".DEFINE_" in function and len(call.args) >= 2 and words:
+        yield Setting(words[0], Kind.OPTION, file.place(call), call.args[1], file, f"--{words[0]}")
+
+
+def _assignment(file: SourceFile, node: ast.Assign | ast.AnnAssign) -> Iterator[Setting]:
+    if node.value is None:
+        return
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    for target in targets:
+        if isinstance(target, ast.Attribute):
+            owner = file.class_of(node) if name_of(target.value) == "self" else None
+            name = owner.name if owner is not None else dotted(target.value)
+            if not _is_passed_on(target.attr, node.value):
+                yield Setting(target.attr, Kind.ATTRIBUTE, file.place(node), node.value, file, name)
+        elif isinstance(target, ast.Name):
+            parent = file.parents.get(node)
+            if isinstance(parent, ast.ClassDef):
+                yield Setting(target.id, Kind.ATTRIBUTE, file.place(node), node.value, file, parent.name)
+            elif file.function_of(node) is None and file.class_of(node) is None:
+                yield Setting(target.id, Kind.CONSTANT, file.place(node), node.value, file)
+
+
+def _file_settings(path: str, text: str) -> Iterator[Setting]:
+    if path.endswith(".json"):
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        yield from _leaves(document, path, text, "")
+        return
+    try:
+        # The loader that keeps places; what is no YAML has no settings.
+        tree = YAML(typ="rt").load(text)
+    except (YAMLError, ValueError, RecursionError, AttributeError, TypeError):
+        return
+    yield from _leaves(tree, path, text, "")
+
+
+def _leaves(node: object, path: str, text: str, owner: str, depth: int = 0) -> Iterator[Setting]:
+    if depth > 20:
+        return
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            name = str(key)
+            if isinstance(value, Mapping):
+                yield from _leaves(value, path, text, name, depth + 1)
+                continue
+            line = _line_of(node, key, name, text)
+            plain = value if isinstance(value, str | int | float | bool | list | None) else str(value)
+            yield Setting(
+                name.replace("-", "_"),
+                Kind.FILE,
+                Place(path, line),
+                owner=owner,
+                text=repr(_plain(plain)),
+            )
+            if isinstance(value, list):
+                yield from _leaves(value, path, text, name, depth + 1)
+    elif isinstance(node, list):
+        for item in node:
+            yield from _leaves(item, path, text, owner, depth + 1)
+
+
+def _plain(value: object) -> object:
+    """The value as Python's own types: YAML's loader gives subclasses that print otherwise."""
+    for kind in (bool, int, float, str):
+        if isinstance(value, kind):
+            return kind(value)
+    if isinstance(value, list):
+        return [_plain(item) for item in value[:20]]
+    return None if value is None else str(value)
+
+
+def _line_of(node: Mapping[object, object], key: object, name: str, text: str) -> int:
+    places = getattr(node, "lc", None)
+    if places is not None:
+        try:
+            return int(places.key(key)[0]) + 1
+        except (KeyError, TypeError, AttributeError):
+            return 1
+    start = text.find(f'"{name}"')
+    return text.count("\n", 0, start) + 1 if start >= 0 else 1

@@ -1,0 +1,148 @@
+"""The networks of a project: which modules are whole models, and what they are made of."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
+from mindport.usage.recipe.entry import Entry, Topic
+from mindport.usage.recipe.values import Values, argument_of
+
+_ROLES = (
+    ("backbone", re.compile(r"backbone|^trunk$", re.IGNORECASE)),
+    ("neck", re.compile(r"^neck$|fpn|pan(?!el)", re.IGNORECASE)),
+    ("head", re.compile(r"head$", re.IGNORECASE)),
+    ("encoder", re.compile(r"encoder$", re.IGNORECASE)),
+    ("decoder", re.compile(r"decoder$", re.IGNORECASE)),
+)
+
+_NO_MODEL = re.compile(r"loss|criterion|matcher|process", re.IGNORECASE)
+
+
+def structure(code: Code, values: Values) -> Iterator[Entry]:
+    """One entry for each model that is no part of another one, and for the parts of it that have a role."""
+    by_name = {node.name: (file, node) for node, file in code.module_classes.items()}
+    parts = {node.name: _parts(node, by_name, values) for node in code.module_classes}
+    contained = _contained(code, by_name, parts)
+    for node, file in code.module_classes.items():
+        is_used = bool(values.callers(node.name)) or bool(node.decorator_list)
+        is_whole = node.name not in contained or (parts[node.name] and _is_made_outside(node.name, code, values))
+        if is_used and is_whole and not _NO_MODEL.search(node.name):
+            yield Entry(Topic.STRUCTURE, node.name, file.place(node), note=_listed(parts[node.name]))
+    seen: set[str] = set()
+    for node, file in code.module_classes.items():
+        for attribute, part, line in parts[node.name]:
+            role = _role(attribute, part)
+            if role and part not in seen:
+                seen.add(part)
+                home, defined = by_name[part]
+                note = f"{attribute} of {node.name} ({file.path}:{line})"
+                yield Entry(Topic.STRUCTURE, f"{role}: {part}", home.place(defined), note=note)
+
+
+def _is_made_outside(name: str, code: Code, values: Values) -> bool:
+    """Whether a module is made where no other module is defined, as in `build_model`."""
+    return any(file.class_of(call) not in code.module_classes for file, call in values.callers(name))
+
+
+def _role(attribute: str, part: str) -> str:
+    """What a part is to the whole: its own name says it, else the attribute that holds it."""
+    for name in (part, attribute):
+        for role, pattern in _ROLES:
+            if pattern.search(name):
+                return role
+    return ""
+
+
+def _listed(parts: list[tuple[str, str, int]]) -> str:
+    return ", ".join(dict.fromkeys(f"{attribute}: {part}" for attribute, part, _ in parts[:8]))
+
+
+def _contained(
+    code: Code,
+    by_name: dict[str, tuple[SourceFile, ast.ClassDef]],
+    parts: dict[str, list[tuple[str, str, int]]],
+) -> set[str]:
+    """The classes that other modules make, themselves or in a function that they call, or derive from."""
+    functions = {one.name: one for file in code.files for one in file.tree.body if isinstance(one, Function)}
+    found: set[str] = set()
+    for node in code.module_classes:
+        found |= {name_of(base) for base in node.bases}
+        called = {
+            inner.func.id
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name)
+        }
+        for name in called & functions.keys() - by_name.keys():
+            names = (
+                name_of(inner)
+                for inner in ast.walk(functions[name])
+                if isinstance(inner, ast.Name | ast.Attribute)
+            )
+            called |= set(names) if _makes_module(functions[name], by_name) else set()
+        found |= {name for name in called if name != node.name}
+        found |= {part for _, part, _ in parts[node.name] if part != node.name}
+    return found
+
+
+def _makes_module(function: ast.AST, by_name: dict[str, tuple[SourceFile, ast.ClassDef]]) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id in by_name for inner in ast.walk(function))
+
+
+def _parts(
+    node: ast.ClassDef, by_name: dict[str, tuple[SourceFile, ast.ClassDef]], values: Values
+) -> list[tuple[str, str, int]]:
+    """Attribute, class and line of the project's modules that a class makes or is handed."""
+    found: list[tuple[str, str, int]] = []
+    for function in node.body:
+        if not isinstance(function, Function):
+            continue
+        for inner in ast.walk(function):
+            if not isinstance(inner, ast.Assign):
+                continue
+            for target in inner.targets:
+                if isinstance(target, ast.Attribute) and name_of(target.value) == "self":
+                    made = _made(inner.value, by_name)
+                    if not made and isinstance(inner.value, ast.Name):
+                        made = _handed(node, function, inner.value.id, by_name, values)
+                    found += [(target.attr, name, inner.lineno) for name in made]
+    return list(dict.fromkeys(found))
+
+
+def _made(node: ast.AST, by_name: dict[str, tuple[SourceFile, ast.ClassDef]]) -> list[str]:
+    """The classes of modules that an expression makes."""
+    return [
+        name_of(inner.func)
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Call) and name_of(inner.func) in by_name
+    ]
+
+
+def _handed(
+    owner: ast.ClassDef,
+    function: Function,
+    name: str,
+    by_name: dict[str, tuple[SourceFile, ast.ClassDef]],
+    values: Values,
+) -> list[str]:
+    """What a parameter of the constructor may hold: what it is set to inside, and what callers pass."""
+    found = []
+    for inner in ast.walk(function):
+        if isinstance(inner, ast.Assign) and any(name_of(target) == name for target in inner.targets):
+            found += _made(inner.value, by_name)
+    for file, call in values.callers(owner.name):
+        argument = argument_of(call, function, name, is_method=True)
+        if argument is None:
+            continue
+        scope = file.function_of(call) or file.tree
+        made = _made(argument, by_name)
+        if isinstance(argument, ast.Name):
+            for inner in ast.walk(scope):
+                if isinstance(inner, ast.Assign) and any(
+                    name_of(target) == argument.id for target in inner.targets
+                ):
+                    made += _made(inner.value, by_name)[:1]
+        found += made[:1]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,102 @@
+"""How long and with how much data the project trains: settings, and the commands that its documents give."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.usage.recipe.code import Code, name_of
+from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.settings import Kind, Setting
+from mindport.usage.recipe.values import Known, Values, shown
+
+_LENGTH = re.compile(
+    r"^(n|num|max|total|train|training|nb)?_?epochs?$|^(epoch_num|num_train_epochs|niter|n_epoch)$"
+    r"|^(n|max|total|num|train)_?(iters?|steps?|iterations|timesteps|env_steps|train_steps|episodes)$|^(iter|iterations)$"
+)
+_BATCH = re.compile(
+    r"^(train_|global_|micro_|total_|per_device_train_|per_gpu_)?(batch|bs)(_?size)?(_per_gpu)?$"
+    r"|^(ims_per_batch|samples_per_gpu|images_per_gpu)$|^(num_)?mini_?batch(es|_size)?$"
+)
+_DEVICES = re.compile(r"^(devices|gpus|num_gpus|n_?gpus?|nproc_per_node|num_devices|nprocs)$")
+
+
+def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
+    """One entry for each setting of that kind, and one for each documented command that sets them."""
+    for what, pattern in (("length of training", _LENGTH), ("batch size", _BATCH)):
+        for name in values.settings.names():
+            if not pattern.match(name.lower()):
+                continue
+            chosen = values.setting(name)
+            if (
+                not isinstance(chosen, Known)
+                or chosen.value is True
+                or not isinstance(chosen.value, int | float)
+            ):
+                continue
+            if chosen.value < 1:
+                continue  # a counter, or "not set"
+            detail = Detail(name, shown(chosen.value), chosen.place)
+            yield Entry(Topic.TRAINING, what, chosen.place, (detail,), _others(values, name, chosen))
+    yield from _commands(code, values)
+
+
+def _others(values: Values, name: str, chosen: Known) -> str:
+    """Where else the project gives the same setting another value."""
+    found = []
+    for setting in values.settings.named(name):
+        if setting.kind in (Kind.PARAMETER, Kind.KEY) or setting.place == chosen.place:
+            continue
+        other = _own_value(values, setting)
+        if other is not None and other != chosen.value:
+            found.append(f"{shown(other)} in {setting.place}")
+    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    return f"elsewhere {', '.join(found[:3])}{more}" if found else ""
+
+
+def _own_value(values: Values, setting: Setting) -> object:
+    if setting.node is None or setting.file is None:
+        return ast.literal_eval(setting.text)
+    answer = values.value(setting.file, setting.node)
+    return answer.value if isinstance(answer, Known) else None
+
+
+def _commands(code: Code, values: Values) -> Iterator[Entry]:
+    splits = _splits_batch(code)
+    told: set[tuple[str, ...]] = set()
+    for command in values.commands:
+        batch = next((name for name in command.options if _BATCH.match(name)), "")
+        devices = next((name for name in command.options if _DEVICES.match(name)), "")
+        if not batch or not command.options[batch].isdigit():
+            continue
+        details = [Detail(batch, command.options[batch], command.place)]
+        if devices and command.options[devices].isdigit():
+            number = int(command.options[devices])
+            details.append(Detail(devices, str(number), command.place))
+            if splits is not None and number > 0:
+                each = int(command.options[batch]) // number
+                details.append(Detail("batch size on each device", str(each), splits))
+        key = tuple(detail.value for detail in details)
+        if key not in told:
+            told.add(key)
+            note = f"documented command for {command.script}"
+            yield Entry(Topic.TRAINING, "batch size", command.place, tuple(details), note)
+
+
+def _splits_batch(code: Code) -> Place | None:
+    """Where the code divides the batch size by the number of devices."""
+    for file in code.files:
+        for node in file.nodes:
+            left: ast.expr | None = None
+            right: ast.expr | None = None
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Div):
+                left, right = node.left, node.right
+            elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.FloorDiv):
+                left, right = node.target, node.value
+            if left is None or right is None or not _BATCH.match(name_of(left)):
+                continue
+            names = {name_of(inner) for inner in ast.walk(right)}
+            if any(re.search(r"world_size|num_?gpus|ngpus|device_count|n_gpu", name) for name in names):
+                return file.place(node)
+    return None

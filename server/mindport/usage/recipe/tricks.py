@@ -1,0 +1,142 @@
+"""Training tricks that torch itself offers, and those that show in how the loop is written."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.usage.api_use import Form
+from mindport.usage.recipe.arguments import details_of
+from mindport.usage.recipe.code import Code, name_of
+from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.values import Known, Values, shown
+
+_APIS = {
+    "torch.nn.parallel.DistributedDataParallel": "distributed data parallel",
+    "torch.nn.DataParallel": "data parallel in one process",
+    "torch.distributed.fsdp.FullyShardedDataParallel": "sharded data parallel",
+    "torch.nn.SyncBatchNorm.convert_sync_batchnorm": "synchronised batch normalisation",
+    "torch.utils.checkpoint.checkpoint": "activation checkpointing",
+    "torch.utils.checkpoint.checkpoint_sequential": "activation checkpointing",
+    "torch.compile": "compiled model",
+    "torch.jit.script": "scripted model",
+    "torch.nn.functional.scaled_dot_product_attention": "fused attention",
+    "torch.nn.utils.spectral_norm": "spectral normalisation",
+    "torch.nn.utils.parametrizations.spectral_norm": "spectral normalisation",
+    "torch.nn.utils.weight_norm": "weight normalisation",
+    "torch.autograd.grad": "gradient taken by hand",
+}
+_VALUES = {
+    "torch.channels_last": "channels-last memory format",
+    "torch.backends.cudnn.benchmark": "cuDNN chooses its algorithms",
+    "torch.backends.cuda.matmul.allow_tf32": "TF32 in matrix products",
+}
+_DROPOUT = re.compile(r"^torch\.nn\.(Dropout\w*|functional\.dropout\w*)$")
+_SKIP = frozenset(
+    ("module", "model", "function", "args", "input", "device_ids", "output_device", "inplace", "fn", "obj")
+)
+
+
+def tricks(code: Code, values: Values) -> Iterator[Entry]:
+    """One entry for each trick, at its first place."""
+    told: set[str] = set()
+    for file in code.files:
+        for use, call in file.calls():
+            what = _APIS.get(use.api, "")
+            if use.api == "torch.autograd.grad":
+                what = "gradient of a gradient" if _creates_graph(call) else ""
+            if what and what not in told:
+                told.add(what)
+                yield Entry(
+                    Topic.TRICKS,
+                    what,
+                    file.place(call),
+                    _kept(details_of(values, file, use.api, call, _SKIP)),
+                )
+            for keyword in call.keywords:
+                if keyword.arg == "label_smoothing" and "label smoothing" not in told:
+                    told.add("label smoothing")
+                    yield Entry(
+                        Topic.TRICKS,
+                        "label smoothing",
+                        file.place(call),
+                        (values.detail("label_smoothing", file, keyword.value),),
+                    )
+        for use in file.usage.uses:
+            what = _VALUES.get(use.api, "")
+            if what and what not in told and use.form is not Form.IMPORT:
+                node = next(
+                    (
+                        one
+                        for one in file.nodes
+                        if isinstance(one, ast.Assign) and one.lineno == use.span.line
+                    ),
+                    None,
+                )
+                if node is None or not (isinstance(node.value, ast.Constant) and node.value.value is False):
+                    told.add(what)
+                    yield Entry(Topic.TRICKS, what, Place(file.path, use.span.line))
+    yield from _dropout(code, values)
+    yield from _accumulation(code, values)
+
+
+def _kept(details: tuple[Detail, ...]) -> tuple[Detail, ...]:
+    return tuple(detail for detail in details if detail.is_known)
+
+
+def _creates_graph(call: ast.Call) -> bool:
+    return any(
+        keyword.arg == "create_graph"
+        and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is False)
+        for keyword in call.keywords
+    )
+
+
+def _dropout(code: Code, values: Values) -> Iterator[Entry]:
+    found: dict[str, Entry] = {}
+    for file in code.files:
+        for use, call in file.calls():
+            if use.form is Form.CALL and _DROPOUT.match(use.api):
+                details = tuple(
+                    detail for detail in details_of(values, file, use.api, call, _SKIP) if detail.name == "p"
+                )
+                value = details[0].value if details else "0.5"
+                found.setdefault(value, Entry(Topic.TRICKS, "dropout", file.place(call), details))
+    yield from found.values()
+
+
+def _accumulation(code: Code, values: Values) -> Iterator[Entry]:
+    """Loops that step the optimizer only now and then: `if (i + 1) % n == 0: optimizer.step()`."""
+    for file in code.files:
+        for node in file.nodes:
+            if not (isinstance(node, ast.If) and _steps(node.body)):
+                continue
+            modulo = next(
+                (
+                    one
+                    for one in ast.walk(node.test)
+                    if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)
+                ),
+                None,
+            )
+            if modulo is None:
+                continue
+            answer = values.value(file, modulo.right)
+            detail = (
+                Detail("steps", shown(answer.value), answer.place)
+                if isinstance(answer, Known)
+                else Detail("steps", answer.text, file.place(node), is_known=False)
+            )
+            yield Entry(Topic.TRICKS, "gradient accumulation by hand", file.place(node), (detail,))
+
+
+def _steps(body: list[ast.stmt]) -> bool:
+    return any(
+        isinstance(inner, ast.Call)
+        and name_of(inner.func) == "step"
+        and isinstance(inner.func, ast.Attribute)
+        and re.search(r"optim|opt$|scaler", name_of(inner.func.value)) is not None
+        for statement in body
+        for inner in ast.walk(statement)
+    )

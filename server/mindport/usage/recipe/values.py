@@ -1,0 +1,358 @@
+"""What an expression stands for, as far as the text of the project tells: through local names, parameters and those
+who call, attributes of configuration objects, options and defaults. What only a run knows stays unknown."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of, written
+from mindport.usage.recipe.commands import Command
+from mindport.usage.recipe.entry import Detail, Place
+from mindport.usage.recipe.settings import Kind, Setting, Settings, defaults_of
+
+_DEEPEST = 12
+_MOST_CALLERS = 4
+_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+# Whose attributes are options of the command line.
+_OPTION_OBJECTS = frozenset(("args", "opt", "opts", "options", "flags", "FLAGS", "hparams", "arguments"))
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """No value; `text` is the expression."""
+
+    text: str
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A value (numbers, texts, None, tuples of them; or a torch dtype's name) and the line it is written on."""
+
+    value: object
+    place: Place
+
+
+Answer = Known | Unknown
+
+
+class Values:
+    """Answers what expressions of a project stand for."""
+
+    def __init__(self, code: Code, settings: Settings, commands: Sequence[Command] = ()) -> None:
+        self.code = code
+        self.settings = settings
+        self.commands = tuple(commands)
+        self._callers: dict[str, list[tuple[SourceFile, ast.Call]]] = {}
+        for file in sorted(code.files, key=lambda file: not file.is_main):
+            for node in file.nodes:
+                if isinstance(node, ast.Call):
+                    name = name_of(node.func)
+                    if name:
+                        self._callers.setdefault(name, []).append((file, node))
+        self._classes = {node.name: (file, node) for file in code.files for node in file.classes()}
+
+    def callers(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
+        """The calls of functions, methods and classes of a name."""
+        return self._callers.get(name, [])
+
+    def detail(self, name: str, file: SourceFile, node: ast.expr) -> Detail:
+        """An argument as a detail of an entry."""
+        answer = self.value(file, node)
+        if isinstance(answer, Known):
+            return Detail(name, shown(answer.value), answer.place)
+        return Detail(name, answer.text, file.place(node), is_known=False)
+
+    def value(self, file: SourceFile, node: ast.expr, depth: int = 0) -> Answer:
+        """What `node`, an expression of `file`, stands for."""
+        if depth > _DEEPEST:
+            return Unknown(written(node))
+        found: Answer | None = None
+        if isinstance(node, ast.Constant):
+            return Known(node.value, file.place(node))
+        if isinstance(node, ast.Tuple | ast.List):
+            found = self._sequence(file, node, depth)
+        elif isinstance(node, ast.UnaryOp | ast.BinOp):
+            found = self._arithmetic(file, node, depth)
+        elif isinstance(node, ast.Name):
+            found = self._name(file, node, depth)
+        elif isinstance(node, ast.Attribute):
+            found = self._attribute(file, node, depth)
+        elif isinstance(node, ast.Subscript):
+            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+                found = self.setting(node.slice.value, file, depth, is_key=True)
+        elif isinstance(node, ast.Call):
+            found = self._call(file, node, depth)
+        return found if found is not None else Unknown(written(node))
+
+    def setting(
+        self,
+        name: str,
+        file: SourceFile | None = None,
+        depth: int = 0,
+        is_option: bool = False,
+        is_key: bool = False,
+    ) -> Known | None:
+        """What the project sets a name to: of several places the one that decides most, the same file first."""
+
+        def order(setting: Setting) -> tuple[object, ...]:
+            is_wanted = (setting.kind is Kind.OPTION) if is_option else (setting.kind >= Kind.FILE and is_key)
+            is_here = file is not None and setting.place.path == file.path
+            is_main = setting.file is not None and setting.file.is_main
+            beside = self.settings.beside(setting)
+            return (
+                not is_wanted,
+                setting.kind is Kind.PARAMETER,
+                not is_here,
+                not is_main,
+                -beside,
+                setting.kind,
+            )
+
+        fallback: Known | None = None
+        for setting in sorted(self.settings.named(name), key=order):
+            if setting.node is None:
+                return Known(ast.literal_eval(setting.text), setting.place)
+            if setting.file is None:
+                continue
+            answer = self.value(setting.file, setting.node, depth + 1)
+            if isinstance(answer, Known):
+                known = Known(answer.value, setting.place if _is_literal(setting.node) else answer.place)
+                if known.value is not None:
+                    return known
+                fallback = fallback or known
+        return fallback
+
+    def _sequence(self, file: SourceFile, node: ast.Tuple | ast.List, depth: int) -> Answer | None:
+        items = [self.value(file, item, depth + 1) for item in node.elts]
+        if all(isinstance(item, Known) for item in items):
+            values = tuple(item.value for item in items if isinstance(item, Known))
+            place = items[0].place if items and isinstance(items[0], Known) else file.place(node)
+            return Known(values, place)
+        return None
+
+    def _arithmetic(self, file: SourceFile, node: ast.UnaryOp | ast.BinOp, depth: int) -> Answer | None:
+        if isinstance(node, ast.UnaryOp):
+            inner = self.value(file, node.operand, depth + 1)
+            if isinstance(inner, Known) and isinstance(node.op, ast.USub) and _is_number(inner.value):
+                return Known(-inner.value, inner.place)  # type: ignore[operator]
+            if isinstance(inner, Known) and isinstance(node.op, ast.Not):
+                return Known(not inner.value, inner.place)
+            return None
+        left = self.value(file, node.left, depth + 1)
+        right = self.value(file, node.right, depth + 1)
+        if not (isinstance(left, Known) and isinstance(right, Known)):
+            return None
+        if not (_is_number(left.value) and _is_number(right.value)):
+            return None
+        place = right.place if _is_literal(node.left) and not _is_literal(node.right) else left.place
+        try:
+            if isinstance(node.op, ast.Pow):
+                # Bounded: `10 ** 10 ** 10` in user code must not fill the memory.
+                if abs(right.value) > 64 or abs(left.value) > 1e6:  # type: ignore[arg-type]
+                    return None
+                return Known(left.value**right.value, place)  # type: ignore[operator]
+            apply = _OPERATORS.get(type(node.op))
+            return None if apply is None else Known(apply(left.value, right.value), place)  # type: ignore[arg-type]
+        except (ArithmeticError, ValueError, TypeError):
+            return None
+
+    def _name(self, file: SourceFile, node: ast.Name, depth: int) -> Answer | None:
+        for scope in file.outwards(node):
+            if not isinstance(scope, Function):
+                continue
+            assigned = _assigned_before(scope, node)
+            if assigned:
+                return self._either(file, assigned, depth)
+            if node.id in _parameters(scope):
+                return self.parameter(file, scope, node.id, depth)
+            if _binds(scope, node.id):
+                return None
+        for setting in self.settings.named(node.id):
+            if setting.kind is Kind.CONSTANT and setting.file is file and setting.node is not None:
+                if any(inner is node for inner in ast.walk(setting.node)):
+                    continue
+                return self.value(file, setting.node, depth + 1)
+        if any(
+            isinstance(one, ast.ImportFrom) and node.id in [a.name for a in one.names] for one in file.nodes
+        ):
+            for setting in self.settings.named(node.id):
+                if setting.kind is Kind.CONSTANT and setting.file is not None and setting.node is not None:
+                    return self.value(setting.file, setting.node, depth + 1)
+        return None
+
+    def _either(self, file: SourceFile, nodes: list[ast.expr], depth: int) -> Answer:
+        """What several values come to: one, where they agree; else all of them as text."""
+        answers = [self.value(file, node, depth + 1) for node in nodes[-3:]]
+        first = answers[0]
+        if isinstance(first, Known) and all(
+            isinstance(one, Known) and one.value == first.value for one in answers
+        ):
+            return first
+        texts = [shown(one.value) if isinstance(one, Known) else one.text for one in answers]
+        return Unknown(" or ".join(dict.fromkeys(texts)))
+
+    def parameter(self, file: SourceFile, function: Function, name: str, depth: int = 0) -> Answer | None:
+        """What a parameter gets: from the calls where these agree, else its default."""
+        owner = file.class_of(function)
+        called = owner.name if function.name == "__init__" and owner is not None else function.name
+        answers: list[Known] = []
+        for caller_file, call in self.callers(called)[:_MOST_CALLERS]:
+            argument = argument_of(call, function, name, is_method=owner is not None)
+            if argument is None or function in caller_file.outwards(call):
+                continue
+            answer = self.value(caller_file, argument, depth + 1)
+            if isinstance(answer, Known):
+                answers.append(answer)
+        if answers:
+            return answers[0]
+        default = defaults_of(function).get(name)
+        return None if default is None else self.value(file, default, depth + 1)
+
+    def _attribute(self, file: SourceFile, node: ast.Attribute, depth: int) -> Answer | None:
+        root = dotted(node)
+        if root.startswith("torch."):
+            return Known(Symbol(root), file.place(node))
+        receiver = name_of(node.value)
+        if receiver == "self":
+            owner = file.class_of(node)
+            return None if owner is None else self._own_attribute(owner, node.attr, depth)
+        return self.setting(node.attr, file, depth, is_option=receiver in _OPTION_OBJECTS)
+
+    def _own_attribute(
+        self, owner: ast.ClassDef, name: str, depth: int, seen: tuple[str, ...] = ()
+    ) -> Answer | None:
+        for setting in self.settings.named(name):
+            if setting.owner == owner.name and setting.node is not None and setting.file is not None:
+                return self.value(setting.file, setting.node, depth + 1)
+        for function in owner.body:
+            # `self.lr = lr` is no setting of its own: the parameter is.
+            if (
+                isinstance(function, Function)
+                and function.name == "__init__"
+                and name in _parameters(function)
+            ):
+                file = self._classes[owner.name][0] if owner.name in self._classes else None
+                if file is not None:
+                    return self.parameter(file, function, name, depth + 1)
+        for base in owner.bases:
+            entry = self._classes.get(name_of(base))
+            if entry is not None and entry[1].name not in (*seen, owner.name):
+                return self._own_attribute(entry[1], name, depth + 1, (*seen, owner.name))
+        # `self.max_epoch = exp.max_epoch`: an attribute that is only handed on keeps the name of the setting.
+        return self.setting(name, None, depth + 1) if self._is_handed_on(owner, name) else None
+
+    def _is_handed_on(self, owner: ast.ClassDef, name: str) -> bool:
+        return any(
+            isinstance(node, ast.Assign)
+            and name_of(node.value) == name
+            and any(isinstance(target, ast.Attribute) and target.attr == name for target in node.targets)
+            for node in ast.walk(owner)
+        )
+
+    def _call(self, file: SourceFile, node: ast.Call, depth: int) -> Answer | None:
+        function = name_of(node.func)
+        if function in ("int", "float") and len(node.args) == 1 and not node.keywords:
+            inner = self.value(file, node.args[0], depth + 1)
+            number = inner.value if isinstance(inner, Known) else None
+            if isinstance(inner, Known) and isinstance(number, int | float) and math.isfinite(number):
+                return Known(int(number) if function == "int" else float(number), inner.place)
+        if function == "getattr" and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant):
+            name = node.args[1].value
+            found = self.setting(name, file, depth) if isinstance(name, str) else None
+            if found is None and len(node.args) == 3:
+                return self.value(file, node.args[2], depth + 1)
+            return found
+        if function == "get" and node.args and isinstance(node.args[0], ast.Constant):
+            name = node.args[0].value
+            found = self.setting(name, file, depth, is_key=True) if isinstance(name, str) else None
+            if found is None and len(node.args) == 2:
+                return self.value(file, node.args[1], depth + 1)
+            return found
+        return None
+
+
+class Symbol(msgspec.Struct, frozen=True):
+    """A name that stands for itself, such as torch.float16."""
+
+    name: str
+
+
+def shown(value: object) -> str:
+    """A value as a person writes it: 0.0005, not 5e-04 or 0.00050000000001."""
+    if isinstance(value, float):
+        text = f"{value:.6g}"
+        return text if "e" in text or "." in text else f"{text}.0" if abs(value) < 10 and value != 0 else text
+    if isinstance(value, tuple):
+        return f"({', '.join(shown(item) for item in value)})"
+    if isinstance(value, Symbol):
+        return value.name
+    if isinstance(value, str):
+        return value
+    return repr(value)
+
+
+def argument_of(call: ast.Call, function: Function, name: str, is_method: bool) -> ast.expr | None:
+    """The expression that a call passes to a parameter; None where it does not, or that is hidden in `*` or `**`."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    if is_method and names and names[0] in ("self", "cls"):
+        names = names[1:]
+    if name not in names:
+        return None
+    index = names.index(name)
+    if index < len(call.args) and not any(isinstance(one, ast.Starred) for one in call.args[: index + 1]):
+        return call.args[index]
+    return None
+
+
+def _parameters(function: Function) -> frozenset[str]:
+    arguments = function.args
+    return frozenset(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+
+
+def _assignments(scope: Function, name: str) -> Iterator[ast.Assign | ast.AnnAssign]:
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign):
+            if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
+                yield node
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
+            yield node
+
+
+def _assigned_before(scope: Function, use: ast.Name) -> list[ast.expr]:
+    """The values given to a name above its use."""
+    return [
+        node.value
+        for node in _assignments(scope, use.id)
+        if node.lineno < use.lineno and node.value is not None
+    ]
+
+
+def _binds(scope: Function, name: str) -> bool:
+    """Whether a function gives the name a value that is not followed here: loops, unpacking, several assignments."""
+    return any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(scope)
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp | ast.BinOp):
+        return all(_is_literal(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
+    return isinstance(node, ast.Constant)
