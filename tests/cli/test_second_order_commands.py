@@ -10,7 +10,7 @@ import pytest
 from mindport.cli.main import main
 from mindport.explain.double_gradient import double_gradient_text, is_right
 from mindport.model.target import Device, Version
-from mindport.registry.bprops import second_order_facts
+from mindport.registry.bprops import Result, second_order_facts
 from mindport.registry.live_bprops import LiveFacts
 
 TARGET = ("--device", "CPU", "--target-version", "2.10.0")
@@ -110,5 +110,22 @@ def test_the_installed_registry_counts_before_the_data():
     assert all(not chain.missing for chain in live.chain("mindspore.nn.ELU"))
     (sentence,) = live.disagreements("mindspore.nn.ELU")
     assert sentence == "EluGrad has a bprop in the installed MindSpore, has none in the data of 2.10.0"
-    assert live.collected_version == Version(2, 11) and live.measured("mindspore.nn.ELU")
+    assert live.collected_version == Version(2, 11)
+    # What raised for want of that bprop would not any more; the rest stays.
+    assert shipped.measured("mindspore.nn.ELU") and not live.measured("mindspore.nn.ELU")
+    assert live.measured("mindspore.ops.tanh") == shipped.measured("mindspore.ops.tanh")
     assert live.disagreements("mindspore.ops.tanh") == ()
+
+
+def test_a_bprop_that_is_gone_counts_before_what_was_measured():
+    shipped = second_order_facts(Version(2, 10))
+    live = LiveFacts(shipped, Version(2, 11), {"Tanh": True, "TanhGrad": False})
+    assert all(chain.missing == (("Tanh", "TanhGrad"),) for chain in live.chain("mindspore.ops.tanh"))
+    assert not any(row.result is Result.RIGHT for row in live.measured("mindspore.ops.tanh"))
+
+
+def test_operators_that_need_no_bprop_are_never_missing():
+    shipped = second_order_facts(Version(2, 10))
+    live = LiveFacts(shipped, Version(2, 10), dict.fromkeys(("MakeTuple", "BroadcastGradientArgs"), False))
+    for api in shipped.measured_apis():
+        assert live.disagreements(api) == () and live.chain(api) == shipped.chain(api)

@@ -58,7 +58,9 @@ class Workspace:
         self.python.chmod(0o755)
 
     def answers(self, answer: dict[str, Any]) -> None:
-        self.does(f"cat > {self.folder}/request.json\ncat <<'END'\n{json.dumps(answer)}\nEND")
+        # The server may ask for bprops as well.
+        request = f"{self.folder}/$(basename $1 .py).json"
+        self.does(f"cat > {request}\ncat <<'END'\n{json.dumps(answer)}\nEND\n")
 
     def open(self, capabilities: Message | None = None, **options: Any) -> None:
         # The interpreter is named, because an environment that is active would count first.
@@ -160,7 +162,7 @@ def test_the_outcome_is_told(workspace: Workspace, answer: dict[str, Any], words
     workspace.run()
     assert "differentiating `Critic` twice" in workspace.told()
     assert words in workspace.told()
-    request = json.loads((workspace.folder / "request.json").read_text())
+    request = json.loads((workspace.folder / "double_gradient.json").read_text())
     assert (
         request["file"].endswith("critic.py") and request["entry"] == "Critic" and request["inputs"] is None
     )
@@ -180,7 +182,7 @@ def test_unsaved_text_is_not_run(workspace: Workspace) -> None:
     workspace.client.change(workspace.uri, 2, {"text": (workspace.folder / "critic.py").read_text() + "\n"})
     workspace.run()
     assert "save critic.py first" in workspace.told()
-    assert not (workspace.folder / "request.json").exists()
+    assert not (workspace.folder / "double_gradient.json").exists()
 
 
 def test_progress_ends_and_other_requests_are_answered_meanwhile(workspace: Workspace) -> None:

@@ -13,7 +13,7 @@ from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import MindSporeSide, TorchSide
-from mindport.mapping.second_order import SecondOrder, judge_second_order
+from mindport.mapping.second_order import SecondOrder, SecondOrderSide, judge_second_order
 from mindport.model.finding import Finding, RelatedPlace, Severity
 from mindport.model.span import Span
 from mindport.model.target import Target
@@ -105,15 +105,16 @@ class Engine:
 
     def second_order(self, link: Link) -> SecondOrder | None:
         """What a gradient of a gradient does at an API on a link; None where the API has no counterpart at all."""
-        use = link.use
-        key = (_key(use), link.is_compiled, link.is_wide, link.rank, link.is_last, link.index)
+        key = (_key(link.use), link.is_compiled, link.is_wide, link.rank, link.is_last, link.index)
         if key not in self._second_orders:
-            is_torch = not use.api.startswith("mindspore.")
-            judgement = self.assess(use).judgement if is_torch and use.api else None
-            self._second_orders[key] = judge_second_order(
-                link, judgement, self.target, self.second_order_facts, self.mindspore
-            )
+            self._second_orders[key] = self.second_order_by(link, self.second_order_facts)
         return self._second_orders[key]
+
+    def second_order_by(self, link: Link, facts: SecondOrderSide) -> SecondOrder | None:
+        """The same by other facts than those that ship."""
+        is_torch = link.use.api and not link.use.api.startswith("mindspore.")
+        judgement = self.assess(link.use).judgement if is_torch else None
+        return judge_second_order(link, judgement, self.target, facts, self.mindspore)
 
     @functools.cached_property
     def second_order_facts(self) -> SecondOrderFacts:

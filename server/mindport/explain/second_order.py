@@ -24,11 +24,13 @@ _RESULTS = {
 _MODES = {Mode.PYNATIVE: "PyNative", Mode.GRAPH: "graph mode"}
 
 
-def second_order_card(answer: SecondOrder) -> str:
-    """The section of a hover card: the four lines, in markdown."""
+def second_order_card(answer: SecondOrder, source: str = "") -> str:
+    """The section of a hover card: the four lines, in markdown, and who spoke where that is not the data alone."""
     name = f" of `{answer.api}`" if answer.api else ""
     lines = [f"**Second-order gradient**{name}, {_mode(answer.target, answer.mode)}:", ""]
     lines += [f"- {line}" for line in answer.lines()]
+    if source:
+        lines += ["", source]
     return "\n".join(lines) + "\n"
 
 

@@ -14,6 +14,7 @@ from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Folder
 from mindport.lsp.garbage import IdleCollector
+from mindport.lsp.installed_bprops import InstalledBprops
 from mindport.lsp.loader import Loader
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.session import Session, editor_settings
@@ -48,6 +49,7 @@ class MindportServer(LanguageServer):
         self._answered: set[str] = set()  # documents whose diagnostics were pulled
         self._target = ""
         self._garbage = IdleCollector()
+        self.installed = InstalledBprops(is_allowed=False)
 
     @property
     def session(self) -> Session:
@@ -58,9 +60,9 @@ class MindportServer(LanguageServer):
 
     def begin(self, params: types.InitializeParams) -> None:
         """Start the session of this connection."""
-        self._session = Session(
-            abilities_of(params), editor_settings(params.initialization_options) or {}, self.show
-        )
+        abilities = abilities_of(params)
+        self._session = Session(abilities, editor_settings(params.initialization_options) or {}, self.show)
+        self.installed = InstalledBprops(abilities.trusts_workspace)
 
     def show(self, kind: types.MessageType, text: str) -> None:
         """Put a message before the user."""
@@ -138,11 +140,14 @@ class MindportServer(LanguageServer):
             self._target = target
             self.protocol.notify(TARGET_NOTIFICATION, {"target": target})
 
-    def follow_imports(self, document: Document) -> None:
-        """Make known what the document imports, where that has changed."""
+    def follow_up(self, document: Document) -> None:
+        """Make known what a document with new diagnostics imports, where that has changed, and what its cards may be
+        asked for."""
         folder = self.session.folder_of(document)
         if folder.imports_changed(document):
             self.load_neighbours(folder)
+        if self.session.analyse(document).links:
+            self.installed.begin(folder)
 
     def load_neighbours(self, folder: Folder, wait: float = _IDLE_SECONDS) -> None:
         """Make known what the open documents of a project import, `wait` seconds from now and between requests."""
@@ -190,7 +195,7 @@ class MindportServer(LanguageServer):
             return
         try:
             diagnostics = self.session.diagnostics_json(document)
-            self.follow_imports(document)
+            self.follow_up(document)
         except Exception:  # noqa: BLE001  the border of a request that the client did not send
             _LOG.exception("the diagnostics of %s failed", uri)
             return

@@ -419,6 +419,8 @@ def _caveat_line(
         parts.append(f"measured as {known_as}")
     if facts.collected_version != target.version:
         parts.append(f"the data are of MindSpore {facts.collected_version}, not {target.version}")
+    elif every and facts.measured_version != target.version:
+        parts.append(f"measured with MindSpore {facts.measured_version}, not {target.version}")
     if every and all(row.device is not target.device for row in every):
         parts.append(f"nothing was run on {target.device.value}")
     return "; ".join(parts) or "none"

@@ -201,6 +201,16 @@ class SecondOrderFacts:
                 by_api.setdefault(api, []).append(case)
         self._cases = {api: tuple(cases) for api, cases in by_api.items()}
 
+    def operators(self) -> frozenset[str]:
+        """Every operator that has a bprop, or is emitted by one and needs its own."""
+        registry = self._registry
+        named = registry.cpp_bprops | registry.cpp_not_ready | registry.python_bprops | self._known
+        return named - registry.need_no_bprop
+
+    def needs_bprop(self, operator: str) -> bool:
+        """False for what is differentiated without one."""
+        return operator not in self._registry.need_no_bprop
+
     def has_bprop(self, operator: str) -> bool | None:
         """Whether a bprop is registered, or the differentiation needs none; None for an operator nobody knows."""
         registry = self._registry

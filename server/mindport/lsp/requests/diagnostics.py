@@ -30,7 +30,7 @@ def register(server: MindportServer) -> None:
         if document is None:
             return PreparedJson('{"kind":"full","items":[]}')
         items = server.session.diagnostics_json(document)
-        server.follow_imports(document)
+        server.follow_up(document)
         # The text of the answer names it: equal answers have equal names, whatever lies between.
         result = f"{document.version}-{hash(items) & 0xFFFFFFFFFFFF:x}"
         if (

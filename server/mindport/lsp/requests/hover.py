@@ -36,10 +36,9 @@ def register(server: MindportServer) -> None:
         card = ""
         if use.api and not use.api.startswith("mindspore."):
             card = api_card(folder.engine.assess(use).judgement, use, folder.target)
-        answers = [folder.engine.second_order(link) for link in links]
-        card = "\n".join(
-            filter(None, [card, *(second_order_card(one) for one in answers if one is not None)])
-        )
+        answers = [server.installed.second_order(folder, link) for link in links]
+        sections = [second_order_card(one.answer, one.source) for one in answers if one is not None]
+        card = "\n".join(filter(None, [card, *sections]))
         if session.abilities.hover_is_markdown:
             contents = types.MarkupContent(types.MarkupKind.Markdown, card)
         else:
