@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy
 from probe_channel import serve_once
-from program.arrays import input_arrays, leaves, weighting
+from program.arrays import input_arrays, leaves, map_arrays, weighting
 from program.entry import build, load_module
 
 FORWARD = 1e-5  # of the largest value; or four times what torch's own float32 is off
@@ -69,7 +69,7 @@ def _run(request: dict[str, Any], answer: dict[str, Any]) -> None:
     answer["stages"].append("build")
     parameters = load_weights(model, reference)
     answer["stages"].append("weights")
-    inputs = [_tensor(value) for value in input_arrays(request["inputs"], request["seed"])]
+    inputs = map_arrays(input_arrays(request["inputs"], request["seed"]), mindspore.Tensor)
     start = time.perf_counter()
     out = model(*inputs)
     outputs = dict(leaves(out, lambda value: isinstance(value, mindspore.Tensor)))
@@ -158,12 +158,6 @@ def _compare_losses(found: list[float], wanted: Any) -> float:
             raise Different(f"the loss of step {number + 1} is {mine:.6g}, torch's {theirs:.6g}")
         worst = max(worst, error)
     return worst
-
-
-def _tensor(value: Any) -> Any:
-    import mindspore
-
-    return mindspore.Tensor(value) if isinstance(value, numpy.ndarray) else value
 
 
 if __name__ == "__main__":

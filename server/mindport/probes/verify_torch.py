@@ -1,8 +1,8 @@
 """Runs the original program in torch and keeps what the port has to reproduce.
 
 Request: `file`, `entry`, `inputs` (texts of the input language), `seed`, `steps`, `keep` (the .npz to write), `path`
-(folders to import from). The answer has `stages`: what went well (`import`, `build`, `forward`, `gradient`, `steps`),
-`error` and `seconds` per call. The file holds `weight:NAME` (parameters and running statistics), `learned` (the names
+(folders to import from), `gradient` (false: only the outputs). The answer has `stages`: what went well (`import`,
+`build`, `forward`, `gradient`, `steps`), `error` and `seconds` per call. The file holds `weight:NAME` (parameters and running statistics), `learned` (the names
 of the parameters), `out:PATH`, `exact:PATH` (in float64, where the program can), `grad:NAME`, `losses`."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy
 import torch
 from probe_channel import serve_once
-from program.arrays import drawn, input_arrays, leaves, weighting
+from program.arrays import drawn, input_arrays, leaves, map_arrays, weighting
 from program.entry import build, load_module
 
 _STATISTICS = ("running_mean", "running_var")
@@ -45,7 +45,7 @@ def _run(request: dict[str, Any], answer: dict[str, Any], kept: dict[str, Any]) 
     model = build(module, request["entry"]).eval()
     answer["stages"].append("build")
     _draw_weights(model, request["seed"], kept)
-    inputs = [_tensor(value) for value in input_arrays(request["inputs"], request["seed"])]
+    inputs = map_arrays(input_arrays(request["inputs"], request["seed"]), torch.from_numpy)
     start = time.perf_counter()
     out = model(*inputs)
     answer["seconds"] = time.perf_counter() - start
@@ -53,14 +53,14 @@ def _run(request: dict[str, Any], answer: dict[str, Any], kept: dict[str, Any]) 
     for path, tensor in outputs.items():
         kept[f"out:{path}"] = tensor.detach().numpy()
     answer["stages"].append("forward")
-    loss = _loss(outputs)
+    loss = _loss(outputs) if request.get("gradient", True) else None
     if loss is not None and loss.requires_grad:
         loss.backward()
         for name, parameter in model.named_parameters():
             gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
             kept[f"grad:{name}"] = _array(gradient)
         answer["stages"].append("gradient")
-    _exact(model, inputs, kept)
+    _exact(model, request["inputs"], request["seed"], kept)
     model.float()
     _restore(model, kept)
     if "gradient" in answer["stages"] and request["steps"]:
@@ -90,11 +90,11 @@ def _restore(model: torch.nn.Module, kept: dict[str, Any]) -> None:
                 tensor.copy_(torch.from_numpy(kept[f"weight:{name}"]))
 
 
-def _exact(model: torch.nn.Module, inputs: list[Any], kept: dict[str, Any]) -> None:
+def _exact(model: torch.nn.Module, texts: list[str], seed: int, kept: dict[str, Any]) -> None:
     """The same in float64: how far torch's own float32 is from it is what the port is measured by."""
     try:
         with torch.no_grad():
-            double = [x.double() if torch.is_tensor(x) and x.is_floating_point() else x for x in inputs]
+            double = map_arrays(input_arrays(texts, seed), _double)
             out = model.double()(*double)
     except Exception:  # noqa: BLE001 - a program that fixes float32 somewhere: there is no such measure then
         return
@@ -125,8 +125,9 @@ def _train(model: torch.nn.Module, inputs: list[Any], steps: int) -> list[float]
     return losses
 
 
-def _tensor(value: Any) -> Any:
-    return torch.from_numpy(value) if isinstance(value, numpy.ndarray) else value
+def _double(array: Any) -> Any:
+    tensor = torch.from_numpy(array)
+    return tensor.double() if tensor.is_floating_point() else tensor
 
 
 def _array(tensor: torch.Tensor) -> Any:

@@ -16,7 +16,8 @@ STAGES = ("import", "build", "weights", "forward", "gradient", "steps")
 
 class Program(msgspec.Struct, frozen=True):
     """What to run: `entry` is an expression in the names of the file that builds the model (`Net(10)`), `inputs` are
-    texts like `rand(2, 3, 32, 32)`, one for each argument of the call."""
+    texts like `rand(2, 3, 32, 32)`, one for each argument of the call. `path` are further folders to import from;
+    without `gradient` the comparison ends with the outputs."""
 
     original: Path
     converted: Path
@@ -24,6 +25,8 @@ class Program(msgspec.Struct, frozen=True):
     inputs: tuple[str, ...]
     steps: int = 0
     seed: int = 1
+    path: tuple[str, ...] = ()
+    gradient: bool = True
 
 
 class ProgramOutcome(msgspec.Struct, frozen=True):
@@ -71,6 +74,8 @@ def compare_programs(program: Program, target: Target, interpreter: Path, second
             "inputs": list(program.inputs),
             "seed": program.seed,
             "steps": program.steps,
+            "path": list(program.path),
+            "gradient": program.gradient,
         }
         answer = run_probe(
             interpreter, "verify_torch", {**request, "file": str(program.original), "keep": kept}, seconds

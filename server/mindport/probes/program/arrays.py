@@ -16,6 +16,17 @@ def input_arrays(texts: list[str], seed: int) -> list[Any]:
     return list(make_inputs({str(i): text for i, text in enumerate(texts)}, Variant.OWN, seed).values())
 
 
+def map_arrays(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The nested inputs with `change` done to every array in them."""
+    if isinstance(value, numpy.ndarray):
+        return change(value)
+    if isinstance(value, dict):
+        return {key: map_arrays(inner, change) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(map_arrays(inner, change) for inner in value)
+    return value
+
+
 def drawn(name: str, like: Any, seed: int) -> Any:
     """Values for the weight or running statistic `name`: of the size of those it was built with, but other ones, so
     that a port whose own initial values happen to fit proves nothing."""

@@ -1,0 +1,1 @@
+"""The open bench: model files of public packages, converted by `mindport fix` and run against their originals."""
