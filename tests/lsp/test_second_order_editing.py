@@ -147,3 +147,80 @@ def test_a_long_search_is_made_up_for_when_the_user_rests(
     if pulls:
         client.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
     assert not second_order(diagnostics(2))
+
+
+CRITIC = "class Critic:\n    def __call__(self, x):\n        return (x.reshape(-1) ** 2).sum()\n"
+SAID = {
+    "ascii": "'plain'; ",
+    "emoji": "'🚀🚀'; ",
+    "chinese": "'梯度惩罚'; ",
+    "both": "'🚀 梯度'; ",
+}
+FAR_PENALTY = """\
+import torch
+from critic import Critic
+
+critic = Critic()
+
+
+def penalty(x):
+    {said}y = critic(x)
+    {said}return torch.autograd.grad(y, x, create_graph=True)
+"""
+
+
+def units(text: str, encoding: str) -> int:
+    """The length of a text as a client counts it, by its own codec."""
+    codec = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[encoding]
+    return len(text.encode(codec)) // {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize("said", SAID)
+@pytest.mark.parametrize("is_open", [False, True], ids=["on the disk", "open"])
+def test_columns_of_places_in_other_files(
+    client: InnerClient, tmp_path: Path, encoding: str, said: str, is_open: bool
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.mindport]\n")
+    (tmp_path / "critic.py").write_text(CRITIC)
+    text = FAR_PENALTY.format(said=SAID[said])
+    # An open document counts, whatever lies on the disk.
+    on_disk = text if not is_open else FAR_PENALTY.format(said="")
+    (tmp_path / "penalty.py").write_text(on_disk, encoding="utf-8")
+    uri, penalty = (tmp_path / "critic.py").as_uri(), (tmp_path / "penalty.py").as_uri()
+    client.start({**ABILITIES, "general": {"positionEncodings": [encoding]}})
+    if is_open:
+        client.open(penalty, text)
+        client.published(penalty)
+    client.open(uri, CRITIC)
+    found = [one for one in client.published(uri) if one["code"].startswith("MP2")]
+    assert found
+    lines = text.split("\n")
+    for one in found:
+        places = [related["location"] for related in one["relatedInformation"]]
+        for where, expression in zip(
+            places, ("torch.autograd.grad(y, x, create_graph=True)", "critic(x)"), strict=True
+        ):
+            assert where["uri"] == penalty
+            line = lines[where["range"]["start"]["line"]]
+            before = line[: line.index(expression)]
+            assert where["range"]["start"]["character"] == units(before, encoding)
+            assert where["range"]["end"]["character"] == units(before + expression, encoding)
+
+
+def test_columns_follow_an_edit_of_the_other_file(client: InnerClient, tmp_path: Path) -> None:
+    (tmp_path / "critic.py").write_text(CRITIC)
+    text = FAR_PENALTY.format(said="'ab'; ")
+    uri, penalty = (tmp_path / "critic.py").as_uri(), (tmp_path / "penalty.py").as_uri()
+    client.start(ABILITIES)
+    client.open(penalty, text)
+    client.published(penalty)
+    client.open(uri, CRITIC)
+    (first,) = [one for one in client.published(uri) if one["code"] == "MP202"]
+    start = first["relatedInformation"][0]["location"]["range"]["start"]["character"]
+    # As many characters as before, but two code units more.
+    client.change(penalty, 2, {"text": FAR_PENALTY.format(said="'🚀🚀'; ")})
+    while True:
+        (found,) = [one for one in client.published(uri) if one["code"] == "MP202"]
+        if found["relatedInformation"][0]["location"]["range"]["start"]["character"] == start + 2:
+            break

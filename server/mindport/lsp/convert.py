@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from lsprotocol import types
 
 from mindport.lsp.client import ClientAbilities
 from mindport.lsp.document import NOT_OPEN, Document
+from mindport.lsp.other_lines import OtherLines
 from mindport.lsp.positions import PositionEncoding, from_client, to_client
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Edit, Position, Span
@@ -40,20 +42,25 @@ def position_of(position: types.Position, document: Document, encoding: Position
 
 def range_of(span: Span, document: Document, encoding: PositionEncoding) -> types.Range:
     """The client's range of a span."""
-    return types.Range(
-        types.Position(span.line - 1, to_client(document.line(span.line - 1), span.column, encoding)),
-        types.Position(
-            span.end_line - 1, to_client(document.line(span.end_line - 1), span.end_column, encoding)
-        ),
-    )
+    return _range(span, document.line, encoding)
 
 
-def diagnostic_json(finding: Finding, document: Document, abilities: ClientAbilities) -> str:
-    """A finding as the JSON of a diagnostic; made as text because a key in a long file sends a thousand of them."""
+def _range(span: Span, line: Callable[[int], str], encoding: PositionEncoding) -> types.Range:
+    """The same in a text of which `line` gives the 0-based lines."""
+    start = to_client(line(span.line - 1), span.column, encoding)
+    end = to_client(line(span.end_line - 1), span.end_column, encoding)
+    return types.Range(types.Position(span.line - 1, start), types.Position(span.end_line - 1, end))
+
+
+def diagnostic_json(
+    finding: Finding, document: Document, abilities: ClientAbilities, others: OtherLines
+) -> str:
+    """A finding as the JSON of a diagnostic; made as text because a key in a long file sends a thousand of them.
+    `others` has the lines that related places of other files lie on."""
     span, encoding = finding.span, abilities.encoding
     start = to_client(document.line(span.line - 1), span.column, encoding)
     end = to_client(document.line(span.end_line - 1), span.end_column, encoding)
-    related = _related_json(finding, document, encoding) if abilities.has_related_information else ""
+    related = _related_json(finding, document, encoding, others) if abilities.has_related_information else ""
     return (
         f'{{"range":{{"start":{{"line":{span.line - 1},"character":{start}}},'
         f'"end":{{"line":{span.end_line - 1},"character":{end}}}}},"severity":{_SEVERITY[finding.severity].value},'
@@ -61,36 +68,30 @@ def diagnostic_json(finding: Finding, document: Document, abilities: ClientAbili
     )
 
 
-def _related_json(finding: Finding, document: Document, encoding: PositionEncoding) -> str:
+def _related_json(
+    finding: Finding, document: Document, encoding: PositionEncoding, others: OtherLines
+) -> str:
     if not finding.related:
         return ""
     places = []
     for place in finding.related:
-        # Lines of other files are not at hand; their columns are right wherever those lines are ASCII.
-        own = (
-            range_of(place.span, document, encoding)
-            if place.path == document.path
-            else _plain_range(place.span)
+        is_own = place.path == document.path
+        where = _range(
+            place.span, document.line if is_own else functools.partial(others.line, place.path), encoding
         )
         places.append(
             {
                 "location": {
-                    "uri": document.uri if place.path == document.path else Path(place.path).as_uri(),
+                    "uri": document.uri if is_own else Path(place.path).as_uri(),
                     "range": {
-                        "start": {"line": own.start.line, "character": own.start.character},
-                        "end": {"line": own.end.line, "character": own.end.character},
+                        "start": {"line": where.start.line, "character": where.start.character},
+                        "end": {"line": where.end.line, "character": where.end.character},
                     },
                 },
                 "message": place.message,
             }
         )
     return ',"relatedInformation":' + json.dumps(places)
-
-
-def _plain_range(span: Span) -> types.Range:
-    return types.Range(
-        types.Position(span.line - 1, span.column), types.Position(span.end_line - 1, span.end_column)
-    )
 
 
 def diagnostic_of(finding: Finding, document: Document, abilities: ClientAbilities) -> types.Diagnostic:

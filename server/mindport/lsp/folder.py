@@ -158,6 +158,10 @@ class Folder:
             return None
         return Loading(self.root, neighbours, texts)
 
+    def text_beside(self, path: str) -> str:
+        """The text of a file of the project that is not open, as it was read; empty for one that was not."""
+        return self._neighbours.get(path, "")
+
     def take(self, loading: Loading) -> None:
         """Use a project that is ready in place of the present one."""
         self.project = loading.project

@@ -16,6 +16,7 @@ from mindport.lsp.client import ClientAbilities
 from mindport.lsp.convert import diagnostic_json
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Analysis, Folder, Folders
+from mindport.lsp.other_lines import OtherLines
 from mindport.model.finding import Finding, Severity
 
 _LOG = logging.getLogger(__name__)
@@ -73,11 +74,26 @@ class Session:
     def diagnostics_json(self, document: Document) -> str:
         """The findings of a document to be marked in the text, as a JSON list."""
         findings = self.shown(document)
-        # A key changes few findings; the JSON of the others is still right, their columns and lines included.
+        # A key changes few findings; the JSON of the others is still right, their columns and lines included. Only
+        # that of places in other files may change with those.
         known = self._fragments.get(document.uri, {})
-        present = {one: known.get(one) or diagnostic_json(one, document, self.abilities) for one in findings}
+        lines = OtherLines(self._text_beside(document))
+        present = {
+            one: (not one.related and known.get(one)) or diagnostic_json(one, document, self.abilities, lines)
+            for one in findings
+        }
         self._fragments[document.uri] = present
         return f"[{','.join(present.values())}]"
+
+    def _text_beside(self, document: Document) -> Callable[[str], str]:
+        """The texts of the other files of a document's project, as the editor has them or as they were read."""
+        folder = self.folder_of(document)
+
+        def text(path: str) -> str:
+            opened = self.document_at(path)
+            return folder.text_beside(path) if opened is None else opened.text
+
+        return text
 
     def shown(self, document: Document) -> list[Finding]:
         """The findings of a document that are marked in the text."""
