@@ -23,6 +23,10 @@ _COMMANDS = {
     "explain": ("explain:explain", "Explain a rule (MP101) or a torch name (torch.nn.Conv2d)."),
     "prove": ("prove:prove", "Run torch and its replacements on this machine; what agrees becomes safe."),
     "verify": ("verify:verify", "Run a program and its port and compare what they compute."),
+    "convert-weights": (
+        "convert_weights:convert_weights_command",
+        "Convert a torch checkpoint into one that the port loads.",
+    ),
     "verify-second-order": (
         "verify_second_order:verify_second_order",
         "Compile and run the gradient of a gradient of your function or Cell.",

@@ -7,16 +7,28 @@ from typing import Any
 
 import mindspore
 
-# MindSpore's names of the same thing, by the last part of the path.
-TORCH_NAMES = {
-    "gamma": "weight",
-    "beta": "bias",
-    "moving_mean": "running_mean",
-    "moving_variance": "running_var",
-    "embedding_table": "weight",
+# What MindSpore's layers call their parameters and parts, and what torch's call them; by class, because a parameter of
+# the user may be called gamma in both. No name: torch has no such part, BatchNorm3d keeps a BatchNorm2d inside. Classes that begin
+# with Torch are mindport's own, put into the port.
+_NORM = {"gamma": "weight", "beta": "bias", "moving_mean": "running_mean", "moving_variance": "running_var"}
+_TRANSFORMER_LAYER = {"dense1": "linear1", "dense2": "linear2"}
+_TORCH_NAMES = {
+    "BatchNorm1d": _NORM,
+    "BatchNorm2d": _NORM,
+    "BatchNorm3d": {**_NORM, "bn2d": ""},
+    "SyncBatchNorm": _NORM,
+    "LayerNorm": _NORM,
+    "GroupNorm": _NORM,
+    "InstanceNorm1d": _NORM,
+    "InstanceNorm2d": _NORM,
+    "InstanceNorm3d": _NORM,
+    "Embedding": {"embedding_table": "weight"},
+    "EmbeddingLookup": {"embedding_table": "weight"},
+    "PReLU": {"w": "weight"},
+    "TransformerEncoderLayer": _TRANSFORMER_LAYER,
+    "TransformerDecoderLayer": _TRANSFORMER_LAYER,
+    "TorchSyncBatchNorm": {"norm": ""},
 }
-# BatchNorm3d keeps a BatchNorm2d inside, InstanceNorm and the like may have a norm of their own inside.
-_INNER_LAYERS = (".bn2d.", ".norm_layer.")
 
 
 class WeightsError(Exception):
@@ -39,7 +51,7 @@ def pair(expected: dict[str, Any], learned: set[str], model: Any) -> dict[str, A
     """Which parameter of the port each weight of torch belongs to. Raises WeightsError."""
     left: dict[str, Any] = {}
     for path, parameter in model.parameters_and_names():
-        left[torch_name(path)] = parameter
+        left[torch_name(model, path)] = parameter
     places: dict[str, Any] = {}
     for name, array in expected.items():
         if name in left and left[name].size == array.size:
@@ -60,9 +72,19 @@ def pair(expected: dict[str, Any], learned: set[str], model: Any) -> dict[str, A
     return places
 
 
-def torch_name(path: str) -> str:
-    """What torch calls the parameter at this path."""
-    for inner in _INNER_LAYERS:
-        path = path.replace(inner, ".")
-    head, dot, last = path.rpartition(".")
-    return f"{head}{dot}{TORCH_NAMES.get(last, last)}"
+def torch_name(model: Any, path: str) -> str:
+    """What torch calls the parameter or buffer of the port at this path."""
+    names = []
+    owner = model
+    for part in path.split("."):
+        names.append(_names_in(owner).get(part, part))
+        owner = getattr(owner, part, None)
+    return ".".join(name for name in names if name)
+
+
+def _names_in(owner: Any) -> dict[str, str]:
+    for kind in type(owner).__mro__:
+        is_known = kind.__module__.startswith("mindspore.nn.") or kind.__name__.startswith("Torch")
+        if is_known and kind.__name__ in _TORCH_NAMES:
+            return _TORCH_NAMES[kind.__name__]
+    return {}
