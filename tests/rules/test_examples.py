@@ -6,7 +6,7 @@ import pytest
 
 from mindport.check.engine import Engine
 from mindport.model.finding import Severity
-from mindport.model.target import Device, Target, Version
+from mindport.model.target import Device, Mode, Target, Version
 from mindport.rules.discover import all_rules
 from mindport.usage.project import Project
 
@@ -29,6 +29,12 @@ STABLE = """
     MP201 second-order-bprop-missing error   MP202 second-order-wrong error
     MP203 second-order-view-hazard error     MP204 second-order-refused error
     MP205 second-order-unknown information
+    MP301 dynamic-result hint                MP302 dynamic-mask hint
+    MP303 dynamic-slice hint                 MP304 dynamic-count hint
+    MP305 dynamic-index hint                 MP306 dynamic-segments hint
+    MP307 dynamic-axis hint                  MP308 value-as-size hint
+    MP309 branches-differ-in-shape hint      MP310 varying-batch hint
+    MP311 smaller-last-batch hint
     MP501 mindspore-dropout-keep-prob error  MP502 mindspore-no-kernel warning
     MP503 mindspore-in-place-lost error      MP504 mindspore-convolution-defaults warning
     MP505 mindspore-batch-norm-momentum error
@@ -56,7 +62,12 @@ def test_a_page_has_its_headings_in_order(code):
 
 
 @pytest.mark.parametrize(
-    "code", [code for code in all_rules() if code.startswith(("MP1", "MP2", "MP5")) and code != "MP114"]
+    "code",
+    [
+        code
+        for code in all_rules()
+        if code.startswith(("MP1", "MP2", "MP3", "MP4", "MP5", "MP6")) and code != "MP114"
+    ],
 )
 def test_a_rule_has_a_negative_example(code):
     assert any(not example.reports for example in all_rules()[code].examples)
@@ -67,12 +78,13 @@ def test_examples_are_reported_as_they_say(code, example):
     project = Project("/project")
     project.add("/project/module.py", example.code)
     assert not project.problems("/project/module.py")
-    engine = Engine(Target(Version.parse(example.version), Device(example.device)))
+    engine = Engine(Target(Version.parse(example.version), Device(example.device), Mode(example.mode)))
     usage = project.usage("/project/module.py")
     findings = engine.findings(usage.uses) + engine.mindspore_findings(usage.mindspore)
+    findings += engine.place_findings(usage.places)
     findings += engine.link_findings(project.second_order_links("/project/module.py"))
     assert (code in {finding.rule for finding in findings}) is example.reports
     for finding in findings:
-        assert finding.severity is all_rules()[finding.rule].severity
+        assert finding.severity is all_rules()[finding.rule].severity_in(engine.target.mode)
         assert str(engine.target.version) in finding.message or finding.severity is Severity.HINT
         assert "\n" not in finding.message and len(finding.message) < 400

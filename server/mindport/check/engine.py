@@ -24,10 +24,11 @@ from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
 from mindport.rules.link import JudgedLink
 from mindport.rules.outcome import Outcome, outcome_of
-from mindport.rules.rule import Check, Rule
+from mindport.rules.rule import Check, PlaceCheck, Rule
 from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse, Argument, Form
 from mindport.usage.mindspore_uses import MindSporeUse
+from mindport.usage.places import CodePlace, Topic
 from mindport.usage.regions.link import Link, Step
 
 _LOG = logging.getLogger(__name__)
@@ -82,6 +83,10 @@ class Engine:
         self._mindspore_speakers = [
             (rule, rule.check_mindspore) for rule in self.rules.values() if rule.check_mindspore is not None
         ]
+        self._place_speakers: dict[Topic, list[tuple[Rule, PlaceCheck]]] = {}
+        for rule in self.rules.values():
+            if rule.topic is not None and rule.check_place is not None:
+                self._place_speakers.setdefault(rule.topic, []).append((rule, rule.check_place))
         self._assessments: dict[Hashable, Assessment] = {}
         self._second_orders: dict[Hashable, SecondOrder | None] = {}
 
@@ -148,6 +153,20 @@ class Engine:
                     note = self._internal_note(f"rule {rule.code} on {use.name}", error)
                 if note.message:
                     found.append(Finding(note.rule, note.severity, use.span, note.message, use.name))
+        return found
+
+    def place_findings(self, places: Sequence[CodePlace]) -> list[Finding]:
+        """The findings about places that no torch name stands for."""
+        found = []
+        for place in places:
+            for rule, check in self._place_speakers.get(place.topic, ()):
+                try:
+                    note = Note(rule.code, rule.severity_in(self.target.mode), check(place, self.target))
+                except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
+                    _LOG.exception("rule %s failed on %s", rule.code, place.text)
+                    note = self._internal_note(f"rule {rule.code} on {place.text}", error)
+                if note.message:
+                    found.append(Finding(note.rule, note.severity, place.span, note.message))
         return found
 
     def _link_finding(self, link: Link, path_of: Callable[[str], str]) -> Finding | None:

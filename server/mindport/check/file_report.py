@@ -58,6 +58,7 @@ def check_usage(
             raw += findings_of(usage.uses[index], assessment, index)
     raw += engine.link_findings(links, path_of)
     raw += engine.mindspore_findings(usage.mindspore)
+    raw += engine.place_findings(usage.places)
     raw += [problem_finding(problem) for problem in problems]
     left = apply_suppressions(_in_order(raw), find_suppressions(text))
     kept = reported(left.findings, rules, path)

@@ -13,6 +13,7 @@ from mindport.model.finding import Finding
 from mindport.source.problem import Problem
 from mindport.usage.api_use import ApiUse, FileUsage
 from mindport.usage.mindspore_uses import MindSporeUse
+from mindport.usage.places import CodePlace
 from mindport.usage.regions.link import Link
 
 
@@ -28,6 +29,7 @@ class LiveReport:
         self._known: dict[int, tuple[ApiUse, list[Finding]]] = {}
         self._links: tuple[tuple[Link, ...], list[Finding]] = ((), [])
         self._known_mindspore: dict[int, tuple[MindSporeUse, list[Finding]]] = {}
+        self._known_places: dict[int, tuple[CodePlace, list[Finding]]] = {}
 
     def update(
         self, usage: FileUsage, text: str, problems: Iterable[Problem], links: tuple[Link, ...] = ()
@@ -49,6 +51,7 @@ class LiveReport:
             self._links = (links, self._engine.link_findings(links))
         raw += self._links[1]
         raw += self._mindspore_findings(usage.mindspore)
+        raw += self._place_findings(usage.places)
         raw += [problem_finding(problem) for problem in problems]
         raw.sort(key=_place)
         left = apply_suppressions(raw, find_suppressions(text))
@@ -60,6 +63,14 @@ class LiveReport:
             id(use): known.get(id(use)) or (use, self._engine.mindspore_findings([use])) for use in uses
         }
         return [finding for _, findings in self._known_mindspore.values() for finding in findings]
+
+    def _place_findings(self, places: tuple[CodePlace, ...]) -> list[Finding]:
+        known = self._known_places
+        self._known_places = {
+            id(place): known.get(id(place)) or (place, self._engine.place_findings([place]))
+            for place in places
+        }
+        return [finding for _, findings in self._known_places.values() for finding in findings]
 
 
 def _place(finding: Finding) -> tuple[object, str]:

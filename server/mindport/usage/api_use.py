@@ -9,6 +9,7 @@ import msgspec
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
 from mindport.usage.mindspore_uses import MindSporeUse
+from mindport.usage.places import CodePlace
 
 
 class Form(enum.Enum):
@@ -138,3 +139,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     module_names: frozenset[str]  # every name bound at module level, for choosing names of new imports
     unrecognised: int = 0  # how many of `uses` point into torch where no public name answers
     mindspore: tuple[MindSporeUse, ...] = ()  # in order of `span`
+    places: tuple[CodePlace, ...] = ()  # in order of the units, and of `span` in each

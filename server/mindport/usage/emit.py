@@ -82,6 +82,7 @@ class Emitter:
         self.table = table
         self.shift = 0
         self.unrecognised = 0
+        self.placed: dict[ast.AST, ApiUse] = {}  # the rows of the present unit by their nodes
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
@@ -98,10 +99,12 @@ class Emitter:
         emitters = self._emitters
         self.resolver.current = summary
         self._in_module = {}
+        placed = self.placed = {}
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
                 found.append(row)
+                placed[site.node] = row
         self.resolver.current = None
         return found
 

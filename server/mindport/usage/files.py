@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from mindport.source.lines import LineIndex
 from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
 from mindport.usage.api_use import ApiUse
 from mindport.usage.classes import ClassEntry
 from mindport.usage.header import ImportTable, UnitHeader, scan
+from mindport.usage.mindspore_uses import ROOT, imported_names
+from mindport.usage.places import CodePlace
 from mindport.usage.statements import UnitWalker
 from mindport.usage.variables import FunctionRecord, ImportRecord, UnitSummary, Value
 
 IsProject = Callable[[str, int], bool]
+# The places in what a module does when it is loaded, with the trees, rows and shifts that they were found in.
+ModulePlaces = tuple[tuple[object, ...], tuple[CodePlace, ...]]
 
 
 class FileState:
     """A file at one text. Made from the text alone, or from the state before an edit: the result is the same."""
 
     __slots__ = (
-        "added", "bindings", "classes", "functions", "headers", "imports", "imports_torch", "index", "module", "path",
-        "removed", "rows", "stars",
-        "summaries", "table", "text",
+        "added",
+        "bindings",
+        "classes",
+        "functions",
+        "headers",
+        "imports",
+        "imports_torch",
+        "index",
+        "mindspore_names",
+        "module",
+        "module_places",
+        "path",
+        "removed",
+        "rows",
+        "stars",
+        "summaries",
+        "table",
+        "text",
     )  # fmt: skip
 
     def __init__(self, path: str, text: str, is_project: IsProject, before: FileState | None = None) -> None:
@@ -37,6 +58,12 @@ class FileState:
         self.rows: dict[UnitSummary, UnitRows] = {} if before is None else before.rows
         known = {} if before is None else before.known_units()
         self.headers = [_header_of(unit, known) for unit in self.module.units]
+        self.module_places: ModulePlaces = ((), ()) if before is None else before.module_places
+        self.mindspore_names = imported_names(self.headers) if ROOT in text else {}
+        if before is not None and before.mindspore_names != self.mindspore_names:
+            # Places speak of what the names meant.
+            self.rows = {}
+            self.module_places = ((), ())
         self.table = ImportTable(self.headers, is_project)
         # Files of a package that take torch from their own core count as well.
         self.imports_torch = self.table.imports_torch() or "torch" in text
@@ -124,12 +151,21 @@ def _import_text(record: ImportRecord) -> tuple[str, str, int]:
 class UnitRows:
     """The rows of one unit, as they were made with the unit `shift` lines from where it was parsed."""
 
-    __slots__ = ("shift", "unrecognised", "uses")
+    __slots__ = ("placed", "places", "shift", "unrecognised", "uses")
 
-    def __init__(self, shift: int, uses: list[ApiUse], unrecognised: int) -> None:
+    def __init__(
+        self,
+        shift: int,
+        uses: list[ApiUse],
+        unrecognised: int,
+        places: tuple[CodePlace, ...] = (),
+        placed: Mapping[ast.AST, ApiUse] = MappingProxyType({}),
+    ) -> None:
         self.shift = shift
         self.uses = uses
         self.unrecognised = unrecognised
+        self.places = places
+        self.placed = placed  # the uses by their nodes, of what the module does when it is loaded
 
 
 def _header_of(unit: Unit, known: dict[int, tuple[UnitHeader, UnitSummary]]) -> UnitHeader:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import operator
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -22,10 +24,12 @@ from mindport.usage.interface import interface
 from mindport.usage.memo import EVIDENCE
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
+from mindport.usage.places import CodePlace
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, Type, make
+from mindport.usage.unit_places import is_module_code, module_places, unit_places
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
 
 Contribution = tuple[str, str, Value]  # function key, parameter, what a call passes to it
@@ -420,6 +424,7 @@ class Project:
 
     def _make_usage(self, state: FileState) -> FileUsage:
         uses: list[ApiUse] = []
+        places: list[CodePlace] = []
         unrecognised = 0
         emitter = Emitter(self._resolver, state.index, state.table)
         is_project = self._is_project(state.path)
@@ -434,12 +439,22 @@ class Project:
                         import_rows(summary, emitter, lambda record: is_project(record.module, record.level))
                     )
                 found.sort(key=_order)
-                rows = state.rows[summary] = UnitRows(unit.shift, found, emitter.unrecognised)
+                rows = UnitRows(unit.shift, found, emitter.unrecognised)
+                if is_module_code(unit):
+                    rows.placed = emitter.placed
+                else:
+                    rows.places = unit_places(unit, emitter.placed, state.mindspore_names, emitter.span)
+                state.rows[summary] = rows
             elif rows.shift != unit.shift:
-                moved = [shifted(use, unit.shift - rows.shift) for use in rows.uses]
-                rows = state.rows[summary] = UnitRows(unit.shift, moved, rows.unrecognised)
+                lines = unit.shift - rows.shift
+                moved = [shifted(use, lines) for use in rows.uses]
+                marked = tuple(place.shifted(lines) for place in rows.places)
+                rows = UnitRows(unit.shift, moved, rows.unrecognised, marked, rows.placed)
+                state.rows[summary] = rows
             uses.extend(rows.uses)
+            places.extend(rows.places)
             unrecognised += rows.unrecognised
+        places += _module_places(state, emitter)
         reader = self._mindspore_readers.setdefault(state.path, MindSporeReader())
         mindspore = reader.read(state.module.units, state.headers, state.index)
         if any(use.receiver for use in mindspore):
@@ -452,7 +467,29 @@ class Project:
             frozenset(state.table.names),
             unrecognised,
             mindspore,
+            tuple(places),
         )
+
+
+def _module_places(state: FileState, emitter: Emitter) -> tuple[CodePlace, ...]:
+    """The places in what the module does when it is loaded, anew where any of that changed or moved."""
+    units = [
+        (unit, state.rows[summary].placed)
+        for unit, summary in zip(state.module.units, state.summaries, strict=True)
+        if is_module_code(unit)
+    ]
+    key = tuple(part for unit, rows in units for part in (unit.statements, rows, unit.shift))
+    known = state.module_places
+    if len(key) == len(known[0]) and all(map(operator.is_, key, known[0])):
+        return known[1]
+
+    def span(node: ast.AST, shift: int) -> Span:
+        emitter.shift = shift
+        return emitter.span(node)
+
+    found = module_places(units, state.mindspore_names, span)
+    state.module_places = (key, found)
+    return found
 
 
 class _IsProject:

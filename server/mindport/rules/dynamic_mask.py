@@ -1,0 +1,69 @@
+"""A tensor is indexed with a mask, so the result is as long as the mask has true elements.
+
+What it does
+------------
+Reports `x[mask]` where the mask is a tensor of truth values. Writing through a mask, `x[mask] = 0`, keeps the shape
+and is not reported.
+
+Why it matters
+--------------
+In a graph the length is known only when the mask is: every shape that follows from it is open.
+
+Example
+-------
+    loss = loss[target > 0].sum()
+
+Use instead
+-----------
+    loss = ops.where(target > 0, loss, 0).sum()
+
+Fix safety
+----------
+There is no fix: what may stand in the place of the other elements depends on what the code after it does.
+
+References
+----------
+The migration guide of MindSpore, "Dynamic shape".
+"""
+
+from __future__ import annotations
+
+from mindport.model.finding import Severity
+from mindport.model.target import Target
+from mindport.rules.place import cost
+from mindport.rules.rule import Rule, RuleExample
+from mindport.usage.places import CodePlace, Topic
+
+
+def check(place: CodePlace, target: Target) -> str:
+    """The message for an index that is a mask."""
+    return (
+        f"`{place.text}` is as long as `{place.name}` has true elements: {cost(target)}; "
+        "`ops.where(mask, x, 0)` or a product with the mask keeps the shape"
+    )
+
+
+_TENSOR = "import torch\nfrom torch import Tensor\n"
+
+RULE = Rule(
+    code="MP302",
+    name="dynamic-mask",
+    severity=Severity.HINT,
+    graph_severity=Severity.INFORMATION,
+    page=__doc__,
+    topic=Topic.MASK,
+    check_place=check,
+    examples=(
+        RuleExample(_TENSOR + "def f(x: Tensor):\n    return x[x > 0]\n", True),
+        RuleExample(
+            _TENSOR + "def f(x: Tensor):\n    mask = torch.isfinite(x) & (x > 0)\n    return x[~mask, 0]\n",
+            True,
+        ),
+        RuleExample(
+            _TENSOR + "def f(x: Tensor):\n    x[x > 0] = 0\n    return x\n",
+            False,
+        ),
+        RuleExample(_TENSOR + "def f(x: Tensor, i: Tensor):\n    return x[i]\n", False),
+        RuleExample("import numpy as np\ndef f():\n    x = np.ones(3)\n    return x[x > 0]\n", False),
+    ),
+)

@@ -1,0 +1,25 @@
+"""What the rules about places share: the words for what a varying shape costs on a target."""
+
+from __future__ import annotations
+
+from mindport.model.target import Device, Mode, Target
+from mindport.rules.wording import target_words
+
+
+def cost(target: Target) -> str:
+    """What a shape that depends on data costs on the target, as the end of a sentence."""
+    where = target_words(target)
+    if target.mode is Mode.PYNATIVE:
+        return f"nothing to do in PyNative on {where}, but a compiled graph has an open size from here on"
+    if target.device is Device.ASCEND:
+        return f"the graph on {where} has an open size from here on and cannot sink as a whole"
+    return f"the graph on {where} has an open size from here on, known only while it runs"
+
+
+def recompiles(target: Target) -> str:
+    """What it costs that inputs come in many shapes."""
+    if target.mode is Mode.PYNATIVE:
+        return (
+            f"nothing to do in PyNative on {target_words(target)}, but a graph is compiled for each new shape"
+        )
+    return f"the graph on {target_words(target)} is compiled again for each new shape"

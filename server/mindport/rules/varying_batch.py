@@ -1,0 +1,77 @@
+"""Batches come in varying sizes.
+
+What it does
+------------
+Reports `pad_sequence`, sizes taken from the longest item of a batch, and collate functions that leave the items as
+they are (`tuple(zip(*batch))`).
+
+Why it matters
+--------------
+Each new shape of an input compiles a graph anew, unless the inputs are declared as varying.
+
+Example
+-------
+    batch = torch.nn.utils.rnn.pad_sequence(sequences, batch_first=True)
+
+Use instead
+-----------
+    # pad to a fixed length (or to few: buckets), or declare the axis: ms.Tensor(shape=(None, 80)) in set_inputs
+
+References
+----------
+The migration guide of MindSpore, "Dynamic shape": input shape not fixed.
+"""
+
+from __future__ import annotations
+
+from mindport.model.finding import Severity
+from mindport.model.target import Target
+from mindport.rules.place import recompiles
+from mindport.rules.rule import Rule, RuleExample
+from mindport.usage.places import CodePlace, Topic
+
+
+def check(place: CodePlace, target: Target) -> str:
+    """The message for batches whose size varies."""
+    return (
+        f"`{place.name}` makes inputs of varying size, because {_REASONS.get(place.name, _REASON)}: "
+        f"{recompiles(target)}; "
+        "pad to a fixed length or to a few, or declare the axis as None in `set_inputs`"
+    )
+
+
+_REASON = "a size is that of the longest item of the batch"
+_REASONS = {"pad_sequence": "it pads to the longest item of the batch", "zip": "each item keeps its own size"}
+
+
+RULE = Rule(
+    code="MP310",
+    name="varying-batch",
+    severity=Severity.HINT,
+    graph_severity=Severity.INFORMATION,
+    page=__doc__,
+    topic=Topic.BATCH,
+    check_place=check,
+    examples=(
+        RuleExample(
+            "import torch\nfrom torch.nn.utils.rnn import pad_sequence\ndef collate(batch):\n"
+            "    return pad_sequence(batch)\n",
+            True,
+        ),
+        RuleExample(
+            "import torch\ndef collate_fn(batch):\n    return tuple(zip(*batch))\n"
+            "torch.relu(torch.ones(2))\n",
+            True,
+        ),
+        RuleExample(
+            "import torch\ndef collate_fn(batch):\n"
+            "    longest = max(len(item) for item in batch)\n"
+            "    return torch.zeros(len(batch), longest)\n",
+            True,
+        ),
+        RuleExample("import torch\ndef collate_fn(batch):\n    return torch.stack(batch)\n", False),
+        RuleExample(
+            "import torch\ndef f(xs, ys):\n    return torch.zeros(max(3, 4)), tuple(zip(xs, ys))\n", False
+        ),
+    ),
+)

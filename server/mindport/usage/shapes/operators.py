@@ -1,0 +1,139 @@
+"""What operators do to shapes, under the names that torch and MindSpore share. Which of them make a shape depend on
+data is the migration guide's table; the rest says through which operators that reaches on."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mindport.usage.shapes.values import FIRST
+
+# The result is as long as the data say. Operator -> the axes that vary.
+RESULTS: dict[str, frozenset[int] | None] = {
+    "nonzero": FIRST,
+    "argwhere": FIRST,
+    "flatnonzero": FIRST,
+    "masked_select": FIRST,
+    "unique": FIRST,
+    "unique_consecutive": FIRST,
+    "nms": FIRST,
+    "batched_nms": FIRST,
+    "remove_small_boxes": FIRST,
+    "bincount": FIRST,
+    "pad_packed_sequence": None,
+    "pack_padded_sequence": None,
+    "to_padded_tensor": None,
+}
+RESULT_WORDS: dict[str, str] = {
+    "nonzero": "finds as many elements as are not zero",
+    "argwhere": "finds as many elements as are not zero",
+    "flatnonzero": "finds as many elements as are not zero",
+    "where": "with a condition alone finds as many elements as it holds for",
+    "masked_select": "keeps as many elements as the mask has true ones",
+    "unique": "keeps as many values as are different",
+    "unique_consecutive": "keeps as many values as are different from the one before",
+    "nms": "keeps as many boxes as do not overlap",
+    "batched_nms": "keeps as many boxes as do not overlap",
+    "remove_small_boxes": "keeps as many boxes as are large enough",
+    "bincount": "counts up to the largest value",
+    "pad_packed_sequence": "is as long as the longest sequence of the batch",
+    "pack_padded_sequence": "is as long as all sequences of the batch together",
+    "to_padded_tensor": "is as long as the longest item",
+    "repeat_interleave": "is as long as the repeats add up to",
+    "one_hot": "without the number of classes has as many as the largest label",
+}
+# Functions of a project under these names find indices in the way of torchvision's.
+KNOWN_BY_NAME = frozenset(("nms", "batched_nms"))
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """Where a call has the argument: its place among the positional ones of the function, without a receiver."""
+
+    name: str
+    place: int
+
+
+# How many there are of something.
+COUNTS = {
+    "topk": (Parameter("k", 1),),
+    "multinomial": (Parameter("num_samples", 1),),
+    "randperm": (Parameter("n", 0),),
+    "choice": (Parameter("size", 1),),
+    "random_choice_with_mask": (Parameter("count", 1),),
+    "split": (Parameter("split_size_or_sections", 1), Parameter("split_size", 1)),
+    "chunk": (Parameter("chunks", 1),),
+    "tensor_split": (Parameter("indices_or_sections", 1),),
+    "narrow": (Parameter("length", 3),),
+}
+# The sizes of what is made, as arguments one by one or as one tuple. -1 for "from here on".
+SIZES = {
+    **dict.fromkeys(("zeros", "ones", "empty", "rand", "randn", "arange", "eye"), (0, -1)),
+    **dict.fromkeys(("full",), (0, 1)),
+    **dict.fromkeys(("linspace", "logspace"), (2, 3)),
+    **dict.fromkeys(("view", "reshape", "expand", "repeat", "tile", "broadcast_to", "resize_"), (1, -1)),
+    **dict.fromkeys(("new_zeros", "new_ones", "new_empty"), (1, -1)),
+    **dict.fromkeys(("new_full", "unflatten", "interpolate", "upsample", "pad"), (1, 2)),
+    **dict.fromkeys(("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool2d"), (1, 2)),
+    "one_hot": (1, 2),
+    "randint": (2, 3),
+}
+SIZE_KEYWORDS = frozenset(
+    (
+        "size",
+        "shape",
+        "sizes",
+        "num_classes",
+        "output_size",
+        "steps",
+        "end",
+        "start",
+        "n",
+        "depth",
+        "minlength",
+    )
+)
+SEGMENT_SUMS = {
+    "unsorted_segment_sum": (Parameter("num_segments", 2),),
+    "unsorted_segment_max": (Parameter("num_segments", 2),),
+    "unsorted_segment_min": (Parameter("num_segments", 2),),
+    "unsorted_segment_prod": (Parameter("num_segments", 2),),
+}
+SCATTERS = frozenset(
+    (
+        "scatter_add",
+        "scatter_add_",
+        "index_add",
+        "index_add_",
+        "scatter_reduce",
+        "scatter_reduce_",
+        "index_reduce_",
+    )
+)
+GATHERS = {
+    "index_select": (Parameter("index", 2),),
+    "gather": (Parameter("index", 2),),
+    "take": (Parameter("index", 1),),
+    "take_along_dim": (Parameter("indices", 1),),
+    "embedding": (Parameter("input", 0),),
+}
+REDUCTIONS = frozenset({
+    "sum", "mean", "prod", "max", "min", "amax", "amin", "any", "all", "argmax", "argmin", "norm", "logsumexp",
+    "std", "var", "median", "mode", "count_nonzero", "nansum", "nanmean",
+})  # fmt: skip
+SCALARS = frozenset(("dist", "dot", "cross_entropy", "mse_loss", "l1_loss", "nll_loss", "trace", "numel"))
+TRANSPOSITIONS = frozenset(
+    ("permute", "transpose", "swapaxes", "swapdims", "movedim", "moveaxis", "transpose_")
+)
+# Their results have the shape of the first input.
+KEEPING = frozenset({
+    "relu", "sigmoid", "tanh", "exp", "log", "sqrt", "abs", "neg", "clamp", "clip", "float", "half", "double",
+    "long", "int", "to", "type", "type_as", "clone", "detach", "contiguous", "cpu", "cuda", "zeros_like",
+    "ones_like", "empty_like", "full_like", "rand_like", "randn_like", "softmax", "log_softmax", "dropout", "sort",
+    "argsort", "cumsum", "cumprod", "flip", "roll", "masked_fill", "masked_fill_", "round", "floor", "ceil", "sin",
+    "cos", "requires_grad_", "astype", "div", "true_divide", "floor_divide", "remainder", "logical_not", "isnan",
+})  # fmt: skip
+# Their results are truth values.
+COMPARISONS = frozenset({
+    "eq", "ne", "gt", "lt", "ge", "le", "greater", "less", "equal_to", "not_equal", "greater_equal", "less_equal",
+    "isfinite", "isnan", "isinf", "isclose", "isin", "logical_and", "logical_or", "logical_not", "logical_xor",
+    "bool",
+})  # fmt: skip
