@@ -11,4 +11,4 @@ class EinopsLayer(mindspore.nn.Cell):
         self.sizes = sizes
 
     def construct(self, tensor):
-        return einops_transform(tensor, self.pattern, self.reduction, **self.sizes)  # noqa: F821 - in the same file
+        return einops_transform(tensor, self.pattern, self.reduction, **self.sizes)

@@ -11,6 +11,9 @@ class TorchGRUCell(mindspore.nn.GRUCell):
     def construct(self, input, hx=None):
         if hx is None:
             hx = mindspore.ops.zeros((*input.shape[:-1], self.hidden_size), input.dtype)
-        if input.ndim == 1:
-            return super().construct(input.expand_dims(0), hx.expand_dims(0)).squeeze(0)
-        return super().construct(input, hx)
+        of_input = mindspore.ops.dense(input, self.weight_ih, self.bias_ih).chunk(3, -1)
+        of_state = mindspore.ops.dense(hx, self.weight_hh, self.bias_hh).chunk(3, -1)
+        reset = mindspore.ops.sigmoid(of_input[0] + of_state[0])
+        update = mindspore.ops.sigmoid(of_input[1] + of_state[1])
+        new = torch_tanh(of_input[2] + reset * of_state[2])
+        return new + update * (hx - new)

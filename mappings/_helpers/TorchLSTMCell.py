@@ -12,7 +12,8 @@ class TorchLSTMCell(mindspore.nn.LSTMCell):
         if hx is None:
             zeros = mindspore.ops.zeros((*input.shape[:-1], self.hidden_size), input.dtype)
             hx = (zeros, zeros)
-        if input.ndim == 1:
-            states = tuple(state.expand_dims(0) for state in hx)
-            return tuple(state.squeeze(0) for state in super().construct(input.expand_dims(0), states))
-        return super().construct(input, hx)
+        hidden, cell = hx
+        gates = mindspore.ops.dense(input, self.weight_ih, self.bias_ih)
+        i, f, g, o = (gates + mindspore.ops.dense(hidden, self.weight_hh, self.bias_hh)).chunk(4, -1)
+        cell = mindspore.ops.sigmoid(f) * cell + mindspore.ops.sigmoid(i) * torch_tanh(g)
+        return mindspore.ops.sigmoid(o) * torch_tanh(cell), cell

@@ -9,8 +9,9 @@ class TorchRNNCell(mindspore.nn.RNNCell):
         self.set_train()
 
     def construct(self, input, hx=None):
-        if hx is None:
-            hx = mindspore.ops.zeros((*input.shape[:-1], self.hidden_size), input.dtype)
-        if input.ndim == 1:
-            return super().construct(input.expand_dims(0), hx.expand_dims(0)).squeeze(0)
-        return super().construct(input, hx)
+        total = mindspore.ops.dense(input, self.weight_ih, self.bias_ih)
+        if hx is not None:
+            total = total + mindspore.ops.dense(hx, self.weight_hh)
+        if self.bias_hh is not None:
+            total = total + self.bias_hh
+        return mindspore.ops.relu(total) if self.nonlinearity == "relu" else torch_tanh(total)

@@ -103,6 +103,23 @@ def test_what_stays_as_it_is(text):
     assert converted(text) == text
 
 
+def test_what_a_helper_calls_is_defined_above_it():
+    text = converted(
+        "import torch\nfrom torch import nn\n\ncell = nn.LSTMCell(3, 4)\nother = nn.GRUCell(3, 4)\n"
+    )
+    places = [
+        text.index(one) for one in ("def torch_tanh", "class TorchGRUCell", "class TorchLSTMCell", "cell =")
+    ]
+    assert places == sorted(places)
+    assert text.count("def torch_tanh") == 1
+
+
+def test_a_template_may_call_a_helper():
+    text = converted("import torch\n\n\ndef f(x: torch.Tensor):\n    return x.cumprod(1)\n")
+    assert text.count("def torch_cumprod") == 1
+    assert text.endswith("def f(x: mindspore.Tensor):\n    return torch_cumprod(x, 1)\n")
+
+
 def test_a_helper_is_defined_once_below_the_imports():
     text = "import os\nfrom torch import nn\n\nA = nn.BatchNorm2d\nB = [nn.BatchNorm2d, nn.ReLU]\n"
     once = converted(text)

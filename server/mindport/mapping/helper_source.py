@@ -25,7 +25,8 @@ def helper_source(name: str) -> str:
 @functools.cache
 def needed_helpers(name: str) -> tuple[str, ...]:
     """The helper and those that its definition names, in the order they have to be defined."""
-    words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", helper_source(name)))
+    tree = ast.parse(helper_source(name))
+    words = dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
     others = [word for word in words if word != name and helper_source(word)]
     return (*(one for other in others for one in needed_helpers(other)), name)
 

@@ -13,11 +13,12 @@ from collections.abc import Container, Iterable, Sequence
 import msgspec
 
 from mindport.mapping.converters import is_atom
-from mindport.mapping.helper_source import helper_source
+from mindport.mapping.helper_source import helper_source, needed_helpers
 from mindport.model.finding import Fix
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
+from mindport.rewrite.feature_tests import feature_rewrites
 from mindport.rewrite.imports import added_imports, unused_torch_imports
 from mindport.rewrite.module_classes import class_rewrites
 from mindport.rewrite.names import NameScope
@@ -68,7 +69,8 @@ def compose(
     lines = LineIndex(text)
     rewrites = tuple(rewrites)
     classes = class_rewrites(text, rewrites)
-    roots = _nested((*rewrites, *classes), NameScope(text, usage), lines)
+    features = feature_rewrites(tree, lines)
+    roots = _nested((*rewrites, *classes, *features), NameScope(text, usage), lines)
     if not roots:
         return ()
     # Without the imports first: this text shows what is still referred to.
@@ -179,12 +181,13 @@ def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
             if found[1]:
                 statements.append(found[1])
         elif isinstance(piece, HelperName):
-            needed = scope.resolve_helper(piece)
-            if needed is None:
-                return None
+            for name in needed_helpers(piece.local):
+                imported = scope.resolve_helper(HelperName(name))
+                if imported is None:
+                    return None
+                statements += imported
             pieces.append(piece.local)
             helpers.append(piece.local)
-            statements += needed
         else:
             pieces.append(piece)
     return _Node(rewrite, tuple(pieces), {}, tuple(statements), tuple(helpers))
@@ -193,7 +196,11 @@ def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
 def _is_sound(node: _Node, lines: LineIndex) -> bool:
     """Whether the new text is one expression or statement by itself."""
     text = _rendered(node, lines).strip().removeprefix("; ")  # a further statement in the line
-    return _parses(f"(\n{text}\n)") or _parses(f"async def f():\n return (\n{text}\n)") or _parses(text)
+    if _parses(f"(\n{text}\n)") or _parses(f"async def f():\n return (\n{text}\n)") or _parses(text):
+        return True
+    start = node.rewrite.span.start
+    indent = lines.line_text(start.line)[: start.column]
+    return indent.isspace() and _parses(f"if True:\n{indent}{text}")  # statements of a block
 
 
 def _rendered(node: _Node, lines: LineIndex) -> str:
@@ -220,7 +227,8 @@ def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage) -> list[E
     for root in roots:
         statements |= root.all_statements()
         helpers |= root.all_helpers()
-    definitions = [helper_source(name) for name in sorted(helpers - usage.module_names)]
+    needed = dict.fromkeys(one for name in sorted(helpers) for one in needed_helpers(name))
+    definitions = [helper_source(name) for name in needed if name not in usage.module_names]
     added = added_imports(lines, usage, statements, definitions)
     return sorted([*_expression_edits(roots, lines), *added], key=lambda edit: edit.span)
 

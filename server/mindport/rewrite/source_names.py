@@ -1,5 +1,5 @@
-"""Cuts source text of a mapping (templates, defaults, additions) into text and the MindSpore names it refers
-to."""
+"""Cuts source text of a mapping (templates, defaults, additions) into text, the MindSpore names it refers to, and the
+helpers it calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import functools
 import re
 from collections.abc import Sequence
 
-from mindport.rewrite.pieces import ImportedName, mindspore_name
+from mindport.mapping.helper_source import helper_source
+from mindport.rewrite.pieces import HelperName, ImportedName, mindspore_name
 
 _TOKEN = re.compile(
     r"""(?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<name>(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"""
@@ -17,11 +18,11 @@ _ROOTS = {"ops": "mindspore.ops", "mint": "mindspore.mint", "nn": "mindspore.nn"
 
 
 @functools.lru_cache(maxsize=4096)
-def name_pieces(text: str, imports: tuple[str, ...] = ()) -> tuple[str | ImportedName, ...]:
+def name_pieces(text: str, imports: tuple[str, ...] = ()) -> tuple[str | ImportedName | HelperName, ...]:
     """`text` in pieces. `imports` are the statements the mapping gives for names of its own, such as
     `import numpy as np`."""
     given = _given_names(imports)
-    pieces: list[str | ImportedName] = []
+    pieces: list[str | ImportedName | HelperName] = []
     position = 0
     for match in _TOKEN.finditer(text):
         name = match["name"]
@@ -39,7 +40,7 @@ def name_pieces(text: str, imports: tuple[str, ...] = ()) -> tuple[str | Importe
     return tuple(pieces)
 
 
-def _imported(name: str, given: dict[str, tuple[str, str]]) -> ImportedName | None:
+def _imported(name: str, given: dict[str, tuple[str, str]]) -> ImportedName | HelperName | None:
     root, dot, rest = name.partition(".")
     if root in given:
         full, statement = given[root]
@@ -48,7 +49,7 @@ def _imported(name: str, given: dict[str, tuple[str, str]]) -> ImportedName | No
         return short if short.local == name else ImportedName(dotted, statement, name)
     if root in _ROOTS and dot:
         return mindspore_name(f"{_ROOTS[root]}.{rest}")
-    return None
+    return HelperName(name) if helper_source(name) else None
 
 
 def _given_names(imports: Sequence[str]) -> dict[str, tuple[str, str]]:
