@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -18,9 +18,13 @@ from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
+from mindport.rewrite.training.parameters import given_to_optimizers
+from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 from mindport.usage.api_use import FileUsage
+
+_ANY = (Applicability.SAFE, Applicability.UNSAFE)
 
 
 class Fixer(msgspec.Struct, frozen=True):
@@ -34,7 +38,7 @@ class Fixer(msgspec.Struct, frozen=True):
     @property
     def allowed(self) -> tuple[Applicability, ...]:
         """The fixes that may be applied; those that are only shown never are."""
-        return (Applicability.SAFE, Applicability.UNSAFE) if self.unsafe else (Applicability.SAFE,)
+        return _ANY if self.unsafe else (Applicability.SAFE,)
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -49,36 +53,74 @@ def fix_once(
 ) -> Round | None:
     """Make all fixes at once; None if nothing changes. The result parses, or nothing is changed. Other files
     import the names in `taken` from this one."""
-    rewrites = wanted_rewrites(path, source.text, usage, fixer)
-    if not rewrites:
+    indexes = reported_uses(path, source.text, usage, fixer)
+    rewrites = wanted_rewrites(indexes, source.text, usage, fixer)
+    training = wanted_training(indexes, source.text, usage, fixer)
+    if not rewrites and not training:
         return None
-    edits = compose(source.text, rewrites.values(), usage, path, taken)
+    every = [*rewrites.values(), *(one.rewrite for one in training)]
+    edits = compose(source.text, every, usage, path, taken)
     text = apply_edits(source.text, edits, source.newline)
-    return None if text == source.text else Round(text, _touched(rewrites, edits))
+    if text == source.text:
+        return None
+    return Round(text, _touched(rewrites, edits) | _replaced(training, usage, edits))
 
 
-def wanted_rewrites(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[int, Rewrite]:
-    """The best allowed rewrite of each use with a reported finding, by its place in FileUsage.uses. What
-    rules or suppression comments leave out is not fixed."""
-    engine = fixer.engine
-    left = apply_suppressions(raw_findings(usage, engine), find_suppressions(text))
-    indexes = dict.fromkeys(
-        finding.use_index for finding in reported(left.findings, fixer.rules, path) if finding.use_index >= 0
+def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple[int, ...]:
+    """The places in FileUsage.uses of all uses with a finding that neither rules nor suppression comments leave out."""
+    left = apply_suppressions(raw_findings(usage, fixer.engine), find_suppressions(text))
+    kept = reported(left.findings, fixer.rules, path)
+    return tuple(dict.fromkeys(finding.use_index for finding in kept if finding.use_index >= 0))
+
+
+def wanted_training(
+    indexes: Collection[int], text: str, usage: FileUsage, fixer: Fixer
+) -> tuple[TrainingRewrite, ...]:
+    """The allowed rewrites of training steps, as far as every use in them that there is a finding for is among
+    `indexes`."""
+    known = set(indexes)
+    left_out = [
+        use.span
+        for index, use in enumerate(usage.uses)
+        if index not in known and fixer.engine.assess(use).notes
+    ]
+    return tuple(
+        one
+        for one in training_rewrites(text, usage, fixer.engine.target).rewrites
+        if one.rewrite.applicability in fixer.allowed
+        and (fixer.lines is None or all(place.line in fixer.lines for place in one.statements))
+        and not any(map(one.replaces, left_out))
     )
+
+
+def wanted_rewrites(indexes: Iterable[int], text: str, usage: FileUsage, fixer: Fixer) -> dict[int, Rewrite]:
+    """The best allowed rewrite of each of the uses at `indexes` in FileUsage.uses, by that place."""
+    engine = fixer.engine
     lines = LineIndex(text)
+    trained = given_to_optimizers(usage.uses)
     found: dict[int, Rewrite] = {}
     for index in indexes:
         use = usage.uses[index]
         if fixer.lines is not None and use.span.line not in fixer.lines:
             continue
         assessment = engine.assess(use)
-        if assessment.fix not in fixer.allowed:
+        allowed = _ANY if index in trained else fixer.allowed
+        if assessment.fix not in allowed:
             continue
         for rewrite in propose(use, assessment.judgement, lines, engine.torch, engine.mindspore):
-            if rewrite.applicability in fixer.allowed:
+            if rewrite.applicability in allowed:
                 found[index] = rewrite
                 break
     return whole_calls_only(found, usage.uses, engine)
+
+
+def _replaced(training: Iterable[TrainingRewrite], usage: FileUsage, edits: Sequence[Edit]) -> frozenset[int]:
+    """The uses in the statements that rewritten training steps do away with."""
+    found = set()
+    for one in training:
+        if all(any(edit.span.overlaps(gone) for edit in edits) for gone in one.statements):
+            found |= {index for index, use in enumerate(usage.uses) if one.replaces(use.span)}
+    return frozenset(found)
 
 
 def _touched(rewrites: Mapping[int, Rewrite], edits: Sequence[Edit]) -> frozenset[int]:

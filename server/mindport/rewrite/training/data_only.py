@@ -1,0 +1,179 @@
+"""Which values cannot depend on trained parameters: batches, what is made of them by torch alone, numbers.
+
+What computes only such values may stay outside of the function that is differentiated."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from mindport.rewrite.training.flow import suites, written
+
+_CUTS = frozenset(("detach", "item", "data", "numpy", "tolist", "cpu_data"))
+_GRADIENT = frozenset(("requires_grad", "requires_grad_", "retain_grad"))
+_BUILTINS = frozenset(
+    (
+        "len",
+        "int",
+        "float",
+        "bool",
+        "str",
+        "range",
+        "min",
+        "max",
+        "sum",
+        "abs",
+        "round",
+        "list",
+        "tuple",
+        "dict",
+        "set",
+    )
+) | frozenset(
+    ("enumerate", "zip", "sorted", "print", "isinstance", "next", "iter", "tqdm", "Variable", "format")
+)
+
+IsTorchCall = Callable[[ast.Call], bool]
+"""Whether a call is one of a function (not a method) of torch, which has no parameters, or of NumPy and the like."""
+
+
+class DataOnly:
+    """Follows assignments in the order of the text; `names` are those that hold data."""
+
+    def __init__(self, is_torch_call: IsTorchCall) -> None:
+        self.names: set[str] = set()
+        self._is_torch_call = is_torch_call
+
+    def take(self, statement: ast.stmt) -> bool:
+        """Note what a statement assigns; says whether it computes nothing but data."""
+        if isinstance(statement, ast.Assign):
+            is_data = self.is_data(statement.value)
+            for target in statement.targets:
+                self._bind(target, is_data)
+            return is_data
+        if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            is_data = self.is_data(statement.value)
+            self._bind(statement.target, is_data)
+            return is_data
+        if isinstance(statement, ast.AugAssign):
+            is_data = self.is_data(statement.value) and self.is_data(_loaded(statement.target))
+            self._bind(statement.target, is_data)
+            return is_data
+        if isinstance(statement, ast.Expr):
+            return self.is_data(statement.value)
+        if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+            return self._take_block(statement)
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self.names.discard(node.id)
+        return isinstance(statement, (ast.Pass, ast.Import, ast.ImportFrom, ast.Assert, ast.Raise))
+
+    def _take_block(self, statement: ast.stmt) -> bool:
+        """A compound statement computes nothing but data if nothing in it does."""
+        if isinstance(statement, ast.For):
+            self._bind(statement.target, self.is_data(statement.iter))
+        before = set(self.names)
+        answers = [self.take(one) for body in suites(statement) for one in body]
+        is_data = all(answers)
+        if not is_data:
+            # Each branch may be the one that is run.
+            for name in written(statement):
+                self.names.discard(name)
+        else:
+            self.names |= before
+        return is_data
+
+    def bind(self, target: ast.expr) -> None:
+        """The target of a loop over batches, or of anything else that is data."""
+        self._bind(target, is_data=True)
+
+    def _bind(self, target: ast.expr, is_data: bool) -> None:
+        for node in ast.walk(target):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                if is_data:
+                    self.names.add(node.id)
+                else:
+                    self.names.discard(node.id)
+
+    def is_data(self, node: ast.expr | None) -> bool:
+        """Whether the value of an expression cannot depend on parameters. False where it is not known."""
+        if node is None or isinstance(node, (ast.Constant, ast.Lambda)):
+            return True
+        if isinstance(node, ast.Name):
+            return node.id in self.names
+        if isinstance(node, ast.Attribute):
+            if node.attr in ("data", "dtype", "device", "ndim") or node.attr.endswith(("shape", "size")):
+                return True
+            # An attribute of a value that is no batch: a setting as in `args.size`, or `self.weight`.
+            return self.is_data(node.value) or _is_setting(node) or ast.unparse(node).startswith("torch.")
+        if isinstance(node, ast.Call):
+            return self._is_data_call(node)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+            inside = DataOnly(self._is_torch_call)
+            inside.names = set(self.names)
+            for part in node.generators:
+                if not inside.is_data(part.iter):
+                    return False
+                inside.bind(part.target)
+            return inside.is_data(node.elt)
+        if isinstance(node, (ast.SetComp, ast.DictComp)):
+            return False
+        return all(self._is_data_part(child) for child in ast.iter_child_nodes(node))
+
+    def _is_data_part(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Slice):
+            return all(self.is_data(part) for part in (node.lower, node.upper, node.step))
+        return not isinstance(node, ast.expr) or self.is_data(node)
+
+    def _is_data_call(self, node: ast.Call) -> bool:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
+            return True
+        if any(keyword.arg in _GRADIENT and not _is_false(keyword.value) for keyword in node.keywords):
+            return False
+        if isinstance(node.func, ast.Name) and node.func.id in ("next", "iter"):
+            return True  # of a loader
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        values = [one.value if isinstance(one, ast.Starred) else one for one in arguments]
+        # A device or a dtype says nothing of the value.
+        if not all(self.is_data(one) or _is_place(one) for one in values):
+            return False
+        if self._is_torch_call(node) or (isinstance(node.func, ast.Name) and node.func.id in _BUILTINS):
+            return True
+        return (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr not in _GRADIENT
+            and self.is_data(node.func.value)
+            and not _is_setting(node.func.value)
+        )
+
+
+def _is_setting(node: ast.expr) -> bool:
+    """`args.batch_size`, `self.config.width`; not what may be a layer or a weight."""
+    if not isinstance(node, ast.Attribute):
+        return False
+    names = []
+    inner: ast.expr = node
+    while isinstance(inner, ast.Attribute):
+        names.append(inner.attr)
+        inner = inner.value
+    if not isinstance(inner, ast.Name):
+        return False
+    return inner.id in _SETTINGS or bool(_SETTINGS.intersection(names[1:]))
+
+
+_SETTINGS = frozenset(
+    ("args", "opt", "opts", "cfg", "config", "hparams", "options", "FLAGS", "params", "conf")
+)
+
+
+def _is_place(node: ast.expr) -> bool:
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name in ("device", "dev", "gpu", "dtype", "rank", "local_rank")
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
+
+
+def _loaded(node: ast.expr) -> ast.expr:
+    return ast.Name(node.id, ast.Load()) if isinstance(node, ast.Name) else node

@@ -1,0 +1,157 @@
+"""Recognises the statements of a training step."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterable
+
+import msgspec
+
+from mindport.model.span import Position
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse
+
+
+class What(enum.Enum):
+    """What a statement of a training step does."""
+
+    ZERO = "clears gradients"
+    BACKWARD = "adds gradients"
+    CLIP = "limits gradients"
+    UNSCALE = "takes the scale of a loss out of the gradients"
+    STEP = "changes the parameters"
+    UPDATE = "adapts the scale of a loss"
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One such statement. `owner` is the source of what it is called on: the optimizer, the network whose gradients are
+    cleared or clipped, the scaler."""
+
+    what: What
+    statement: ast.stmt
+    call: ast.Call
+    owner: str = ""
+    loss: ast.expr | None = None
+    scaler: str = ""
+
+
+class Unclear(Exception):
+    """A statement that belongs to training but cannot be rewritten; the text says why."""
+
+    def __init__(self, reason: str, node: ast.AST) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.node = node
+
+
+_CLIPS = {
+    "torch.nn.utils.clip_grad_norm_": "clip_by_norm",
+    "torch.nn.utils.clip_grad_norm": "clip_by_norm",
+    "torch.nn.utils.clip_grad_value_": "clip_by_value",
+}
+
+
+class Recogniser:
+    """Recognises the events of one file from its torch uses."""
+
+    def __init__(self, uses: Iterable[ApiUse], lines: LineIndex, tensor_types: Iterable[str] = ()) -> None:
+        self.tensor_types = frozenset(
+            tensor_types
+        )  # names such as `Tensor = torch.cuda.FloatTensor if ... else ...`
+        # The end of an expression tells the parts of `a.b.c` apart.
+        self._uses = {use.span.end: use for use in uses}
+        self._lines = lines
+
+    def use(self, node: ast.expr) -> ApiUse | None:
+        """The torch use that an expression is."""
+        line = node.end_lineno or node.lineno
+        return self._uses.get(Position(line, self._lines.column_of_byte(line, node.end_col_offset or 0)))
+
+    def api(self, node: ast.expr) -> str:
+        """The torch name that an expression is, or nothing."""
+        use = self.use(node)
+        return "" if use is None else use.api
+
+    def event(self, statement: ast.stmt) -> Event | None:
+        """What a statement does in a training step; None for any other statement. Raises Unclear."""
+        value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
+        if not isinstance(value, ast.Call):
+            return None
+        api = self.api(value.func)
+        if api in _CLIPS or api.endswith("clip_grads_with_norm_"):
+            return self._clip(statement, value, api)
+        if not isinstance(value.func, ast.Attribute):
+            return None
+        owner = ast.unparse(value.func.value)
+        match value.func.attr:
+            case "backward":
+                return self._backward(statement, value)
+            case "zero_grad" if isinstance(statement, ast.Expr):
+                return Event(What.ZERO, statement, value, owner)
+            case "step" if _is_optimizer(api) or (not api and _names_optimizer(owner)):
+                if value.args or value.keywords or not isinstance(statement, ast.Expr):
+                    raise Unclear("the step is given a closure, or its result is used", statement)
+                return Event(What.STEP, statement, value, owner)
+            case "step" if _names_scaler(owner) and len(value.args) == 1:
+                return Event(What.STEP, statement, value, ast.unparse(value.args[0]), scaler=owner)
+            case "unscale_" if len(value.args) == 1:
+                return Event(What.UNSCALE, statement, value, ast.unparse(value.args[0]), scaler=owner)
+            case "update" if _names_scaler(owner) and not value.args:
+                return Event(What.UPDATE, statement, value, scaler=owner)
+        return None
+
+    def _backward(self, statement: ast.stmt, call: ast.Call) -> Event:
+        assert isinstance(call.func, ast.Attribute)
+        if not isinstance(statement, ast.Expr):
+            raise Unclear("the result of backward() is used", statement)
+        if call.args:
+            raise Unclear("backward() is given a gradient or a loss", statement)
+        for keyword in call.keywords:
+            if keyword.arg not in ("retain_graph", "create_graph") or not _is_constant(keyword.value):
+                raise Unclear(f"backward() is given {keyword.arg or 'a dictionary'}", statement)
+            if keyword.arg == "create_graph" and ast.unparse(keyword.value) == "True":
+                raise Unclear("backward() keeps the graph of the gradients", statement)
+        loss, scaler = call.func.value, ""
+        if isinstance(loss, ast.Call) and isinstance(loss.func, ast.Attribute) and loss.func.attr == "scale":
+            scaler = ast.unparse(loss.func.value)
+            if len(loss.args) != 1 or loss.keywords:
+                raise Unclear("the scaled loss is not one value", statement)
+            loss = loss.args[0]
+        return Event(What.BACKWARD, statement, call, loss=loss, scaler=scaler)
+
+    def _clip(self, statement: ast.stmt, call: ast.Call, api: str) -> Event:
+        if not isinstance(statement, ast.Expr):
+            raise Unclear("the norm of the gradients is used", statement)
+        if api not in _CLIPS or not call.args:
+            raise Unclear("the gradients are limited in a way that has no counterpart", statement)
+        first = call.args[0]
+        if not (isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute)):
+            raise Unclear("not the gradients of a whole network are limited", statement)
+        if first.func.attr != "parameters" or first.args:
+            raise Unclear("not the gradients of a whole network are limited", statement)
+        return Event(What.CLIP, statement, call, ast.unparse(first.func.value))
+
+
+def clip_function(api: str) -> str:
+    """The function of `mindspore.ops` that limits gradients as a torch function does."""
+    return _CLIPS[api]
+
+
+def _is_constant(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant)
+
+
+def _is_optimizer(api: str) -> bool:
+    return api.startswith("torch.optim.") and not api.startswith(
+        ("torch.optim.lr_scheduler.", "torch.optim.swa")
+    )
+
+
+def _names_optimizer(owner: str) -> bool:
+    name = owner.rpartition(".")[2].lower()
+    return "optim" in name or name == "opt"
+
+
+def _names_scaler(owner: str) -> bool:
+    return "scaler" in owner.lower()

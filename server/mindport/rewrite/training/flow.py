@@ -1,0 +1,233 @@
+"""What statements read and write: names that come in, names that are read afterwards."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+Names = frozenset[str]
+_NONE: Names = frozenset()
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_REBINDS = frozenset(
+    (
+        "transpose_",
+        "squeeze_",
+        "unsqueeze_",
+        "swapaxes_",
+        "swapdims_",
+        "t_",
+        "detach_",
+        "as_strided_",
+        "resize_",
+    )
+)
+"""Methods that change a tensor in place in torch, and whose counterpart is an assignment to its name."""
+_UNUSUAL = tuple(getattr(ast, name) for name in ("Match", "TryStar") if hasattr(ast, name))
+_ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """`node` and what is below it, without the insides of functions, classes and lambdas."""
+    yield node
+    if isinstance(node, _SCOPES):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from own_nodes(child)
+
+
+def suites(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The statement lists directly in a compound statement."""
+    for _, value in ast.iter_fields(node):
+        if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+            yield value
+        elif isinstance(value, list):
+            for one in value:
+                if isinstance(one, (ast.ExceptHandler, ast.match_case)):
+                    yield one.body
+
+
+def written(node: ast.AST) -> Names:
+    """The names that a statement may bind in its own scope."""
+    found: set[str] = set()
+    _collect_written(node, found)
+    return frozenset(found)
+
+
+def _collect_written(node: ast.AST, found: set[str]) -> None:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        found.add(node.name)
+        return
+    if isinstance(node, ast.Lambda):
+        return
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        found.add(node.id)
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        found.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ExceptHandler) and node.name:
+        found.add(node.name)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _REBINDS:
+        if isinstance(node.func.value, ast.Name):
+            found.add(node.func.value.id)
+    elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+        found.add(node.name)
+    if isinstance(node, _COMPREHENSIONS):
+        found.update(one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
+        return
+    for child in ast.iter_child_nodes(node):
+        _collect_written(child, found)
+
+
+def read(node: ast.AST) -> Names:
+    """The names that a node may read, also inside functions in it."""
+    found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+    for one in ast.walk(node):
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            found.add(one.target.id)
+        elif isinstance(one, ast.Delete):
+            found |= {target.id for target in one.targets if isinstance(target, ast.Name)}
+    return frozenset(found)
+
+
+_CUTS = frozenset(("detach", "item", "numpy", "tolist", "size", "dim", "data", "shape", "device", "dtype"))
+
+
+def read_with_gradient(node: ast.AST) -> Names:
+    """The names that a node may read, without those that are only asked for numbers: `x.detach()`, `x.item()`."""
+    found: set[str] = set()
+    if isinstance(node, ast.Attribute) and node.attr in _CUTS:
+        return _NONE
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        return frozenset((node.id,))
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        found.add(node.target.id)
+    for child in ast.iter_child_nodes(node):
+        found |= read_with_gradient(child)
+    return frozenset(found)
+
+
+class Reads:
+    """What a list of statements may read before it has written it, and what it has surely written at its end."""
+
+    def __init__(self, statements: Sequence[ast.stmt], reads: Callable[[ast.AST], Names] = read) -> None:
+        self.exposed: set[str] = set()
+        self._reads = reads
+        self.assigned, self.falls_through = self._suite(statements, _NONE)
+
+    def _see(self, names: Iterable[str], assigned: Names) -> None:
+        self.exposed.update(name for name in names if name not in assigned)
+
+    def _suite(self, statements: Sequence[ast.stmt], assigned: Names) -> tuple[Names, bool]:
+        frozen: Names | None = None  # where a `continue` may leave, later writes are not sure
+        for statement in statements:
+            assigned, falls_through = self._statement(statement, assigned)
+            if not falls_through:
+                return (assigned if frozen is None else frozen), False
+            if frozen is None and leaves_loop(statement):
+                frozen = assigned
+        return (assigned if frozen is None else frozen), True
+
+    def _statement(self, node: ast.stmt, assigned: Names) -> tuple[Names, bool]:
+        if isinstance(node, ast.If):
+            self._see(self._reads(node.test), assigned)
+            assigned |= written(node.test)
+            first, first_goes = self._suite(node.body, assigned)
+            second, second_goes = self._suite(node.orelse, assigned)
+            if first_goes and second_goes:
+                return first & second, True
+            return (first if first_goes else second), first_goes or second_goes
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            head = node.test if isinstance(node, ast.While) else node.iter
+            self._see(self._reads(head), assigned)
+            inside = assigned if isinstance(node, ast.While) else assigned | written(node.target)
+            self._suite(node.body, inside)
+            self._suite(node.orelse, assigned)
+            return assigned, True
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                self._see(self._reads(item), assigned)
+                assigned |= written(item)
+            return self._suite(node.body, assigned)
+        if isinstance(node, ast.Try):
+            ends = [self._suite([*node.body, *node.orelse], assigned)]
+            for handler in node.handlers:
+                ends.append(self._suite(handler.body, assigned | ({handler.name} if handler.name else _NONE)))
+            after, _ = self._suite(node.finalbody, assigned)
+            going = [names for names, goes in ends if goes]
+            return after | frozenset.intersection(*going) if going else after, bool(going)
+        self._see(self._reads(node), assigned)
+        if isinstance(node, _UNUSUAL):
+            return assigned, True
+        return assigned | written(node), not isinstance(node, _ENDS)
+
+
+def leaves_loop(node: ast.AST) -> bool:
+    """Whether a `break` or `continue` in a statement belongs to a loop around it."""
+    if isinstance(node, (ast.Break, ast.Continue)):
+        return True
+    if isinstance(node, _SCOPES):
+        return False
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+        return any(leaves_loop(one) for one in node.orelse)
+    return any(leaves_loop(child) for child in ast.iter_child_nodes(node))
+
+
+class Place:
+    """Where a statement list stands: `owner` is the compound statement (or the function, or the module) that it is a
+    part of, and `at` is its own place in the list that holds it."""
+
+    def __init__(self, body: list[ast.stmt], owner: ast.AST, outer: Place | None, at: int) -> None:
+        self.body = body
+        self.owner = owner
+        self.outer = outer
+        self.at = at
+
+    @property
+    def is_loop_body(self) -> bool:
+        """Whether it is run again and again."""
+        return isinstance(self.owner, (ast.For, ast.AsyncFor, ast.While)) and self.body is self.owner.body
+
+    def ancestors(self) -> Iterator[Place]:
+        """The lists around this one, nearest first."""
+        place = self.outer
+        while place is not None:
+            yield place
+            place = place.outer
+
+    def live_after(self, at: int) -> Names:
+        """The names that may be read after the statement at `at`, before they are written again."""
+        after = Reads(self.body[at + 1 :])
+        later: set[str] = set()
+        if self.is_loop_body:
+            owner = self.owner
+            assert isinstance(owner, (ast.For, ast.AsyncFor, ast.While))
+            again = Reads([_head(owner)])
+            later |= again.exposed | (Reads(self.body).exposed - _target(owner))
+            later |= Reads(owner.orelse).exposed
+        for one in (self, *self.ancestors()):
+            if isinstance(one.owner, ast.Try):
+                later |= read(one.owner)
+        if self.outer is not None:
+            later |= self.outer.live_after(self.at)
+        return frozenset(after.exposed | (later - after.assigned))
+
+
+def _head(owner: ast.For | ast.AsyncFor | ast.While) -> ast.stmt:
+    return ast.Expr(owner.test if isinstance(owner, ast.While) else owner.iter)
+
+
+def _target(owner: ast.For | ast.AsyncFor | ast.While) -> Names:
+    return _NONE if isinstance(owner, ast.While) else written(owner.target)
+
+
+def places(scope: ast.Module | ast.FunctionDef) -> Iterator[Place]:
+    """All statement lists of a scope, outer ones first."""
+
+    def below(place: Place) -> Iterator[Place]:
+        yield place
+        for at, statement in enumerate(place.body):
+            if not isinstance(statement, _SCOPES):
+                for body in suites(statement):
+                    yield from below(Place(body, statement, place, at))
+
+    yield from below(Place(scope.body, scope, None, 0))

@@ -1,0 +1,205 @@
+"""The logical lines of a text, and how to move them: indent, delete, replace, insert. What comes out is one rewrite
+in which every line that stays is a hole: the fixes inside it are made as well, and comments stay with their lines."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import msgspec
+
+from mindport.model.span import Position, Span
+from mindport.model.verdict import Applicability
+from mindport.rewrite.pieces import Piece, Rewrite
+from mindport.source.lines import LineIndex
+
+Line = tuple[Piece, ...]  # a line of new text without its indentation; empty for a blank one
+
+_NO_CODE = frozenset(
+    (tokenize.INDENT, tokenize.DEDENT, tokenize.NL, tokenize.COMMENT, tokenize.NEWLINE, tokenize.ENDMARKER)
+)
+
+
+class LogicalLine(msgspec.Struct, frozen=True):
+    """A simple statement or the header of a compound one, from its first to its last token without the comment."""
+
+    span: Span
+    indent: str
+
+
+def logical_lines(lines: LineIndex) -> tuple[LogicalLine, ...]:
+    """All logical lines of a text in their order; none where the tokenizer refuses it."""
+    found: list[LogicalLine] = []
+    start: Position | None = None
+    end = Position(1, 0)
+    text = lines.text.replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type not in _NO_CODE:
+                start = start or Position(*token.start)
+                end = Position(*token.end)
+            elif token.type == tokenize.NEWLINE and start is not None:
+                indent = lines.line_text(start.line)[: start.column]
+                found.append(LogicalLine(Span(start.line, start.column, end.line, end.column), indent))
+                start = None
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return ()
+    return tuple(found)
+
+
+class Layout:
+    """Moves of the logical lines of one text. Lines are named by their place in `self.lines`."""
+
+    def __init__(self, index: LineIndex, lines: tuple[LogicalLine, ...]) -> None:
+        self.index = index
+        self.lines = lines
+        self._first_rows = [line.span.line for line in lines]
+        self._deeper: dict[int, int] = {}
+        self._deleted: set[int] = set()
+        self._new: dict[int, tuple[Line, ...]] = {}
+        self._before: dict[int, list[tuple[int, Line]]] = {}
+        self._after: dict[int, list[tuple[int, Line]]] = {}
+
+    def at(self, row: int) -> int:
+        """The logical line that the physical line `row` belongs to."""
+        return max(bisect_right(self._first_rows, row) - 1, 0)
+
+    def indent(self, first: int, last: int, levels: int = 1) -> None:
+        """Indent the lines from `first` to `last`."""
+        for number in range(first, last + 1):
+            self._deeper[number] = self._deeper.get(number, 0) + levels
+
+    def delete(self, number: int) -> None:
+        """Leave out a line; its comments stay."""
+        self._deleted.add(number)
+
+    def replace(self, number: int, *new: Line) -> None:
+        """Write other lines in place of one."""
+        self._new[number] = new
+
+    def depth(self, number: int) -> int:
+        """By how many levels a line is indented so far."""
+        return self._deeper.get(number, 0)
+
+    def insert_before(self, number: int, depth: int, *new: Line) -> None:
+        """Write lines above one and the comments that touch it. `depth` is as `depth()` counts; what is inserted later
+        stands further down."""
+        self._before.setdefault(number, []).extend((depth, line) for line in new)
+
+    def insert_after(self, number: int, depth: int, *new: Line) -> None:
+        """Write lines below one and its comment."""
+        self._after.setdefault(number, []).extend((depth, line) for line in new)
+
+    def rewrite(self, applicability: Applicability, title: str) -> Rewrite | None:
+        """All moves as one rewrite; None where nothing is moved, or where there is no line to begin at."""
+        moved = {*self._deeper, *self._deleted, *self._new, *self._before, *self._after}
+        if not moved:
+            return None
+        last = max(moved)
+        first = self._beginning(min(moved), last)
+        if first is None:
+            return None
+        pieces: list[Piece] = []
+        for number in range(first, last + 1):
+            if number > first:
+                pieces += self._gap(number)
+            if number in self._deleted:
+                continue
+            pieces += self._line(number)
+        pieces += self._inserted(self._after.get(last, ()), self.lines[last].indent)
+        start, end = self.lines[first].span.start, self.lines[last].span.end
+        span = Span(start.line, start.column, end.line, end.column)
+        return Rewrite(span, tuple(pieces), applicability, title, "torch.Tensor.backward")
+
+    def _beginning(self, first: int, last: int) -> int | None:
+        """The nearest line above all that is moved which is not moved itself and not deeper than any of them."""
+        least = min(len(self.lines[number].indent) for number in range(first, last + 1))
+        for number in range(first - 1, -1, -1):
+            least = min(least, len(self.lines[number].indent))
+            if len(self.lines[number].indent) == least:
+                return number
+        return None
+
+    def _line(self, number: int) -> list[Piece]:
+        """One line, or what stands for it."""
+        line = self.lines[number]
+        if number not in self._new:
+            return [line.span]
+        separator = "\n" + self._indent_of(number)
+        pieces: list[Piece] = []
+        for place, new in enumerate(self._new[number]):
+            pieces += [separator, *new] if place else new
+        return pieces
+
+    def _gap(self, number: int) -> list[Piece]:
+        """What stands between the line before and this one: a comment behind, comments between, the indentation."""
+        above, line = self.lines[number - 1], self.lines[number]
+        text = self.index.slice(
+            Span(above.span.end_line, above.span.end_column, line.span.line, line.span.column)
+        )
+        behind, *between = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        pieces: list[Piece] = []
+        if number - 1 not in self._deleted:
+            pieces.append(behind)
+        elif behind.strip():
+            pieces.append("\n" + self._indent_of(number - 1) + behind.lstrip())
+        pieces += self._inserted(self._after.get(number - 1, ()), above.indent)
+        comments = between[:-1]
+        inserted = self._inserted(self._before.get(number, ()), line.indent)
+        own = _own_comments(comments) if inserted else 0
+        outer = comments[: len(comments) - own]
+        # A comment belongs to the line below it; blank lines at the seam of a new function do not.
+        for comment in outer:
+            pieces.append("\n" + (comment if inserted else self._moved(comment, number)))
+        if inserted and outer and not outer[-1].strip() and inserted[0] == "\n":
+            inserted = inserted[1:]
+        pieces += inserted
+        for comment in comments[len(comments) - own :] if inserted else []:
+            pieces.append("\n" + self._moved(comment, number))
+        if number not in self._deleted:
+            pieces.append("\n" + self._indent_of(number))
+        return pieces
+
+    def _moved(self, comment: str, number: int) -> str:
+        if not comment.strip():
+            return comment
+        levels = self._deeper.get(number, 0)
+        unit = self._unit(number)
+        if levels >= 0:
+            return unit * levels + comment
+        return comment.removeprefix(unit * -levels)
+
+    def _indent_of(self, number: int) -> str:
+        return self._moved_indent(number, self._deeper.get(number, 0))
+
+    def _moved_indent(self, number: int, levels: int) -> str:
+        indent, unit = self.lines[number].indent, self._unit(number)
+        return indent + unit * levels if levels >= 0 else indent.removesuffix(unit * -levels)
+
+    def _unit(self, number: int) -> str:
+        """One level of indentation as the file writes it."""
+        indent = self.lines[number].indent
+        if indent.startswith("\t"):
+            return "\t"
+        depths = [len(line.indent) for line in self.lines if line.indent]
+        return " " * min(depths, default=4)
+
+    def _inserted(self, new: Sequence[tuple[int, Line]], indent: str) -> list[Piece]:
+        pieces: list[Piece] = []
+        for levels, line in new:
+            unit = "\t" if indent.startswith("\t") else self._unit(0)
+            depth = indent + unit * levels
+            pieces += ["\n" + depth, *line] if line else ["\n"]
+        return pieces
+
+
+def _own_comments(comments: Sequence[str]) -> int:
+    """How many of the lines above a line are comments that touch it."""
+    count = 0
+    for comment in reversed(comments):
+        if not comment.strip():
+            break
+        count += 1
+    return count

@@ -1,0 +1,248 @@
+"""Writes training steps: a function for each loss, `value_and_grad` of it, and the optimizer called with the
+gradients."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from mindport.model.span import Span
+from mindport.model.verdict import Applicability
+from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
+from mindport.rewrite.training.events import Event, Recogniser, clip_function
+from mindport.rewrite.training.layout import Layout, Line, logical_lines
+from mindport.rewrite.training.steps import Backward, Step, Training
+from mindport.source.lines import LineIndex
+
+_TITLE = "Take the gradients of a function and call the optimizer with them"
+
+
+class Writer:
+    """Writes the steps of one scope. `taken` are the names that the file uses already."""
+
+    def __init__(
+        self, training: Training, lines: LineIndex, recogniser: Recogniser, taken: Iterable[str]
+    ) -> None:
+        self._training = training
+        self._lines = lines
+        self._recogniser = recogniser
+        self._taken = set(taken)
+        self._layout = Layout(lines, logical_lines(lines))
+        self._total = ""  # the name of gradients that are added up over several passes
+        self._gradients: dict[int, str] = {}  # id of a Backward -> the name of its gradients
+
+    def rewrite(self) -> Rewrite | None:
+        """The steps as one rewrite; None where statements share lines, so that they cannot be moved."""
+        training = self._training
+        moved = [one for backward in training.backwards for one in backward.statements]
+        events = [*training.zeros, *training.dropped, *(step.event for step in training.steps)]
+        if not all(self._stands_alone(one) for one in (*moved, *(event.statement for event in events))):
+            return None
+        names = self._names([_word(one) for one in training.backwards], "forward", "forward_{}")
+        if training.accumulates:
+            self._total = self._free("grads")
+            gradients = [self._free("more_grads")] * len(training.backwards)
+        else:
+            gradients = self._names([_word(one) for one in training.backwards], "grads", "{}_grads")
+        for number, backward in enumerate(training.backwards):
+            self._gradients[id(backward)] = gradients[number]
+        functions = list(zip(training.backwards, names, strict=True))
+        functions.sort(key=lambda one: (one[0].statements[0].lineno, -one[0].event.statement.lineno))
+        for backward, name in functions:  # outer ones first
+            self._write_function(backward, name)
+        for step in training.steps:
+            self._write_step(step)
+        for event in training.zeros:
+            if training.accumulates:
+                self._layout.replace(self._line_of(event.statement), (f"{self._total} = None",))
+            else:
+                self._remove(event)
+        for event in training.dropped:
+            self._remove(event)
+        if training.first is not None:
+            self._layout.insert_before(self._line_of(training.first), 0, (f"{self._total} = None",))
+        return self._layout.rewrite(Applicability.SAFE, _TITLE)
+
+    # --- pieces
+
+    def _span(self, node: ast.expr | ast.stmt) -> Span:
+        end_line = node.end_lineno or node.lineno
+        return Span(
+            node.lineno,
+            self._lines.column_of_byte(node.lineno, node.col_offset),
+            end_line,
+            self._lines.column_of_byte(end_line, node.end_col_offset or 0),
+        )
+
+    def _line_of(self, node: ast.stmt) -> int:
+        return self._layout.at(node.lineno)
+
+    def _last_line_of(self, node: ast.stmt) -> int:
+        return self._layout.at(node.end_lineno or node.lineno)
+
+    def _stands_alone(self, node: ast.stmt) -> bool:
+        """Whether a statement begins and ends a logical line of its own, and so do those inside it."""
+        if not self._layout.lines:
+            return False
+        span = self._span(node)
+        first = self._layout.lines[self._line_of(node)].span
+        if first.start != span.start and not getattr(node, "decorator_list", None):
+            return False
+        body = [one for _, value in ast.iter_fields(node) if isinstance(value, list) for one in value]
+        inner = [one for one in body if isinstance(one, ast.stmt)]
+        inner += [one for handler in body if isinstance(handler, ast.ExceptHandler) for one in handler.body]
+        if not inner:
+            return first.end == span.end
+        return all(one.lineno > node.lineno and self._stands_alone(one) for one in inner)
+
+    # --- names
+
+    def _names(self, words: Sequence[str], single: str, several: str) -> list[str]:
+        """A free name for each word: `single` where there is only one."""
+        found = []
+        for word in words:
+            name = single if len(words) == 1 else several.format(word)
+            while name in self._taken:
+                name += "_"
+            self._taken.add(name)
+            found.append(name)
+        return found
+
+    def _free(self, name: str) -> str:
+        return self._names([name], name, name)[0]
+
+    # --- statements
+
+    def _write_function(self, backward: Backward, name: str) -> None:
+        layout = self._layout
+        first = self._line_of(backward.statements[0])
+        last = self._line_of(backward.event.statement)
+        depth = layout.depth(first)
+        loss = backward.event.loss
+        assert loss is not None
+        handed_in = ", ".join(sorted(backward.handed_in))
+        if not self._opens_a_block(first):
+            layout.insert_before(first, depth, ())
+        layout.insert_before(first, depth, (f"def {name}({handed_in}):",))
+        layout.indent(first, last)
+        loss_name = loss.id if isinstance(loss, ast.Name) else self._free("loss")
+        out = [loss_name, *backward.handed_out]
+        if backward.handed_out and not backward.tensors.intersection(backward.handed_out):
+            # With has_aux a tensor must be among what is handed out besides the loss.
+            out.append(loss_name)
+        returned: list[Line] = [(f"return {', '.join(out)}",)]
+        if not isinstance(loss, ast.Name):
+            value: Line = (self._span(loss),)
+            if loss.end_lineno != loss.lineno:
+                value = ("(", *value, ")")
+            returned = [("return ", *value)] if len(out) == 1 else [(f"{loss_name} = ", *value), *returned]
+        # The line of backward() becomes the end of the function; what comes behind it stands below.
+        layout.replace(last, *returned)
+        layout.insert_after(last, depth, (), *self._taking_gradients(backward, name, handed_in, out))
+
+    def _taking_gradients(
+        self, backward: Backward, name: str, handed_in: str, out: Sequence[str]
+    ) -> Iterator[Line]:
+        gradients = self._gradients[id(backward)]
+        grad_fn = self._free(name.replace("forward", "grad_fn", 1))
+        options = ", has_aux=True" if len(out) > 1 else ""
+        values = [*out[:-1], "_"] if len(set(out)) < len(out) else out
+        value = f"({', '.join(values)})" if options else values[0]
+        yield (
+            f"{grad_fn} = ",
+            mindspore_name("mindspore.value_and_grad"),
+            f"({name}, None, {_weights(backward.optimizers)}{options})",
+        )
+        yield (f"{value}, {gradients} = {grad_fn}({handed_in})",)
+        if self._training.accumulates:
+            total = self._total
+            yield (
+                f"{total} = {gradients} if {total} is None else [sum(parts) for parts in zip({total}, {gradients})]",
+            )
+
+    def _opens_a_block(self, number: int) -> bool:
+        """Whether a line is the first of its block."""
+        if not number:
+            return True
+        return len(self._layout.lines[number - 1].indent) < len(self._layout.lines[number].indent)
+
+    def _write_step(self, step: Step) -> None:
+        optimizer = step.event.owner
+        number = self._line_of(step.event.statement)
+        if self._training.accumulates:
+            for clip in step.clips:
+                self._write_clip(clip, self._total, self._total)
+            self._layout.replace(number, (f"{optimizer}({self._total})",))
+            return
+        gradients = [self._of_optimizer(backward, optimizer) for backward in step.backwards]
+        new: list[Line] = []
+        name = gradients[0]
+        if len(gradients) > 1:
+            name = self._free(f"{_identifier(optimizer)}_grads")
+            total = f"{name} = [sum(parts) for parts in zip({', '.join(gradients)})]"
+            if step.clips:
+                behind = self._line_of(step.backwards[-1].event.statement)
+                # That line went into a function; what is behind it did not.
+                self._layout.insert_after(behind, self._layout.depth(behind) - 1, (total,))
+            else:
+                new.append((total,))
+        for clip in step.clips:
+            self._write_clip(clip, name, name)
+        self._layout.replace(number, *new, (f"{optimizer}({name})",))
+
+    def _of_optimizer(self, backward: Backward, optimizer: str) -> str:
+        """The gradients of one backward() for one of the optimizers that share it."""
+        name = self._gradients[id(backward)]
+        if len(backward.optimizers) == 1:
+            return name
+        before = backward.optimizers[: backward.optimizers.index(optimizer)]
+        start = " + ".join(f"len({one}.parameters)" for one in before)
+        if optimizer == backward.optimizers[-1]:
+            return f"{name}[{start}:]"
+        own = f"len({optimizer}.parameters)"
+        return f"{name}[{start}:{start} + {own}]" if start else f"{name}[:{own}]"
+
+    def _write_clip(self, clip: Event, clipped: str, gradients: str) -> None:
+        function = clip_function(self._recogniser.api(clip.call.func))
+        pieces: list[Piece] = [f"{clipped} = ", mindspore_name(f"mindspore.ops.{function}"), f"({gradients}"]
+        limits = [*clip.call.args[1:], *(one.value for one in clip.call.keywords)]
+        if function == "clip_by_value":
+            limit = limits[0]
+            pieces += [", -", self._span(limit), ", ", self._span(limit)]
+        else:
+            names = ["", "", *(one.arg or "" for one in clip.call.keywords)][-len(limits) :]
+            for limit, keyword in zip(limits, names, strict=True):
+                pieces += [f", {keyword}=" if keyword else ", ", self._span(limit)]
+        pieces.append(")")
+        self._layout.replace(self._line_of(clip.statement), tuple(pieces))
+
+    def _remove(self, event: Event) -> None:
+        number = self._line_of(event.statement)
+        if self._is_alone_in_block(number):
+            self._layout.replace(number, ("pass",))
+        else:
+            self._layout.delete(number)
+
+    def _is_alone_in_block(self, number: int) -> bool:
+        lines = self._layout.lines
+        depth = len(lines[number].indent)
+        follows = number + 1 < len(lines) and len(lines[number + 1].indent) == depth
+        return self._opens_a_block(number) and not follows
+
+
+def _weights(optimizers: Sequence[str]) -> str:
+    if len(optimizers) == 1:
+        return f"{optimizers[0]}.parameters"
+    return "(" + ", ".join(f"*{one}.parameters" for one in optimizers) + ")"
+
+
+def _word(backward: Backward) -> str:
+    loss = backward.event.loss
+    return loss.id if isinstance(loss, ast.Name) else "loss"
+
+
+def _identifier(source: str) -> str:
+    """The last name in an expression such as `self.optimizer` or `optimizers['D']`."""
+    words = re.findall(r"[A-Za-z_]\w*", source)
+    return words[-1] if words else "all"
