@@ -1,4 +1,4 @@
-"""Converts a torch checkpoint for a port: what the probe `convert_weights` found, as data, and its file in its place."""
+"""Converts a torch checkpoint for a port: what the probe `convert_weights` found, as data, and its file in place."""
 
 from __future__ import annotations
 

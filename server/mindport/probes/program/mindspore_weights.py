@@ -8,8 +8,8 @@ from typing import Any
 import mindspore
 
 # What MindSpore's layers call their parameters and parts, and what torch's call them; by class, because a parameter of
-# the user may be called gamma in both. No name: torch has no such part, BatchNorm3d keeps a BatchNorm2d inside. Classes that begin
-# with Torch are mindport's own, put into the port.
+# the user may be called gamma in both. No name: torch has no such part, BatchNorm3d keeps a BatchNorm2d inside. Classes
+# that begin with Torch are mindport's own, put into the port.
 _NORM = {"gamma": "weight", "beta": "bias", "moving_mean": "running_mean", "moving_variance": "running_var"}
 _TRANSFORMER_LAYER = {"dense1": "linear1", "dense2": "linear2"}
 _TORCH_NAMES = {

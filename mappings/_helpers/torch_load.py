@@ -1,0 +1,37 @@
+import io
+import pickle
+
+import mindspore
+
+
+def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None, **options):
+    """What torch_save wrote, or a .ckpt as a dictionary; a file of torch's own has to be converted to one before."""
+    allowed = {
+        "collections": ("OrderedDict",),
+        "numpy": ("ndarray", "dtype"),
+        "numpy.core.multiarray": ("_reconstruct", "scalar"),
+        "numpy._core.multiarray": ("_reconstruct", "scalar"),
+        "mindspore.common.tensor": ("Tensor",),
+        "mindspore.common.parameter": ("Parameter",),
+        "mindspore._c_expression.np_dtypes": ("bfloat16",),
+        "_codecs": ("encode",),
+    }
+
+    class Unpickler(pickle.Unpickler):
+        def find_class(self, module, name):
+            if not weights_only or name in allowed.get(module, ()):
+                return super().find_class(module, name)
+            raise pickle.UnpicklingError(
+                f"{module}.{name} is no tensor; weights_only=False reads it and runs its code"
+            )
+
+    if str(f).endswith(".ckpt"):
+        return mindspore.load_checkpoint(str(f))
+    if hasattr(f, "read"):
+        content = f.read()
+    else:
+        with open(f, "rb") as file:
+            content = file.read()
+    if content.startswith(b"PK") or b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19." in content[:20]:
+        raise ValueError(f"{f} was written by torch: convert it once to a .ckpt, and load that")
+    return Unpickler(io.BytesIO(content), **options).load()

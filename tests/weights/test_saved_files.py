@@ -1,0 +1,88 @@
+"""`torch_save` and `torch_load`, which converted programs get: what was written is read, and nothing else is run."""
+
+import importlib.util
+import io
+import os
+import pickle
+from collections import OrderedDict
+
+import mindspore
+import numpy
+import pytest
+import torch
+from conftest import REPOSITORY
+
+
+def helper(name):
+    spec = importlib.util.spec_from_file_location(name, REPOSITORY / "mappings" / "_helpers" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, name)
+
+
+torch_save, torch_load = helper("torch_save"), helper("torch_load")
+pytestmark = pytest.mark.oracle
+TENSOR = mindspore.Tensor([[1.5, -2.0]])
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float16", "bfloat16", "float32", "float64", "int64", "uint8", "bool", "complex64"]
+)
+def test_tensors_of_every_dtype(tmp_path, dtype):
+    tensor = mindspore.Tensor([0, 1, 1]).astype(getattr(mindspore, dtype.replace("bool", "bool_")))
+    torch_save({"a": tensor}, tmp_path / "x.pt")
+    found = torch_load(tmp_path / "x.pt")["a"]
+    assert found.dtype == tensor.dtype and found.astype(mindspore.float32).asnumpy().tolist() == [0, 1, 1]
+
+
+def test_what_a_training_script_keeps(tmp_path):
+    net = mindspore.nn.SequentialCell(mindspore.nn.Dense(2, 3), mindspore.nn.BatchNorm1d(3))
+    kept = {
+        "model": net.state_dict(),
+        "epoch": 3,
+        "losses": [0.5, None],
+        "best": numpy.float32(0.25),
+        7: ("a",),
+    }
+    torch_save(kept, tmp_path / "x.pt")
+    found = torch_load(str(tmp_path / "x.pt"), map_location="cpu")
+    assert isinstance(found["model"], OrderedDict) and isinstance(
+        found["model"]["0.weight"], mindspore.Parameter
+    )
+    assert {name: found[name] for name in ("epoch", "losses", "best", 7)} == {
+        k: kept[k] for k in kept if k != "model"
+    }
+    other = mindspore.nn.SequentialCell(mindspore.nn.Dense(2, 3), mindspore.nn.BatchNorm1d(3))
+    other.load_state_dict(found["model"])
+    assert (other[0].weight.asnumpy() == net[0].weight.asnumpy()).all()
+
+
+def test_open_files_and_checkpoints(tmp_path):
+    stream = io.BytesIO()
+    torch_save(TENSOR, stream)
+    stream.seek(0)
+    assert (torch_load(stream) == TENSOR).all()
+    mindspore.save_checkpoint(mindspore.nn.Dense(2, 3), str(tmp_path / "net.ckpt"))
+    assert list(torch_load(tmp_path / "net.ckpt")) == ["weight", "bias"]
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_a_file_of_torch_is_named(tmp_path, is_zip):
+    torch.save({"a": torch.ones(2)}, tmp_path / "net.pth", _use_new_zipfile_serialization=is_zip)
+    with pytest.raises(ValueError, match=r"net\.pth was written by torch: convert it"):
+        torch_load(tmp_path / "net.pth")
+
+
+class Calls:
+    def __reduce__(self):
+        return os.mkdir, ("mark-of-the-attack",)
+
+
+def test_code_runs_only_where_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    torch_save({"a": Calls()}, "x.pt")
+    with pytest.raises(pickle.UnpicklingError, match="mkdir is no tensor"):
+        torch_load("x.pt")
+    assert not (tmp_path / "mark-of-the-attack").exists()
+    torch_load("x.pt", weights_only=False)
+    assert (tmp_path / "mark-of-the-attack").exists()
