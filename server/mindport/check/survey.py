@@ -17,19 +17,36 @@ from mindport.check.project_evidence import project_index
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Target
+from mindport.model.verdict import Verdict
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import FileUsage
 
 
+class Absent(msgspec.Struct, frozen=True):
+    """Why an API has no equivalent on the target, and the way out: a policy of the mappings, or empty."""
+
+    api: str
+    policy: str
+    why: str
+    tried: tuple[str, ...]
+
+
 class FileSurvey(msgspec.Struct, frozen=True):
-    """One file: its findings, its references to torch, its text (empty where it could not be read), its uses."""
+    """One file: its findings, its references to torch, its text (empty where it could not be read), its uses, and what
+    is to be said of the APIs in it that have no equivalent."""
 
     path: str
     report: FileReport
     references: tuple[Reference, ...] = ()
     text: str = ""
     usage: FileUsage = NO_USAGE
+    absent: tuple[Absent, ...] = ()
+    data_lines: tuple[tuple[int, int], ...] = ()
+
+    def is_data(self, line: int) -> bool:
+        """Whether a line belongs to code that only prepares data."""
+        return any(first <= line <= last for first, last in self.data_lines)
 
     @property
     def is_python(self) -> bool:
@@ -54,6 +71,30 @@ def survey_paths(
             continue
         text = file.source.text
         report = check_usage(
-            file.usage, text, engine, rules, file.path, file.problems, file.links, lambda one: given.get(one, one)
+            file.usage,
+            text,
+            engine,
+            rules,
+            file.path,
+            file.problems,
+            file.links,
+            lambda one: given.get(one, one),
         )
-        yield FileSurvey(file.path, report, references(file.usage.uses, text, engine), text, file.usage)
+        rows = references(file.usage.uses, text, engine)
+        yield FileSurvey(file.path, report, rows, text, file.usage, _absent(rows, engine))
+
+
+def _absent(rows: Sequence[Reference], engine: Engine) -> tuple[Absent, ...]:
+    found: dict[str, Absent] = {}
+    for row in rows:
+        if row.verdict is not Verdict.NONE or row.use.api in found or row.use.library:
+            continue
+        judgement = engine.assess(row.use).judgement
+        case = judgement.case
+        why = (case.why if case is not None else "") or judgement.device_reason or judgement.version_reason
+        policy = (case.policy or "") if case is not None else ""
+        tried = tuple(case.tried) if case is not None else ()
+        if not why and judgement.mapping is not None:
+            why = judgement.mapping.summary
+        found[row.use.api] = Absent(row.use.api, policy, why or row.reason, tried)
+    return tuple(found.values())

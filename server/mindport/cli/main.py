@@ -20,6 +20,7 @@ _COMMANDS = {
     "check": ("check:check", "Report every use of torch that MindSpore lacks or treats differently."),
     "fix": ("fix:fix", "Apply the fixes that are proved right; show or write the result."),
     "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),
+    "report": ("report:report", "Make the migration report of a project as one page."),
     "explain": ("explain:explain", "Explain a rule (MP101) or a torch name (torch.nn.Conv2d)."),
     "prove": ("prove:prove", "Run torch and its replacements on this machine; what agrees becomes safe."),
     "verify": ("verify:verify", "Run a program and its port and compare what they compute."),

@@ -93,6 +93,12 @@ def plan_run(
     return Plan(tuple(_group(*group, overlay) for group in sorted_files.groups()), tuple(problems))
 
 
+def target_of(directory: str, overrides: dict[str, object], config_file: str | None = None) -> TargetRow:
+    """The target of a directory, also where it has no files. Raises ConfigurationError."""
+    loaded = SettingsFinder(overrides, "command line", config_file).for_directory(directory)
+    return _group(loaded, [], {}).target_row
+
+
 class _FilesBySettings:
     """Files in the order they are added, each once, under the settings that apply to them."""
 

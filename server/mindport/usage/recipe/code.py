@@ -160,22 +160,15 @@ def _tree(text: str) -> ast.Module:
         pass
     body: list[ast.stmt] = []
     for unit in parse_module(text).units:
+        # The trees are ours alone: nothing else parsed this module.
+        for statement in unit.statements if unit.shift else ():
+            ast.increment_lineno(statement, unit.shift)
+        first = unit.statements[0]
         if unit.kind is UnitKind.MEMBER and body and isinstance(body[-1], ast.ClassDef):
             body[-1].body.extend(unit.statements)
-        elif unit.kind is UnitKind.CLASS and isinstance(unit.statements[0], ast.ClassDef):
-            header = unit.statements[0]
-            body.append(
-                ast.copy_location(
-                    ast.ClassDef(
-                        name=header.name,
-                        bases=header.bases,
-                        keywords=header.keywords,
-                        body=[],
-                        decorator_list=header.decorator_list,
-                    ),
-                    header,
-                )
-            )
+        elif unit.kind is UnitKind.CLASS and isinstance(first, ast.ClassDef):
+            first.body = []
+            body.append(first)
         else:
             body.extend(unit.statements)
     return ast.Module(body=body, type_ignores=[])

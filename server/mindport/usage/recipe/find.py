@@ -1,10 +1,13 @@
-"""The whole checklist of a project, topic by topic."""
+"""Everything that can be read of how a project trains: the checklist, the reference check, the order of porting."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
 
+import msgspec
+
+from mindport.source.documents import Documents
 from mindport.usage.api_use import FileUsage
 from mindport.usage.recipe.augmentation import library_transforms
 from mindport.usage.recipe.averaging import averages
@@ -16,7 +19,9 @@ from mindport.usage.recipe.heads import detection_heads
 from mindport.usage.recipe.initialisation import initialisation
 from mindport.usage.recipe.losses import losses
 from mindport.usage.recipe.optimizers import optimizers
+from mindport.usage.recipe.order import Step, porting_order
 from mindport.usage.recipe.precision import mixed_precision
+from mindport.usage.recipe.reference import Fact, reference_facts
 from mindport.usage.recipe.schedules import rate_settings, schedules
 from mindport.usage.recipe.settings import Settings
 from mindport.usage.recipe.structure import structure
@@ -45,22 +50,32 @@ _FINDERS: tuple[Callable[[Code, Values], Iterable[Entry]], ...] = (
 )
 
 
-def checklist(
-    files: Mapping[str, tuple[str, FileUsage]], config_texts: Mapping[str, str], documents: Mapping[str, str]
-) -> tuple[Entry, ...]:
-    """The entries of a project in the order of topics and places. `files` are path -> text and usage of its Python
-    files, `config_texts` its YAML and JSON files, `documents` what people read. A finder that fails loses its own
-    entries only."""
+class Recipe(msgspec.Struct, frozen=True):
+    """What is known of how a project trains, what its reference check says, and the order to port its files in."""
+
+    entries: tuple[Entry, ...]
+    facts: tuple[Fact, ...]
+    order: tuple[Step, ...]
+    problems: tuple[str, ...] = ()
+
+
+def find_recipe(
+    files: Mapping[str, tuple[str, FileUsage]], config_texts: Mapping[str, str], documents: Documents
+) -> Recipe:
+    """The recipe of a project. `files` are path -> text and usage of its Python files, `config_texts` its YAML files. A
+    finder that fails inside loses its own entries only, and is named in `problems`."""
     code = Code(files)
-    settings = Settings(code, config_texts)
-    values = Values(code, settings, tuple(training_commands(settings, documents)))
+    settings = Settings(code, {**config_texts, **documents.json_settings})
+    values = Values(code, settings, tuple(training_commands(settings, documents.prose)))
     entries: list[Entry] = []
+    problems: list[str] = []
     for finder in _FINDERS:
         try:
             entries += finder(code, values)
-        except Exception:  # noqa: BLE001  user code of any shape must not cost the report
+        except Exception as error:  # noqa: BLE001  user code of any shape must not cost the report
             _LOG.exception("%s failed", finder.__name__)
+            problems.append(f"{finder.__name__.replace('_', ' ')}: {type(error).__name__}: {error}")
     order = {topic: index for index, topic in enumerate(Topic)}
-    return tuple(
-        sorted(dict.fromkeys(entries), key=lambda entry: (order[entry.topic], entry.place, entry.what))
-    )
+    entries = sorted(dict.fromkeys(entries), key=lambda entry: (order[entry.topic], entry.place, entry.what))
+    facts = reference_facts(code, values, documents.prose, documents.licences, documents.requirements)
+    return Recipe(tuple(entries), facts, porting_order(code), tuple(problems))

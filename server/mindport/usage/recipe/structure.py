@@ -28,7 +28,9 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
     contained = _contained(code, by_name, parts)
     for node, file in code.module_classes.items():
         is_used = bool(values.callers(node.name)) or bool(node.decorator_list)
-        is_whole = node.name not in contained or (parts[node.name] and _is_made_outside(node.name, code, values))
+        is_whole = node.name not in contained or (
+            parts[node.name] and _is_made_outside(node.name, code, values)
+        )
         if is_used and is_whole and not _NO_MODEL.search(node.name):
             yield Entry(Topic.STRUCTURE, node.name, file.place(node), note=_listed(parts[node.name]))
     seen: set[str] = set()

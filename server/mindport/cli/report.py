@@ -1,0 +1,122 @@
+"""`mindport report`: everything about the migration of a project on one page."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from mindport.check.survey import FileSurvey, survey_paths
+from mindport.cli.exit_code import exit_code
+from mindport.cli.options import file_options, settings_of, target_options
+from mindport.cli.output import warn, warn_of, write_data
+from mindport.cli.plan import Plan, plan_run, target_of
+from mindport.cli.progress import with_progress
+from mindport.report.migration.build import migration_report, relative_to
+from mindport.report.migration.page import html_page
+from mindport.report.migration.plain import csv_table, markdown_page
+from mindport.report.migration.rows import MigrationReport
+from mindport.report.rows import TargetRow
+from mindport.source.documents import read_documents
+from mindport.source.writing import replace_file
+from mindport.usage.recipe.find import find_recipe
+
+_FORMATS = ("html", "json", "csv", "markdown")
+_SUFFIXES = {
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".markdown": "markdown",
+}
+
+
+@click.command()
+@file_options
+@target_options
+@click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(_FORMATS),
+    help="How to write it; else what the suffix of FILE says, else html.",
+)
+@click.option(
+    "--dated", is_flag=True, help="Print today's date; without it the same input gives the same bytes."
+)
+def report(
+    paths: tuple[str, ...],
+    stdin_filename: str | None,
+    config_file: str | None,
+    output: str | None,
+    output_format: str | None,
+    dated: bool,
+    no_cache: bool,
+    **options: Any,
+) -> int:
+    """Make the migration report of a project: readiness, checklist, hard APIs, order of porting, reference check.
+
+    PATHS are files and directories of one project; without any it is the current directory."""
+    form = output_format or _SUFFIXES.get(Path(output or "").suffix.lower(), "html")
+    plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
+    folder = project_folder(paths)
+    surveys = list(with_progress(_surveys(plan), plan.file_count, "Reading"))
+    made = datetime.date.today().isoformat() if dated else ""
+    target = target_of(folder, settings_of(options), config_file)
+    text = _written(_report(target, surveys, folder), form, made)
+    warn_of(plan.unreadable)
+    if output is None:
+        write_data(text)
+    else:
+        try:
+            replace_file(Path(output), text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise click.ClickException(f"{output}: {error.strerror}") from None
+        warn(f"wrote {output}")
+    return exit_code(plan, sum(survey.report.is_readable for survey in surveys), has_findings=False)
+
+
+def project_folder(paths: tuple[str, ...]) -> str:
+    """The folder that holds all the paths."""
+    named = [path for path in paths if path != "-"] or ["."]
+    folders = [os.path.abspath(path if Path(path).is_dir() else Path(path).parent) for path in named]  # noqa: PTH100
+    return os.path.commonpath(folders)
+
+
+def _report(target: TargetRow, surveys: list[FileSurvey], folder: str) -> MigrationReport:
+    relative = relative_to(folder)
+    python = {
+        relative(survey.path): (survey.text, survey.usage)
+        for survey in surveys
+        if survey.is_python and survey.report.is_readable
+    }
+    configs = {relative(survey.path): survey.text for survey in surveys if not survey.is_python}
+    recipe = find_recipe(python, configs, read_documents(Path(folder)))
+    row = TargetRow(
+        root=relative(target.root),
+        version=target.version,
+        device=target.device,
+        mode=target.mode,
+        reasons=target.reasons,
+    )
+    return migration_report(surveys, recipe, row, Path(folder).name, folder)
+
+
+def _written(report: MigrationReport, form: str, made: str) -> str:
+    if form == "json":
+        return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
+    if form == "csv":
+        return csv_table(report)
+    return markdown_page(report, made) if form == "markdown" else html_page(report, made)
+
+
+def _surveys(plan: Plan) -> Iterator[FileSurvey]:
+    for group in plan.groups:
+        loaded = group.loaded
+        yield from survey_paths(group.files, loaded.settings, group.target, loaded.root, group.overlay)

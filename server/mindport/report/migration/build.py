@@ -1,0 +1,348 @@
+"""Puts the report together: what was surveyed, the recipe, and the known ports become rows."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from mindport.check.outcome import Reference
+from mindport.check.survey import Absent, FileSurvey
+from mindport.model.target import Device, Version
+from mindport.model.verdict import Applicability, Verdict
+from mindport.registry.libraries import BUILT_ON_TORCH
+from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.ports import ports_of
+from mindport.report.migration.baseline import baseline
+from mindport.report.migration.rows import (
+    ApiRow,
+    EntryRow,
+    FactRow,
+    FileCount,
+    FileRow,
+    FindingRows,
+    FindingSection,
+    HardRow,
+    LibraryRow,
+    MigrationReport,
+    NotedPlace,
+    PlaceRow,
+    PortRow,
+    QuestionRow,
+    Readiness,
+    TopicRow,
+    ValueRow,
+)
+from mindport.report.rows import FORMAT_VERSION, TargetRow
+from mindport.rules.discover import all_rules
+from mindport.usage.api_use import Form
+from mindport.usage.recipe.entry import Entry, Place, Topic
+from mindport.usage.recipe.find import Recipe
+from mindport.usage.recipe.reference import Question
+
+# Why a reference is no part of the network's rate, in the order of the page.
+_APART_FORMS = {
+    Form.OPERATOR: "operators and indexing",
+    Form.INDEX: "operators and indexing",
+    Form.ANNOTATION: "annotations",
+    Form.IMPORT: "import lines",
+    Form.OVERRIDE: "methods that the framework calls",
+    Form.CONFIG: "names in configuration files",
+}
+_DATA = "data code"
+_LIBRARY = "libraries built on torch"
+_GUARDED = "code already written for two frameworks"
+_KINDS_APART = (*dict.fromkeys(_APART_FORMS.values()), _LIBRARY, _GUARDED, _DATA)
+_READY_AFTER_FIX = (Verdict.RENAMED, Verdict.EQUIVALENT, Verdict.COMPOSED, Verdict.DIFFERS)
+
+_SECTIONS = (
+    ("Silent differences", ("MP101",)),
+    ("Second-order links", ("MP2",)),
+    ("Dynamic shapes", ("MP3",)),
+    ("Graph-mode restrictions", ("MP4",)),
+    ("Data processing and sparsity", ("MP6",)),
+    ("Features of MindSpore that fit", ("MP7",)),
+)
+_MOST_FILES = 12
+
+
+def migration_report(
+    surveys: Sequence[FileSurvey], recipe: Recipe, target: TargetRow, project: str, folder: str
+) -> MigrationReport:
+    """The report of a project. `folder` is what paths are relative to, `project` what it is called."""
+    relative = _Relative(folder)
+    network = [
+        (relative(survey.path), reference)
+        for survey in surveys
+        for reference in survey.references
+        if not _apart(survey, reference)
+    ]
+    return MigrationReport(
+        format=FORMAT_VERSION,
+        project=project,
+        target=target,
+        files=len(surveys),
+        readiness=_readiness(surveys, [reference for _, reference in network]),
+        apis=_apis(network),
+        hard=_hard(network, [absent for survey in surveys for absent in survey.absent]),
+        sections=tuple(_section(title, starts, surveys, relative) for title, starts in _SECTIONS),
+        order=_order(recipe, network),
+        libraries=_libraries(surveys, relative),
+        ports=_ports(recipe, project),
+        checklist=tuple(_topic(topic, recipe.entries) for topic in Topic),
+        reference=tuple(_question(question, recipe) for question in Question),
+        baseline=baseline(mindspore_facts(Version.parse(target.version)), Device(target.device)),
+        problems=_problems(surveys, recipe, relative),
+    )
+
+
+class _Relative:
+    """Paths as the report shows them: below the project, with forward slashes."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = os.path.abspath(folder)  # noqa: PTH100
+
+    def __call__(self, path: str) -> str:
+        return PurePath(os.path.relpath(path, self._folder)).as_posix()
+
+
+def relative_to(folder: str) -> _Relative:
+    """A function that gives paths as the report shows them."""
+    return _Relative(folder)
+
+
+def _apart(survey: FileSurvey, reference: Reference) -> str:
+    """Why a reference does not count for the network; empty if it does."""
+    use = reference.use
+    if use.library:
+        return _LIBRARY
+    if use.form in _APART_FORMS:
+        return _APART_FORMS[use.form]
+    if use.guarded:
+        return _GUARDED
+    return _DATA if survey.is_data(use.span.line) else ""
+
+
+def _is_ready(reference: Reference) -> bool:
+    return reference.verdict is Verdict.SAME or (
+        reference.verdict in _READY_AFTER_FIX and reference.fix is Applicability.SAFE
+    )
+
+
+def _readiness(surveys: Sequence[FileSurvey], network: Sequence[Reference]) -> Readiness:
+    verdicts = Counter(reference.verdict for reference in network)
+    apart = Counter(_apart(survey, reference) for survey in surveys for reference in survey.references)
+    return Readiness(
+        references=len(network),
+        ready=sum(map(_is_ready, network)),
+        by_verdict={verdict.value: verdicts[verdict] for verdict in Verdict},
+        apart={kind: apart[kind] for kind in _KINDS_APART},
+    )
+
+
+def _counted(places: Iterable[tuple[str, int]]) -> tuple[FileCount, ...]:
+    counts: dict[str, list[int]] = {}
+    for file, line in places:
+        counts.setdefault(file, []).append(line)
+    rows = [FileCount(file=file, line=min(lines), count=len(lines)) for file, lines in counts.items()]
+    return tuple(sorted(rows, key=lambda row: (-row.count, row.file))[:_MOST_FILES])
+
+
+def _apis(network: Sequence[tuple[str, Reference]]) -> tuple[ApiRow, ...]:
+    groups: dict[tuple[Verdict, str], list[tuple[str, Reference]]] = {}
+    for file, reference in network:
+        groups.setdefault((reference.verdict, reference.use.api), []).append((file, reference))
+    order = {verdict: index for index, verdict in enumerate(reversed(Verdict))}
+    rows = [
+        ApiRow(
+            api=api,
+            verdict=verdict.value,
+            count=len(found),
+            ready=sum(_is_ready(reference) for _, reference in found),
+            files=_counted((file, reference.use.span.line) for file, reference in found),
+        )
+        for (verdict, api), found in groups.items()
+    ]
+    by_word = {verdict.value: order[verdict] for verdict in Verdict}
+    return tuple(sorted(rows, key=lambda row: (by_word[row.verdict], -row.count, row.api)))
+
+
+def _hard(network: Sequence[tuple[str, Reference]], absent: Sequence[Absent]) -> tuple[HardRow, ...]:
+    reasons = {row.api: row for row in absent}
+    groups: dict[str, list[tuple[str, Reference]]] = {}
+    for file, reference in network:
+        if reference.verdict is Verdict.NONE:
+            groups.setdefault(reference.use.api, []).append((file, reference))
+    rows = []
+    for api, found in groups.items():
+        reason = reasons.get(api)
+        rows.append(
+            HardRow(
+                api=api,
+                count=len(found),
+                policy=reason.policy if reason is not None else "",
+                why=reason.why if reason is not None else "",
+                tried=reason.tried if reason is not None else (),
+                files=_counted((file, reference.use.span.line) for file, reference in found),
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (-row.count, row.api)))
+
+
+def _section(
+    title: str, starts: tuple[str, ...], surveys: Sequence[FileSurvey], relative: _Relative
+) -> FindingSection:
+    rules = all_rules()
+    places: dict[str, list[NotedPlace]] = {}
+    severities: dict[str, int] = {}
+    for survey in surveys:
+        for finding in survey.report.findings:
+            if finding.rule.startswith(starts):
+                noted = NotedPlace(
+                    file=relative(survey.path), line=finding.span.line, message=finding.message
+                )
+                places.setdefault(finding.rule, []).append(noted)
+                severities[finding.rule] = max(severities.get(finding.rule, 0), int(finding.severity))
+    rows = []
+    for code in sorted(places):
+        rule = rules.get(code)
+        rows.append(
+            FindingRows(
+                code=code,
+                name=rule.name if rule is not None else "",
+                summary=rule.summary if rule is not None else "",
+                severity=("hint", "information", "warning", "error")[severities[code] - 1],
+                places=tuple(places[code]),
+            )
+        )
+    codes = ", ".join(f"{start}xx" if len(start) == 3 else start for start in starts)
+    return FindingSection(title=title, codes=codes, rules=tuple(rows))
+
+
+def _order(recipe: Recipe, network: Sequence[tuple[str, Reference]]) -> tuple[FileRow, ...]:
+    references = Counter(file for file, _ in network)
+    ready = Counter(file for file, reference in network if _is_ready(reference))
+    return tuple(
+        FileRow(
+            file=step.path,
+            level=step.level,
+            references=references[step.path],
+            ready=ready[step.path],
+            work=references[step.path] - ready[step.path],
+            imports=step.imports,
+            together=step.together,
+        )
+        for step in recipe.order
+        if references[step.path]
+    )
+
+
+def _libraries(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[LibraryRow, ...]:
+    places: dict[str, list[tuple[str, int]]] = {}
+    for survey in surveys:
+        for use in survey.usage.uses:
+            if use.library:
+                places.setdefault(use.library, []).append((relative(survey.path), use.span.line))
+    rows = []
+    for name, found in places.items():
+        library = BUILT_ON_TORCH.get(name)
+        rows.append(
+            LibraryRow(
+                name=name,
+                what=library.what if library is not None else "built on torch",
+                advice=library.advice if library is not None else "",
+                count=len(found),
+                files=_counted(found),
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (-row.count, row.name)))
+
+
+_NAMED = re.compile(r"^(?:backbone|neck|head|encoder|decoder): (\w+)$|^(\w+)(?: \(of this project\))?$")
+_MODEL_TOPICS = (Topic.STRUCTURE, Topic.STRUCTURE_POINTS, Topic.TRICKS)
+
+
+def _ports(recipe: Recipe, project: str) -> tuple[PortRow, ...]:
+    """Ports of what the project's models and definitions are called, and of the project's own name."""
+    names: dict[str, Place] = {}
+    for entry in recipe.entries:
+        if entry.topic not in _MODEL_TOPICS:
+            continue
+        match = _NAMED.match(entry.what)
+        if match is not None:
+            names.setdefault(match[1] or match[2], entry.place)
+        for value in entry.details:
+            if value.is_known and re.fullmatch(r"backbone|arch|model(_name)?|encoder|name", value.name):
+                names.setdefault(value.value, value.place or entry.place)
+        for name in entry.note.split(", "):
+            if re.fullmatch(r"\w+", name):
+                names.setdefault(name, entry.place)
+    first = next((entry.place for entry in recipe.entries), None)
+    for word in re.split(r"[^A-Za-z0-9]+", project):
+        if first is not None and word.lower() not in ("pytorch", "torch"):
+            names.setdefault(word, first)
+    found: dict[str, PortRow] = {}
+    for name, place in names.items():
+        for port in ports_of(name):
+            found.setdefault(
+                f"{port.repository}/{port.path}",
+                PortRow(
+                    family=port.family,
+                    repository=port.repository,
+                    path=port.path,
+                    because=name,
+                    place=_place(place),
+                ),
+            )
+    return tuple(found.values())
+
+
+def _topic(topic: Topic, entries: Sequence[Entry]) -> TopicRow:
+    return TopicRow(
+        topic=topic.value,
+        entries=tuple(
+            EntryRow(
+                what=entry.what,
+                place=_place(entry.place),
+                values=tuple(
+                    ValueRow(
+                        name=detail.name,
+                        value=detail.value,
+                        known=detail.is_known,
+                        place=None if detail.place is None else _place(detail.place),
+                    )
+                    for detail in entry.details
+                ),
+                note=entry.note,
+            )
+            for entry in entries
+            if entry.topic is topic
+        ),
+    )
+
+
+def _question(question: Question, recipe: Recipe) -> QuestionRow:
+    return QuestionRow(
+        question=question.value,
+        answers=tuple(
+            FactRow(what=fact.what, place=None if fact.place is None else _place(fact.place))
+            for fact in recipe.facts
+            if fact.question is question
+        ),
+    )
+
+
+def _place(place: Place) -> PlaceRow:
+    return PlaceRow(file=place.path, line=place.line)
+
+
+def _problems(surveys: Sequence[FileSurvey], recipe: Recipe, relative: _Relative) -> tuple[NotedPlace, ...]:
+    found = [
+        NotedPlace(file=relative(survey.path), line=finding.span.line, message=finding.message)
+        for survey in surveys
+        for finding in survey.report.findings
+        if finding.rule.startswith("MP90")
+    ]
+    return (*found, *(NotedPlace(file="", line=0, message=f"checklist: {text}") for text in recipe.problems))
