@@ -4,13 +4,13 @@ import subprocess
 
 import pytest
 
-from mindport.check.analysis import full_path
 from mindport.check.engine import Engine
 from mindport.check.fixing import fix_paths, fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.schema import Case, Evidence, Mapping, Names
+from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
 

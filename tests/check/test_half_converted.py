@@ -2,11 +2,11 @@
 
 import pytest
 
-from mindport.check.analysis import full_path
 from mindport.check.engine import Engine
 from mindport.check.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
 

@@ -26,7 +26,8 @@ def rows(tmp_path, monkeypatch, capsys):
             text = path.read_text()
             assert before in text
             path.write_text(text.replace(before, after))
-        main(["check", "--output-format", "json", *TARGET, *arguments, "."])
+        given = arguments if any(one.endswith(".py") for one in arguments) else (*arguments, ".")
+        main(["check", "--output-format", "json", *TARGET, *given])
         found = json.loads(capsys.readouterr().out)["findings"]
         return [row for row in found if row["code"].startswith("MP2")]
 
@@ -85,3 +86,12 @@ def test_the_inner_gradient_as_a_graph_is_fine(rows):
 )
 def test_no_second_order_no_findings(rows, before, after):
     assert [row for row in rows("wgan", penalty=(before, after)) if row["severity"] == "error"] == []
+
+
+@pytest.mark.parametrize("sample", ["wgan", "wgan_ported"])
+def test_one_file_alone_says_what_it_says_with_its_project(rows, sample, tmp_path):
+    whole = short(rows(sample))
+    assert "critic.py" in {row[0] for row in whole}
+    for file in ("critic.py", "penalty.py", "train.py"):
+        shutil.rmtree(tmp_path / sample)
+        assert short(rows(sample, file)) == [row for row in whole if row[0] == file]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from mindport.check.analysis import full_path
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage
 from mindport.check.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
 

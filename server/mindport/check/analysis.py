@@ -4,13 +4,14 @@ for the usage of each."""
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from mindport.check.callers import files_that_use
 from mindport.check.neighbours import follow_imports
 from mindport.config.settings import Settings
+from mindport.source.discovery import full_path
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
 from mindport.usage.api_use import FileUsage
@@ -46,7 +47,7 @@ class Sources(msgspec.Struct, frozen=True):
 def read_sources(
     files: Sequence[str], settings: Settings, root: str, overlay: Mapping[str, SourceText]
 ) -> Sources:
-    """Read all files, and those of the project that they import."""
+    """Read all files, those of the project that they import, and those that use them in a gradient of a gradient."""
     texts = tuple(
         (path, overlay[path] if path in overlay else read_source(path, settings.max_file_bytes))
         for path in files
@@ -56,8 +57,9 @@ def read_sources(
         for path, source in texts
         if isinstance(source, SourceText) and not is_config(path)
     }
-    imports = follow_imports(python, full_path(root), settings.max_file_bytes)
-    return Sources(texts, imports.found, imports.edges)
+    users = files_that_use(python, full_path(root), settings) if python else {}
+    imports = follow_imports({**python, **users}, full_path(root), settings.max_file_bytes)
+    return Sources(texts, {**users, **imports.found}, imports.edges)
 
 
 def project_of(sources: Sources, root: str) -> Project:
@@ -111,8 +113,3 @@ def analyse_files(
 def is_config(path: str) -> bool:
     """Whether the file is read as configuration and not as Python."""
     return path.endswith(YAML_SUFFIXES)
-
-
-def full_path(path: str) -> str:
-    """The absolute path with forward slashes: the name of a file inside a project."""
-    return os.path.abspath(path).replace(os.sep, "/")  # noqa: PTH100

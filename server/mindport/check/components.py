@@ -3,7 +3,8 @@ kept and looked up by itself, in a process of its own where that pays."""
 
 from __future__ import annotations
 
-from mindport.check.analysis import Sources, full_path, is_config
+from mindport.check.analysis import Sources, is_config
+from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
 
 

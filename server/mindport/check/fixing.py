@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from mindport.check.analysis import Sources, analyse, full_path, is_config, project_of, read_sources
+from mindport.check.analysis import Sources, analyse, is_config, project_of, read_sources
 from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
@@ -20,6 +20,7 @@ from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
+from mindport.source.discovery import full_path
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
 from mindport.usage.project import Project

@@ -71,6 +71,12 @@ def imported_files(
     return follow_imports(texts, root, max_bytes, most_characters).found
 
 
+def import_edges(texts: Mapping[str, str], root: str) -> dict[str, set[str]]:
+    """Full path -> the files that the imports of each of the texts may lead to."""
+    finder = _Finder(root)
+    return {path: finder.imports_of(path, text) for path, text in texts.items()}
+
+
 class _Finder:
     def __init__(self, root: str) -> None:
         self._root = root

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 
-from mindport.check.analysis import Sources, analyse, full_path, project_of, read_sources
+from mindport.check.analysis import Sources, analyse, project_of, read_sources
 from mindport.check.cache import ResultCache
 from mindport.check.components import components
 from mindport.check.engine import Engine
@@ -21,6 +21,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
 from mindport.model.target import Target
+from mindport.source.discovery import full_path
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 

@@ -12,8 +12,8 @@ from urllib.request import url2pathname
 
 from lsprotocol import types
 
-from mindport.check.analysis import full_path
 from mindport.lsp.positions import PositionEncoding, from_client
+from mindport.source.discovery import full_path
 
 NOT_OPEN = -1  # the version of a file that no document is open of
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")

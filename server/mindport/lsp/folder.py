@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from mindport.check.analysis import NO_USAGE, full_path, is_config
+from mindport.check.analysis import NO_USAGE, is_config
 from mindport.check.analysis import analyse as analyse_text
 from mindport.check.engine import Engine
 from mindport.check.file_report import problem_finding, reported
@@ -22,6 +22,7 @@ from mindport.lsp.kept_links import KeptLinks
 from mindport.lsp.live_report import LiveReport
 from mindport.lsp.neighbours import Loading, read_neighbours
 from mindport.model.finding import Finding
+from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source, too_large
 from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project

@@ -5,19 +5,17 @@ state shows."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
-from mindport.check.analysis import full_path
 from mindport.check.neighbours import imported_files
+from mindport.check.small_project import small_project
 from mindport.config.settings import Settings
-from mindport.source.discovery import discover
+from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source
 from mindport.usage.project import Project
 
 # What is read besides the open documents, nearest first; about two seconds of work, done bit by bit.
 MOST_CHARACTERS = 1_000_000
-_MOST_ENTRIES = 2_000  # of directories, to find out what there is
 
 
 def read_neighbours(texts: Mapping[str, str], root: str, settings: Settings) -> dict[str, str]:
@@ -25,37 +23,12 @@ def read_neighbours(texts: Mapping[str, str], root: str, settings: Settings) -> 
     of the project where it is small enough."""
     found = imported_files(texts, root, settings.max_file_bytes, MOST_CHARACTERS)
     left = MOST_CHARACTERS - sum(map(len, found.values()))
-    paths = [path for path in _small_project(root, settings) if path not in texts and path not in found]
-    try:
-        is_small = sum(os.path.getsize(path) for path in paths) <= left  # noqa: PTH202
-    except OSError:  # one has gone meanwhile
-        is_small = False
-    for path in paths if is_small else ():
+    known = texts.keys() | found.keys()
+    for path in small_project(root, settings, lambda one: full_path(one) not in known, left):
         source = read_source(path, settings.max_file_bytes)
         if isinstance(source, SourceText):
-            found[path] = source.text
+            found[full_path(path)] = source.text
     return found
-
-
-def _small_project(root: str, settings: Settings) -> list[str]:
-    """The Python files that the command line would check in a project; none for a tree that takes long to look
-    through, such as a home directory."""
-    left, folders = _MOST_ENTRIES, [root]
-    while folders:
-        try:
-            entries = list(os.scandir(folders.pop()))
-        except OSError:
-            continue
-        left -= len(entries)
-        if left < 0:
-            return []
-        folders += [
-            entry.path
-            for entry in entries
-            if entry.name not in settings.all_excludes and entry.is_dir(follow_symlinks=False)
-        ]
-    found = discover([root], settings.all_excludes, root, settings.respect_gitignore)
-    return [full_path(path) for path in found.python_files]
 
 
 class Loading:

@@ -165,3 +165,8 @@ def _is_generated(parent: str, entry: os.DirEntry[str]) -> bool:
     if entry.name not in _BUILD_OUTPUT or (directory / "__init__.py").exists():
         return False
     return any((Path(parent) / name).exists() for name in _PROJECT_FILES)
+
+
+def full_path(path: str) -> str:
+    """The absolute path with forward slashes: the name of a file inside a project."""
+    return os.path.abspath(path).replace(os.sep, "/")  # noqa: PTH100
