@@ -20,5 +20,4 @@ class TorchLPPool3d(mindspore.nn.Cell):
             self.stride if self.stride is not None else (depth, height, width),
             ceil_mode=self.ceil_mode,
         )
-        powers = mindspore.ops.sign(powers) * mindspore.ops.relu(powers.abs())
         return (powers * (depth * height * width)) ** (1.0 / self.norm_type)

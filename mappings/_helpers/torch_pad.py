@@ -11,6 +11,6 @@ def torch_pad(input, pad, mode="constant", value=None):
         if before or behind:
             cut[axis] = slice(-before, input.shape[axis] + behind)
     if any(width < 0 for width in pad):
-        input = input[tuple(cut)]
+        input = input[tuple(cut)].copy()  # padding reads a view at the wrong place
     grown = tuple(max(width, 0) for width in pad)
     return mindspore.ops.pad(input, grown, mode, value) if any(grown) else input
