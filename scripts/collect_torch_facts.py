@@ -28,7 +28,14 @@ from framework_facts.torch_signatures import TorchSignatures, with_documented_re
 ROOT = Path(__file__).resolve().parent.parent
 
 # Modules that are private by name but that real code refers to.
-PRIVATE_MODULES = ("torch._dynamo", "torch._utils", "torch.utils._pytree", "torch._inductor", "torch._six")
+PRIVATE_MODULES = (
+    "torch._dynamo",
+    "torch._utils",
+    "torch.utils._pytree",
+    "torch._inductor",
+    "torch._six",
+    "torch.nn._reduction",
+)
 # In these an alias keeps its own name, because the documentation gives both a page of their own.
 OWN_NAMESPACES = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft")
 WITH_PRIVATE_MEMBERS = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")

@@ -62,6 +62,23 @@ def test_the_port_computes_what_torch_does(file, entry, inputs, port):
     assert outcome.reached == STAGES
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ["2.0, 0.25, 'mean', None", "1.0, 0.5, 'sum', None", "2.0, 0.25, 'mean', 0.3", "2.0, 0.25, 'none', None"],
+)
+@pytest.mark.parametrize("weight", ["rand(3)", "rand(3, 4)", "rand(12)"])
+def test_the_focal_loss_computes_what_torch_does(arguments, weight, port):
+    inputs = ("randn(3, 4)", "rand(3, 4)", weight)
+    name = "focal_loss.py"
+    outcome = compare_programs(
+        Program(PROGRAMS / name, port / name, f"SigmoidFocalLoss({arguments})", inputs),
+        CPU,
+        Path(sys.executable),
+        300,
+    )
+    assert outcome.agrees and "forward" in outcome.reached, f"{outcome.problem}\n{outcome.trace}"
+
+
 def test_nothing_is_left_and_fixing_again_changes_nothing(port):
     before = {file: file.read_bytes() for file in port.glob("*.py")}
     assert "Applied 0 fixes" in fix(port)
