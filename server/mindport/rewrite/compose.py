@@ -58,10 +58,13 @@ def compose(
     usage: FileUsage,
     path: str = "",
     kept: Container[str] = (),
+    *,
+    with_features: bool = False,
 ) -> tuple[Edit, ...]:
     """The edits that make all rewrites at once, with imports added, and torch imports that became unused
     removed, except of the names in `kept`, which other files import from this one. A rewrite that overlaps
-    another outside its holes, needs a name the file uses otherwise, or would break the file, is left out.
+    another outside its holes, needs a name the file uses otherwise, or would break the file, is left out. `with_features`
+    answers what the file asks torch for, too.
     Empty for a text that does not parse."""
     tree = _tree_of(text)
     if tree is None:
@@ -69,7 +72,7 @@ def compose(
     lines = LineIndex(text)
     rewrites = tuple(rewrites)
     classes = class_rewrites(text, rewrites)
-    features = feature_rewrites(tree, lines)
+    features = feature_rewrites(tree, lines) if with_features else ()
     roots = _nested((*rewrites, *classes, *features), NameScope(text, usage), lines)
     if not roots:
         return ()
@@ -139,7 +142,8 @@ def _parenthesise(node: _Node, lines: LineIndex) -> None:
     for number, piece in enumerate(node.pieces):
         filling = node.inner.get(piece, []) if isinstance(piece, Span) else []
         fills = len(filling) == 1 and filling[0].rewrite.span == piece
-        if fills and not _stands_alone(node.pieces, number) and not is_atom(_rendered(filling[0], lines)):
+        new = _rendered(filling[0], lines) if fills and not _stands_alone(node.pieces, number) else ""
+        if new and not is_atom(new) and _parses(f"({new})"):  # an assignment is no operand
             pieces += ("(", piece, ")")
         else:
             pieces.append(piece)

@@ -5,9 +5,11 @@ What computes only such values may stay outside of the function that is differen
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Iterable
 
+from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import suites, written
+from mindport.usage.api_use import Form
 
 _CUTS = frozenset(("detach", "item", "data", "numpy", "tolist", "cpu_data"))
 _GRADIENT = frozenset(("requires_grad", "requires_grad_", "retain_grad"))
@@ -33,16 +35,35 @@ _BUILTINS = frozenset(
     ("enumerate", "zip", "sorted", "print", "isinstance", "next", "iter", "tqdm", "Variable", "format")
 )
 
-IsTorchCall = Callable[[ast.Call], bool]
-"""Whether a call is one of a function (not a method) of torch, which has no parameters, or of NumPy and the like."""
+_MAKES = frozenset(
+    f"torch.{name}"
+    for name in (
+        *(
+            "tensor",
+            "from_numpy",
+            "zeros",
+            "ones",
+            "full",
+            "empty",
+            "rand",
+            "randn",
+            "randint",
+            "randperm",
+            "arange",
+        ),
+        *("linspace", "eye", "normal", "bernoulli", "multinomial", "zeros_like", "ones_like", "full_like"),
+        *("empty_like", "rand_like", "randn_like", "randint_like", "argmax", "argmin", "numel", "is_tensor"),
+    )
+)
+_ROOTS = frozenset(("np", "numpy", "math", "random", "time", "os", "datetime", "json"))
 
 
 class DataOnly:
     """Follows assignments in the order of the text; `names` are those that hold data."""
 
-    def __init__(self, is_torch_call: IsTorchCall) -> None:
-        self.names: set[str] = set()
-        self._is_torch_call = is_torch_call
+    def __init__(self, recogniser: Recogniser, names: Iterable[str] = ()) -> None:
+        self.names = {*names, *recogniser.tensor_types}
+        self._recogniser = recogniser
 
     def take(self, statement: ast.stmt) -> bool:
         """Note what a statement assigns; says whether it computes nothing but data."""
@@ -109,8 +130,7 @@ class DataOnly:
         if isinstance(node, ast.Call):
             return self._is_data_call(node)
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
-            inside = DataOnly(self._is_torch_call)
-            inside.names = set(self.names)
+            inside = DataOnly(self._recogniser, self.names)
             for part in node.generators:
                 if not inside.is_data(part.iter):
                     return False
@@ -125,13 +145,30 @@ class DataOnly:
             return all(self.is_data(part) for part in (node.lower, node.upper, node.step))
         return not isinstance(node, ast.expr) or self.is_data(node)
 
+    def _makes_data(self, node: ast.Call) -> bool:
+        """Whether the result is data whatever is passed: what NumPy computes, what is random, a batch of a loader."""
+        if isinstance(node.func, ast.Name):
+            return node.func.id in ("next", "iter") or self._recogniser.api(node.func) in _MAKES
+        root: ast.expr = node.func
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        return (isinstance(root, ast.Name) and root.id in _ROOTS) or self._recogniser.api(node.func) in _MAKES
+
+    def _is_torch_call(self, node: ast.Call) -> bool:
+        """Whether a function (not a method) of torch is called, which has no parameters of its own."""
+        use = self._recogniser.use(node.func)
+        if use is None:
+            return isinstance(node.func, ast.Name) and node.func.id in self._recogniser.tensor_types
+        is_layer = use.api.startswith("torch.nn.") and ".functional." not in use.api
+        return use.form is Form.CALL and not is_layer
+
     def _is_data_call(self, node: ast.Call) -> bool:
         if isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
             return True
         if any(keyword.arg in _GRADIENT and not _is_false(keyword.value) for keyword in node.keywords):
             return False
-        if isinstance(node.func, ast.Name) and node.func.id in ("next", "iter"):
-            return True  # of a loader
+        if self._makes_data(node):
+            return True
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         values = [one.value if isinstance(one, ast.Starred) else one for one in arguments]
         # A device or a dtype says nothing of the value.

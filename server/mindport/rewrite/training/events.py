@@ -59,6 +59,7 @@ class Recogniser:
         self.tensor_types = frozenset(
             tensor_types
         )  # names such as `Tensor = torch.cuda.FloatTensor if ... else ...`
+        self.constants: frozenset[str] = frozenset()  # names of the module that hold data
         # The end of an expression tells the parts of `a.b.c` apart.
         self._uses = {use.span.end: use for use in uses}
         self._lines = lines

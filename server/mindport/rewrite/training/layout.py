@@ -3,6 +3,7 @@ in which every line that stays is a hole: the fixes inside it are made as well, 
 
 from __future__ import annotations
 
+import ast
 import io
 import tokenize
 from bisect import bisect_right
@@ -13,6 +14,8 @@ import msgspec
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Piece, Rewrite
+from mindport.rewrite.training.flow import suites
+from mindport.rewrite.training.spans import span_of
 from mindport.source.lines import LineIndex
 
 Line = tuple[Piece, ...]  # a line of new text without its indentation; empty for a blank one
@@ -62,9 +65,37 @@ class Layout:
         self._before: dict[int, list[tuple[int, Line]]] = {}
         self._after: dict[int, list[tuple[int, Line]]] = {}
 
-    def at(self, row: int) -> int:
-        """The logical line that the physical line `row` belongs to."""
-        return max(bisect_right(self._first_rows, row) - 1, 0)
+    def at(self, node: ast.stmt | ast.expr) -> int:
+        """The logical line that a statement or expression begins in."""
+        return max(bisect_right(self._first_rows, node.lineno) - 1, 0)
+
+    def stands_alone(self, node: ast.stmt) -> bool:
+        """Whether a statement begins and ends a logical line of its own, and so do those inside it."""
+        if not self.lines:
+            return False
+        span = span_of(node, self.index)
+        first = self.lines[self.at(node)].span
+        if first.start != span.start and not getattr(node, "decorator_list", None):
+            return False
+        inner = [one for body in suites(node) for one in body]
+        if not inner:
+            return first.end == span.end
+        return all(one.lineno > node.lineno and self.stands_alone(one) for one in inner)
+
+    def opens_a_block(self, number: int) -> bool:
+        """Whether a line is the first of its block."""
+        return not number or len(self.lines[number - 1].indent) < len(self.lines[number].indent)
+
+    def is_alone_in_block(self, number: int) -> bool:
+        """Whether its block has no other line that stays."""
+        depth = len(self.lines[number].indent)
+        start = end = number
+        while start and len(self.lines[start - 1].indent) >= depth:
+            start -= 1
+        while end + 1 < len(self.lines) and len(self.lines[end + 1].indent) >= depth:
+            end += 1
+        block = [one for one in range(start, end + 1) if len(self.lines[one].indent) == depth]
+        return bool(start) and all(one == number or one in self._deleted for one in block)
 
     def indent(self, first: int, last: int, levels: int = 1) -> None:
         """Indent the lines from `first` to `last`."""
@@ -73,7 +104,10 @@ class Layout:
 
     def delete(self, number: int) -> None:
         """Leave out a line; its comments stay."""
-        self._deleted.add(number)
+        if self.is_alone_in_block(number):
+            self.replace(number, ("pass",))
+        else:
+            self._deleted.add(number)
 
     def replace(self, number: int, *new: Line) -> None:
         """Write other lines in place of one."""
@@ -147,6 +181,9 @@ class Layout:
             pieces.append("\n" + self._indent_of(number - 1) + behind.lstrip())
         pieces += self._inserted(self._after.get(number - 1, ()), above.indent)
         comments = between[:-1]
+        is_blank_below = not behind.strip() and bool(comments) and not comments[0].strip()
+        if number - 1 in self._deleted and is_blank_below and self._is_below_blank(number - 1):
+            comments = comments[1:]
         inserted = self._inserted(self._before.get(number, ()), line.indent)
         own = _own_comments(comments) if inserted else 0
         outer = comments[: len(comments) - own]
@@ -161,6 +198,10 @@ class Layout:
         if number not in self._deleted:
             pieces.append("\n" + self._indent_of(number))
         return pieces
+
+    def _is_below_blank(self, number: int) -> bool:
+        """Whether a blank line is right above a line: if it goes, the one below it goes, too."""
+        return not self.index.line_text(self.lines[number].span.line - 1).strip()
 
     def _moved(self, comment: str, number: int) -> str:
         if not comment.strip():

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 
 import msgspec
 
 from mindport.model.span import Span
 from mindport.model.target import Target
+from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
+from mindport.rewrite.training.flow import written
+from mindport.rewrite.training.layout import Layout, logical_lines
+from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
+from mindport.rewrite.training.spans import span_of
 from mindport.rewrite.training.steps import Scope, find_training
 from mindport.rewrite.training.write import Writer
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
+
+_TITLE = "Take the gradients of a function and call the optimizer with them"
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -45,7 +53,7 @@ class TrainingRewrites(msgspec.Struct, frozen=True):
 
 def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
     """The training steps of a file, one rewrite for each function that has some."""
-    if ".backward(" not in text and ".step(" not in text:
+    if not any(word in text for word in (".backward(", ".step(", "grad(")):
         return TrainingRewrites()
     try:
         tree = parse_tree(text)
@@ -53,22 +61,54 @@ def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRe
         return TrainingRewrites()
     lines = LineIndex(text)
     recogniser = Recogniser(usage.uses, lines, _tensor_types(tree))
+    recogniser.constants = _constants(tree, recogniser)
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    rewrites, refusals = [], []
+    numbered = logical_lines(lines)
+    rewrites: list[TrainingRewrite] = []
+    refusals: list[Refusal] = []
     for scope in _scopes(tree):
-        try:
-            training = find_training(scope, recogniser)
-            if training is None:
-                continue
-            written = Writer(training, lines, recogniser, taken).rewrite()
-            if written is None:
-                raise Unclear("several statements share a line", training.backwards[0].event.statement)
-            gone = [event.statement for event in training.events]
-            rewrites.append(TrainingRewrite(written, tuple(_span(one, lines) for one in gone)))
-        except Unclear as unclear:
-            refusals.append(Refusal(_span(unclear.node, lines), unclear.reason))
+        layout = Layout(lines, numbered)
+        gone: list[ast.stmt] = []
+        for write in (_write_steps, _write_penalties):
+            try:
+                gone += write(scope, layout, recogniser, taken)
+            except Unclear as unclear:
+                assert isinstance(unclear.node, (ast.expr, ast.stmt))
+                refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason))
+        rewrite = layout.rewrite(Applicability.SAFE, _TITLE)
+        if rewrite is not None:
+            rewrites.append(TrainingRewrite(rewrite, tuple(span_of(one, lines) for one in gone)))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
+
+
+def _write_steps(scope: Scope, layout: Layout, recogniser: Recogniser, taken: Set[str]) -> list[ast.stmt]:
+    """Write the training steps of a scope; gives the statements that go. Raises Unclear."""
+    training = find_training(scope, recogniser)
+    if training is None:
+        return []
+    moved = [one for backward in training.backwards for one in backward.statements]
+    gone = [event.statement for event in training.events]
+    _refuse_shared_lines([*moved, *gone], layout)
+    Writer(training, layout, recogniser, taken).write()
+    return gone
+
+
+def _write_penalties(scope: Scope, layout: Layout, recogniser: Recogniser, taken: Set[str]) -> list[ast.stmt]:
+    """Write the gradients for inputs that a scope takes; gives the statements that change. Raises Unclear."""
+    del taken
+    penalties = find_penalties(scope, recogniser)
+    changed = [one for penalty in penalties for one in penalty.statements]
+    _refuse_shared_lines(changed, layout)
+    for penalty in penalties:
+        PenaltyWriter(layout).write(penalty)
+    return changed
+
+
+def _refuse_shared_lines(statements: Sequence[ast.stmt], layout: Layout) -> None:
+    for statement in statements:
+        if not layout.stands_alone(statement):
+            raise Unclear("several statements share a line", statement)
 
 
 def _tensor_types(tree: ast.Module) -> Iterator[str]:
@@ -80,19 +120,21 @@ def _tensor_types(tree: ast.Module) -> Iterator[str]:
                 yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
+def _constants(tree: ast.Module, recogniser: Recogniser) -> frozenset[str]:
+    """Names that hold data wherever the module binds them."""
+    data = DataOnly(recogniser)
+    lost: set[str] = set()
+    for statement in tree.body:
+        data.take(statement)
+        lost |= written(statement) - data.names
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            lost.update(node.names)
+    return frozenset(data.names - lost)
+
+
 def _scopes(tree: ast.Module) -> Iterator[Scope]:
     yield tree
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             yield node
-
-
-def _span(node: ast.AST, lines: LineIndex) -> Span:
-    assert isinstance(node, (ast.expr, ast.stmt))
-    end_line = node.end_lineno or node.lineno
-    return Span(
-        node.lineno,
-        lines.column_of_byte(node.lineno, node.col_offset),
-        end_line,
-        lines.column_of_byte(end_line, node.end_col_offset or 0),
-    )

@@ -357,21 +357,7 @@ def _region(placed: _Placed, scope: Scope, recogniser: Recogniser) -> Backward:
 def _data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
     """What is known to be data where a statement list begins."""
 
-    def is_torch_call(node: ast.Call) -> bool:
-        use = recogniser.use(node.func)
-        if use is not None:
-            return (
-                use.form is Form.CALL and not use.api.startswith("torch.nn.")
-            ) or ".functional." in use.api
-        if isinstance(node.func, ast.Name) and node.func.id in recogniser.tensor_types:
-            return True
-        root: ast.expr = node.func
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        return isinstance(root, ast.Name) and root.id in ("np", "numpy", "math", "random", "time", "os")
-
-    data = DataOnly(is_torch_call)
-    data.names |= recogniser.tensor_types
+    data = DataOnly(recogniser, recogniser.constants if isinstance(scope, ast.FunctionDef) else ())
     chain = [place, *place.ancestors()]
     for one in reversed(chain):
         if isinstance(one.owner, (ast.For, ast.AsyncFor)) and one.is_loop_body:

@@ -8,37 +8,29 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mindport.model.span import Span
-from mindport.model.verdict import Applicability
-from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
+from mindport.rewrite.pieces import Piece, mindspore_name
 from mindport.rewrite.training.events import Event, Recogniser, clip_function
-from mindport.rewrite.training.layout import Layout, Line, logical_lines
+from mindport.rewrite.training.layout import Layout, Line
+from mindport.rewrite.training.spans import span_of
 from mindport.rewrite.training.steps import Backward, Step, Training
-from mindport.source.lines import LineIndex
-
-_TITLE = "Take the gradients of a function and call the optimizer with them"
 
 
 class Writer:
     """Writes the steps of one scope. `taken` are the names that the file uses already."""
 
     def __init__(
-        self, training: Training, lines: LineIndex, recogniser: Recogniser, taken: Iterable[str]
+        self, training: Training, layout: Layout, recogniser: Recogniser, taken: Iterable[str]
     ) -> None:
         self._training = training
-        self._lines = lines
+        self._layout = layout
         self._recogniser = recogniser
         self._taken = set(taken)
-        self._layout = Layout(lines, logical_lines(lines))
         self._total = ""  # the name of gradients that are added up over several passes
         self._gradients: dict[int, str] = {}  # id of a Backward -> the name of its gradients
 
-    def rewrite(self) -> Rewrite | None:
-        """The steps as one rewrite; None where statements share lines, so that they cannot be moved."""
+    def write(self) -> None:
+        """Write the steps into the layout."""
         training = self._training
-        moved = [one for backward in training.backwards for one in backward.statements]
-        events = [*training.zeros, *training.dropped, *(step.event for step in training.steps)]
-        if not all(self._stands_alone(one) for one in (*moved, *(event.statement for event in events))):
-            return None
         names = self._names([_word(one) for one in training.backwards], "forward", "forward_{}")
         if training.accumulates:
             self._total = self._free("grads")
@@ -57,44 +49,19 @@ class Writer:
             if training.accumulates:
                 self._layout.replace(self._line_of(event.statement), (f"{self._total} = None",))
             else:
-                self._remove(event)
+                self._layout.delete(self._line_of(event.statement))
         for event in training.dropped:
-            self._remove(event)
+            self._layout.delete(self._line_of(event.statement))
         if training.first is not None:
             self._layout.insert_before(self._line_of(training.first), 0, (f"{self._total} = None",))
-        return self._layout.rewrite(Applicability.SAFE, _TITLE)
 
     # --- pieces
 
-    def _span(self, node: ast.expr | ast.stmt) -> Span:
-        end_line = node.end_lineno or node.lineno
-        return Span(
-            node.lineno,
-            self._lines.column_of_byte(node.lineno, node.col_offset),
-            end_line,
-            self._lines.column_of_byte(end_line, node.end_col_offset or 0),
-        )
+    def _span(self, node: ast.expr) -> Span:
+        return span_of(node, self._layout.index)
 
     def _line_of(self, node: ast.stmt) -> int:
-        return self._layout.at(node.lineno)
-
-    def _last_line_of(self, node: ast.stmt) -> int:
-        return self._layout.at(node.end_lineno or node.lineno)
-
-    def _stands_alone(self, node: ast.stmt) -> bool:
-        """Whether a statement begins and ends a logical line of its own, and so do those inside it."""
-        if not self._layout.lines:
-            return False
-        span = self._span(node)
-        first = self._layout.lines[self._line_of(node)].span
-        if first.start != span.start and not getattr(node, "decorator_list", None):
-            return False
-        body = [one for _, value in ast.iter_fields(node) if isinstance(value, list) for one in value]
-        inner = [one for one in body if isinstance(one, ast.stmt)]
-        inner += [one for handler in body if isinstance(handler, ast.ExceptHandler) for one in handler.body]
-        if not inner:
-            return first.end == span.end
-        return all(one.lineno > node.lineno and self._stands_alone(one) for one in inner)
+        return self._layout.at(node)
 
     # --- names
 
@@ -122,7 +89,7 @@ class Writer:
         loss = backward.event.loss
         assert loss is not None
         handed_in = ", ".join(sorted(backward.handed_in))
-        if not self._opens_a_block(first):
+        if not layout.opens_a_block(first):
             layout.insert_before(first, depth, ())
         layout.insert_before(first, depth, (f"def {name}({handed_in}):",))
         layout.indent(first, last)
@@ -160,12 +127,6 @@ class Writer:
             yield (
                 f"{total} = {gradients} if {total} is None else [sum(parts) for parts in zip({total}, {gradients})]",
             )
-
-    def _opens_a_block(self, number: int) -> bool:
-        """Whether a line is the first of its block."""
-        if not number:
-            return True
-        return len(self._layout.lines[number - 1].indent) < len(self._layout.lines[number].indent)
 
     def _write_step(self, step: Step) -> None:
         optimizer = step.event.owner
@@ -216,19 +177,6 @@ class Writer:
                 pieces += [f", {keyword}=" if keyword else ", ", self._span(limit)]
         pieces.append(")")
         self._layout.replace(self._line_of(clip.statement), tuple(pieces))
-
-    def _remove(self, event: Event) -> None:
-        number = self._line_of(event.statement)
-        if self._is_alone_in_block(number):
-            self._layout.replace(number, ("pass",))
-        else:
-            self._layout.delete(number)
-
-    def _is_alone_in_block(self, number: int) -> bool:
-        lines = self._layout.lines
-        depth = len(lines[number].indent)
-        follows = number + 1 < len(lines) and len(lines[number + 1].indent) == depth
-        return self._opens_a_block(number) and not follows
 
 
 def _weights(optimizers: Sequence[str]) -> str:

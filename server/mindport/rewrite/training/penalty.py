@@ -1,0 +1,235 @@
+"""Rewrites gradients for inputs, as in a gradient penalty: `autograd.grad(outputs, inputs, create_graph=True)` of what
+a network made of its inputs becomes the gradient of the network."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from mindport.model.span import Position, Span
+from mindport.rewrite.pieces import HelperName, Piece, mindspore_name
+from mindport.rewrite.training.events import Recogniser, Unclear
+from mindport.rewrite.training.flow import Place, own_nodes, places, written
+from mindport.rewrite.training.layout import Layout
+from mindport.rewrite.training.spans import span_of
+
+_GRAD = "torch.autograd.grad"
+_PARAMETERS = (
+    "outputs",
+    "inputs",
+    "grad_outputs",
+    "retain_graph",
+    "create_graph",
+    "only_inputs",
+    "allow_unused",
+)
+_KEEPS = frozenset(
+    ("to", "cuda", "float", "type", "type_as", "requires_grad_", "detach", "clone", "contiguous")
+)
+
+
+class Penalty(msgspec.Struct):
+    """One gradient for an input: `expression` in `statement` becomes the gradient of `network` at `inputs`. `call` made
+    the outputs and goes, if it is a statement of its own; `marks` are calls of `requires_grad_` on the inputs."""
+
+    statement: ast.stmt
+    expression: ast.expr
+    is_indexed: bool
+    is_graph_kept: bool
+    network: ast.expr
+    inputs: ast.expr
+    call: ast.stmt | None
+    marks: list[ast.Call]
+    dropped: list[ast.stmt]
+
+    @property
+    def statements(self) -> list[ast.stmt]:
+        """Those that change, but for the marks."""
+        return [self.statement, *([self.call] if self.call is not None else ()), *self.dropped]
+
+
+def find_penalties(scope: ast.Module | ast.FunctionDef, recogniser: Recogniser) -> list[Penalty]:
+    """The gradients for inputs that a scope takes. Raises Unclear for one that cannot be rewritten."""
+    found = []
+    for place in places(scope):
+        for at, statement in enumerate(place.body):
+            if not isinstance(statement, (ast.Assign, ast.Return, ast.Expr)):
+                continue
+            for node in own_nodes(statement):
+                if isinstance(node, ast.Call) and recogniser.api(node.func) == _GRAD:
+                    found.append(_penalty(node, statement, place, at, scope, recogniser))
+    return found
+
+
+def _penalty(
+    node: ast.Call,
+    statement: ast.stmt,
+    place: Place,
+    at: int,
+    scope: ast.Module | ast.FunctionDef,
+    recogniser: Recogniser,
+) -> Penalty:
+    passed: dict[str, ast.expr] = dict(zip(_PARAMETERS, node.args, strict=False))
+    passed |= {keyword.arg or "**": keyword.value for keyword in node.keywords}
+    outputs, inputs = _only(passed.get("outputs")), _only(passed.get("inputs"))
+    if passed.keys() - set(_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
+        raise Unclear("the gradient is not taken for one named input", node)
+    earlier = place.body[:at]
+    call, maker = outputs, None
+    if isinstance(outputs, ast.Name):
+        maker = _last_assignment(outputs.id, earlier)
+        if maker is None:
+            raise Unclear("what the gradient is taken of is computed elsewhere", node)
+        call = maker.value
+    is_network = isinstance(call, ast.Call) and not recogniser.api(call.func).startswith("torch.")
+    if (
+        not isinstance(call, ast.Call)
+        or not is_network
+        or not isinstance(call.func, (ast.Name, ast.Attribute))
+    ):
+        raise Unclear("the gradient is not taken of what a network returns", node)
+    if len(call.args) != 1 or call.keywords or ast.unparse(call.args[0]) != inputs.id:
+        raise Unclear("the network is not called with the input alone", node)
+    weights = passed.get("grad_outputs")
+    dropped: list[ast.stmt] = []
+    if weights is not None and not (isinstance(weights, ast.Constant) and weights.value is None):
+        ones = _last_assignment(weights.id, earlier) if isinstance(weights, ast.Name) else None
+        if not _is_ones(ones.value if ones is not None else weights, recogniser):
+            raise Unclear("the gradients of the outputs are not ones for certain", node)
+        if ones is not None and isinstance(weights, ast.Name) and _uses(weights.id, scope) == 2:
+            dropped.append(ones)
+    if isinstance(outputs, ast.Name):
+        within = sum(_count(outputs.id, one) for one in (*dropped, statement))
+        if _uses(outputs.id, scope) - within != 1:
+            raise Unclear(f"`{outputs.id}` is used besides its gradient", node)
+    expression, is_indexed = _indexed(statement, node)
+    marks = list(_marks(inputs.id, earlier))
+    keeps = passed.get("create_graph")
+    is_kept = isinstance(keeps, ast.Constant) and keeps.value is True
+    return Penalty(statement, expression, is_indexed, is_kept, call.func, inputs, maker, marks, dropped)
+
+
+def _only(node: ast.expr | None) -> ast.expr | None:
+    """The expression, or the only one of a list."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return node.elts[0] if len(node.elts) == 1 else None
+    return node
+
+
+def _last_assignment(name: str, earlier: Sequence[ast.stmt]) -> ast.Assign | None:
+    """The plain assignment that gave a name its value, if it is the last statement that could have."""
+    for statement in reversed(earlier):
+        if name in written(statement):
+            is_plain = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+            if is_plain and isinstance(statement.targets[0], ast.Name):  # type: ignore[attr-defined]
+                assert isinstance(statement, ast.Assign)
+                return statement
+            return None
+    return None
+
+
+def _is_ones(node: ast.expr, recogniser: Recogniser) -> bool:
+    """Whether an expression is a tensor of ones."""
+    if not isinstance(node, ast.Call):
+        return False
+    api = recogniser.api(node.func)
+    if api in ("torch.ones", "torch.ones_like"):
+        return True
+    if api == "torch.full":
+        return len(node.args) == 2 and _is_one(node.args[1])
+    if api.endswith("autograd.Variable") and node.args:
+        return _is_ones(node.args[0], recogniser)
+    if isinstance(node.func, ast.Attribute):
+        if node.func.attr == "fill_":
+            return len(node.args) == 1 and _is_one(node.args[0])
+        return node.func.attr in _KEEPS and _is_ones(node.func.value, recogniser)
+    return False
+
+
+def _is_one(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
+def _count(name: str, node: ast.AST) -> int:
+    return sum(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
+
+
+def _uses(name: str, scope: ast.AST) -> int:
+    """How often a scope writes or reads a name."""
+    return _count(name, scope)
+
+
+def _indexed(statement: ast.stmt, call: ast.Call) -> tuple[ast.expr, bool]:
+    """The `[0]` around the call where there is one."""
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Subscript) and node.value is call and ast.unparse(node.slice) == "0":
+            return node, True
+    return call, False
+
+
+def _marks(name: str, earlier: Sequence[ast.stmt]) -> Iterator[ast.Call]:
+    """Calls of `requires_grad_` on what becomes the input."""
+    for statement in earlier:
+        value = statement.value if isinstance(statement, (ast.Assign, ast.Expr)) else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            is_own = ast.unparse(value.func.value) == name or name in written(statement)
+            if value.func.attr == "requires_grad_" and is_own:
+                yield value
+
+
+class PenaltyWriter:
+    """Writes gradients for inputs into a layout of the text."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def write(self, penalty: Penalty) -> None:
+        """Write one of them."""
+        function: Piece = HelperName("torch_input_gradient")
+        if not penalty.is_graph_kept:
+            function = mindspore_name("mindspore.grad")
+        network = span_of(penalty.network, self._layout.index)
+        new: list[Piece] = [function, "(", network, ")(", span_of(penalty.inputs, self._layout.index), ")"]
+        if not penalty.is_indexed:
+            new = ["(", *new, ",)"]
+        self._replace(penalty.expression, new)
+        for statement in penalty.dropped if penalty.call is None else [penalty.call, *penalty.dropped]:
+            self._layout.delete(self._layout.at(statement))
+        for mark in penalty.marks:
+            self._unmark(mark)
+
+    def _replace(self, node: ast.expr, new: list[Piece]) -> None:
+        """Write something else for one expression of a line."""
+        number = self._layout.at(node)
+        line, span = self._layout.lines[number].span, span_of(node, self._layout.index)
+        before = _between(line.start, span.start)
+        behind = _between(span.end, line.end)
+        self._layout.replace(number, (*before, *new, *behind))
+
+    def _unmark(self, mark: ast.Call) -> None:
+        """Leave out `.requires_grad_(...)`; the whole line where there is nothing else in it."""
+        number = self._layout.at(mark)
+        line, whole = self._layout.lines[number].span, span_of(mark, self._layout.index)
+        assert isinstance(mark.func, ast.Attribute)
+        if line == whole:
+            self._layout.delete(number)
+            return
+        text = self._layout.index.slice(_stretch(span_of(mark.func.value, self._layout.index).end, whole.end))
+        match = re.search(r"\.\s*requires_grad_\s*\(", text)
+        assert match is not None
+        offset = self._layout.index.offset(span_of(mark.func.value, self._layout.index).end) + match.start()
+        end = self._layout.index.position(offset)
+        pieces = (*_between(line.start, end), *_between(whole.end, line.end))
+        self._layout.replace(number, pieces)
+
+
+def _stretch(start: Position, end: Position) -> Span:
+    return Span(start.line, start.column, end.line, end.column)
+
+
+def _between(start: Position, end: Position) -> tuple[Span, ...]:
+    """What stands between two places, as a hole; nothing where that is nothing."""
+    return (_stretch(start, end),) if start < end else ()

@@ -1,0 +1,19 @@
+"""Where a node of the syntax tree stands in its text."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.model.span import Span
+from mindport.source.lines import LineIndex
+
+
+def span_of(node: ast.expr | ast.stmt, lines: LineIndex) -> Span:
+    """The place of a node, in code points."""
+    end_line = node.end_lineno or node.lineno
+    return Span(
+        node.lineno,
+        lines.column_of_byte(node.lineno, node.col_offset),
+        end_line,
+        lines.column_of_byte(end_line, node.end_col_offset or 0),
+    )
