@@ -10,12 +10,13 @@ from mindport.source.module import UnitKind, parse_module, split_lines
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.imports import import_edges
 
 # Folders and files that show or test the training code and are not part of it.
 _ASIDE = re.compile(
     r"(^|/)(tests?|testing|demos?|docs?|benchmarks?|third_?party|\.github)/"
-    r"|(^|/)(setup|conftest|test_\w+|\w+_test|hubconf|(demo|eval|evaluate|predict|infer|inference|export|convert|bench"
-    r"|visuali[sz]e|generate|enjoy|deploy|trt|onnx)(_\w+)?)\.py$"
+    r"|(^|/)(setup|conftest|test_\w+|\w+_test|hubconf|(demo|eval|evaluate|predict|infer|inference|export|convert(er)?|bench"
+    r"|visuali[sz]e|generate|sample|enjoy|deploy|trt|onnx|fid|ppl|calc)(_\w+)?)\.py$"
 )
 _MAIN = re.compile(r"(^|/)(\w+_)?(train|main|run)(er|ing)?(_\w+)?\.py$")
 
@@ -48,6 +49,15 @@ class SourceFile:
     def is_main(self) -> bool:
         """Whether the name says that a training starts here."""
         return _MAIN.search(self.path) is not None
+
+    @property
+    def is_script(self) -> bool:
+        """Whether running the file does something."""
+        return any(
+            isinstance(node, ast.For | ast.While)
+            or (isinstance(node, ast.If) and "__main__" in ast.dump(node.test))
+            for node in self.tree.body
+        )
 
     def calls(self) -> Iterator[tuple[ApiUse, ast.Call]]:
         """The torch uses that are called, each with its call."""
@@ -97,7 +107,7 @@ class Code:
     def __init__(self, files: Mapping[str, tuple[str, FileUsage]]) -> None:
         everything = [SourceFile(path, text, usage) for path, (text, usage) in sorted(files.items())]
         self.all_files = tuple(everything)
-        self.files = tuple(file for file in everything if not file.is_aside)
+        self.files = _trained(tuple(file for file in everything if not file.is_aside))
         self.module_classes = self._module_classes()
 
     def _module_classes(self) -> dict[ast.ClassDef, SourceFile]:
@@ -125,6 +135,21 @@ class Code:
                     names.add(node.name)
                     grown = True
         return found
+
+
+def _trained(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
+    """The files that the training scripts reach, and those without torch, which may hold settings; all of them where
+    no script says by its name that it trains. A repository often carries the code of its metrics along."""
+    edges = import_edges(files)
+    reached = {file.path for file in files if file.is_main and file.is_script}
+    if not reached:
+        return files
+    waiting = list(reached)
+    while waiting:
+        for path in edges[waiting.pop()] - reached:
+            reached.add(path)
+            waiting.append(path)
+    return tuple(file for file in files if file.path in reached or not file.usage.uses)
 
 
 def name_of(node: ast.AST | None) -> str:

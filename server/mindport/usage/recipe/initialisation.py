@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, name_of, written
+from mindport.usage.recipe.code import Code, SourceFile, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Values
 
@@ -49,9 +49,8 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
                         if keyword.arg
                     ) or tuple(values.detail("value", file, argument) for argument in node.args[:1])
                     add(f"{node.func.attr} of {target}", file.place(node), arguments)
-            elif name_of(node.func) in _PRETRAINED:
-                details = tuple(values.detail("from", file, argument) for argument in node.args[:1])
-                add("pretrained weights", file.place(node), details)
+            elif name_of(node.func) in _PRETRAINED and "resume" not in written(node):
+                add("pretrained weights", file.place(node), tuple(_source(file, node)))
             else:
                 for keyword in node.keywords:
                     is_on = not (
@@ -67,6 +66,14 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
         first = entries[0]
         note = f"{len(entries)} places" if len(entries) > 1 else ""
         yield Entry(first.topic, first.what, first.place, first.details, note)
+
+
+def _source(file: SourceFile, call: ast.Call) -> Iterator[Detail]:
+    """Where weights come from: a setting may say something else in a run that does not load any."""
+    for argument in call.args[:1]:
+        is_text = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+        value = argument.value if is_text else written(argument)  # type: ignore[attr-defined]
+        yield Detail("from", value, file.place(argument), is_known=is_text)
 
 
 def _owner(outwards: Iterator[ast.AST]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from mindport.registry.torch import torch_facts
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code
+from mindport.usage.recipe.code import Code, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Known, Values, shown
 from mindport.usage.recipe.vocabulary import plain_name
@@ -19,7 +19,7 @@ _FUNCTION = re.compile(
 )
 _OWN = re.compile(r"(^|_)(loss|criterion)(_|$)|loss$")
 _NOT_A_LOSS = re.compile(
-    r"^(get|reduce|log|print|plot|compute_avg|estimate|save|load|update|loss_labels_map|build|make)_"
+    r"^(get|reduce|log|print|plot|compute_avg|estimate|save|load|update|loss_labels_map|build|make|set|has|is|use|with)_"
 )
 _WEIGHT = re.compile(
     r"^\w+_loss_(coef|weight)$|^lambda_\w+$|^loss_weights?$|^eos_coef$|^(class|box|reg|cls|obj)_weight$"
@@ -49,6 +49,7 @@ def losses(code: Code, values: Values) -> Iterator[Entry]:
                 told.add(key)
                 yield Entry(Topic.LOSS, what, file.place(call), details)
     yield from _own_losses(code, values)
+    yield from _written_out(code)
     weights = tuple(_weights(values))
     if weights and weights[0].place is not None:
         yield Entry(Topic.LOSS, "weights of the losses", weights[0].place, weights)
@@ -72,13 +73,45 @@ def _own_losses(code: Code, values: Values) -> Iterator[Entry]:
             if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             name = plain_name(node.name)
-            if not _OWN.search(name) or _NOT_A_LOSS.match(name) or not values.callers(node.name):
+            if not _OWN.search(name) or not values.callers(node.name):
+                continue
+            if _NOT_A_LOSS.match(name) and not isinstance(node, ast.ClassDef):
                 continue
             if isinstance(node, ast.ClassDef) and node not in code.module_classes:
                 continue
             if not isinstance(node, ast.ClassDef) and not _returns_value(node):
                 continue
             yield Entry(Topic.LOSS, f"{node.name} (of this project)", file.place(node))
+
+
+def _written_out(code: Code) -> Iterator[Entry]:
+    """Losses that are a formula in the step itself: `action_loss = -(advantages * log_probs).mean()`."""
+    for file in code.files:
+        for function in file.functions():
+            if not any(
+                isinstance(node, ast.Call) and name_of(node.func) == "backward" for node in ast.walk(function)
+            ):
+                continue
+            told: set[str] = set()
+            for node in ast.walk(function):
+                if not (isinstance(node, ast.Assign) and len(node.targets) == 1):
+                    continue
+                name = name_of(node.targets[0])
+                if re.match(r"^\w+_loss$", name) and name not in told and _is_formula(node.value):
+                    told.add(name)
+                    yield Entry(
+                        Topic.LOSS, f"{name} (a formula)", file.place(node), note=written(node.value, 90)
+                    )
+
+
+def _is_formula(value: ast.expr) -> bool:
+    """Whether a mean or a sum is taken of something computed, and no loss is called."""
+    calls = [name_of(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)]
+    is_reduced = any(name in ("mean", "sum") for name in calls)
+    is_computed = any(
+        isinstance(node, ast.BinOp | ast.UnaryOp) or name_of(node) == "pow" for node in ast.walk(value)
+    )
+    return is_reduced and is_computed and not any("loss" in name.lower() for name in calls)
 
 
 def _returns_value(node: ast.AST) -> bool:

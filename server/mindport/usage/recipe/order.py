@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 import msgspec
 
-from mindport.usage.recipe.code import Code, SourceFile
+from mindport.usage.recipe.code import Code
+from mindport.usage.recipe.imports import import_edges
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class Step(msgspec.Struct, frozen=True):
 
 def porting_order(code: Code) -> tuple[Step, ...]:
     """Every file once, each after those that it imports, and by its path where nothing else decides."""
-    edges = {file.path: _imports(file, code) for file in code.all_files}
+    edges = import_edges(code.all_files)
     groups = _groups(edges)
     group_of = {path: group for group in groups for path in group}
     levels: dict[tuple[str, ...], int] = {}
@@ -39,44 +39,6 @@ def porting_order(code: Code) -> tuple[Step, ...]:
         for path in edges
     ]
     return tuple(sorted(steps, key=lambda step: (step.level, step.path)))
-
-
-def _imports(file: SourceFile, code: Code) -> set[str]:
-    paths = {other.path for other in code.all_files}
-    folder = file.path.split("/")[:-1]
-    found: set[str] = set()
-    for node in file.nodes:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                found |= _files_of(alias.name.split("."), folder, paths)
-        elif isinstance(node, ast.ImportFrom):
-            base = folder[: len(folder) - node.level + 1] if node.level else None
-            parts = node.module.split(".") if node.module else []
-            if base is not None:
-                found |= _absolute([*base, *parts], paths)
-                for alias in node.names:
-                    found |= _absolute([*base, *parts, alias.name], paths)
-            else:
-                found |= _files_of(parts, folder, paths)
-                for alias in node.names:
-                    found |= _files_of([*parts, alias.name], folder, paths)
-    return found - {file.path}
-
-
-def _files_of(parts: list[str], folder: list[str], paths: set[str]) -> set[str]:
-    """Packages are found from the root of the project or from `src`, modules beside a script from its folder."""
-    for start in ([], ["src"], *(folder[:depth] for depth in range(len(folder), 0, -1))):
-        found = _absolute([*start, *parts], paths)
-        if found:
-            return found
-    return set()
-
-
-def _absolute(parts: list[str], paths: set[str]) -> set[str]:
-    if not parts:
-        return set()
-    stem = "/".join(parts)
-    return {path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in paths}
 
 
 def _groups(edges: dict[str, set[str]]) -> list[tuple[str, ...]]:

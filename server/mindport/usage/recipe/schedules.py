@@ -117,7 +117,7 @@ def _set_by_hand(file: SourceFile, values: Values, told: set[Place]) -> Iterator
             continue
         yield Entry(
             Topic.LEARNING_RATE,
-            "set by hand in every step",
+            "set by hand",
             file.place(node),
             (Detail("lr", ast.unparse(node.value)[:60], file.place(node), is_known=False),),
         )

@@ -103,9 +103,9 @@ def _is_passed_on(name: str, value: ast.expr) -> bool:
 def defaults_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
     """The parameters that have defaults."""
     positional = [*node.args.posonlyargs, *node.args.args]
+    with_defaults = positional[len(positional) - len(node.args.defaults) :]
     found = {
-        argument.arg: default
-        for argument, default in zip(reversed(positional), reversed(node.args.defaults), strict=False)
+        argument.arg: default for argument, default in zip(with_defaults, node.args.defaults, strict=True)
     }
     for argument, keyword_default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if keyword_default is not None:

@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
+from mindport.usage.api_use import Form
+from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
 from mindport.usage.recipe.entry import Entry, Topic
 from mindport.usage.recipe.values import Values, argument_of
 
@@ -20,28 +21,72 @@ _ROLES = (
 
 _NO_MODEL = re.compile(r"loss|criterion|matcher|process", re.IGNORECASE)
 
+# Name of a class -> its file and definition; and name -> attribute, class and line of what it makes.
+_Classes = dict[str, tuple[SourceFile, ast.ClassDef]]
+_Parts = dict[str, list[tuple[str, str, int]]]
+
 
 def structure(code: Code, values: Values) -> Iterator[Entry]:
     """One entry for each model that is no part of another one, and for the parts of it that have a role."""
     by_name = {node.name: (file, node) for node, file in code.module_classes.items()}
     parts = {node.name: _parts(node, by_name, values) for node in code.module_classes}
     contained = _contained(code, by_name, parts)
+    yield from _of_torchvision(code, values)
+    roles = dict(_roles(code, parts))
     for node, file in code.module_classes.items():
-        is_used = bool(values.callers(node.name)) or bool(node.decorator_list)
+        made_of = _listed(parts[node.name])
+        if node.name in roles:
+            role, where = roles[node.name]
+            note = f"{where}; made of {made_of}" if made_of else where
+            yield Entry(Topic.STRUCTURE, f"{role}: {node.name}", file.place(node), note=note)
+            continue
+        is_used = values.is_used(node) or bool(node.decorator_list)
         is_whole = node.name not in contained or (
             parts[node.name] and _is_made_outside(node.name, code, values)
         )
-        if is_used and is_whole and not _NO_MODEL.search(node.name):
-            yield Entry(Topic.STRUCTURE, node.name, file.place(node), note=_listed(parts[node.name]))
-    seen: set[str] = set()
+        if is_used and is_whole and not _NO_MODEL.search(node.name) and _has_layers(node, by_name):
+            yield Entry(
+                Topic.STRUCTURE, node.name, file.place(node), note=f"made of {made_of}" if made_of else ""
+            )
+
+
+def _of_torchvision(code: Code, values: Values) -> Iterator[Entry]:
+    """Models that come ready made, also those that a setting names."""
+    for file in code.files:
+        for use, call in file.calls():
+            name = use.api.rpartition(".")[2]
+            if use.api.startswith("torchvision.models.") and use.form is Form.CALL and name.islower():
+                yield Entry(Topic.STRUCTURE, f"{name} of torchvision", file.place(call))
+        for node in file.nodes:
+            if not (isinstance(node, ast.Call) and name_of(node.func) == "getattr" and len(node.args) >= 2):
+                continue
+            if dotted(node.args[0]) in ("torchvision.models", "models"):
+                detail = values.detail("name", file, node.args[1])
+                yield Entry(Topic.STRUCTURE, "model of torchvision", file.place(node), (detail,))
+
+
+def _roles(code: Code, parts: _Parts) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Class -> what it is to another one, and to which attribute of which."""
     for node, file in code.module_classes.items():
         for attribute, part, line in parts[node.name]:
             role = _role(attribute, part)
-            if role and part not in seen:
-                seen.add(part)
-                home, defined = by_name[part]
-                note = f"{attribute} of {node.name} ({file.path}:{line})"
-                yield Entry(Topic.STRUCTURE, f"{role}: {part}", home.place(defined), note=note)
+            if role:
+                yield part, (role, f"{attribute} of {node.name} ({file.path}:{line})")
+
+
+def _has_layers(node: ast.ClassDef, by_name: _Classes, depth: int = 0) -> bool:
+    """Whether a class, or one of the project that it derives from, makes layers or parameters."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call):
+            name = name_of(inner.func)
+            if (
+                name in by_name
+                or name == "Parameter"
+                or dotted(inner.func).startswith(("nn.", "torch.nn.", "models."))
+            ):
+                return True
+    bases = [by_name[name_of(base)][1] for base in node.bases if name_of(base) in by_name]
+    return any(base is not node and depth < 5 and _has_layers(base, by_name, depth + 1) for base in bases)
 
 
 def _is_made_outside(name: str, code: Code, values: Values) -> bool:
@@ -64,38 +109,32 @@ def _listed(parts: list[tuple[str, str, int]]) -> str:
 
 def _contained(
     code: Code,
-    by_name: dict[str, tuple[SourceFile, ast.ClassDef]],
-    parts: dict[str, list[tuple[str, str, int]]],
+    by_name: _Classes,
+    parts: _Parts,
 ) -> set[str]:
     """The classes that other modules make, themselves or in a function that they call, or derive from."""
     functions = {one.name: one for file in code.files for one in file.tree.body if isinstance(one, Function)}
     found: set[str] = set()
     for node in code.module_classes:
         found |= {name_of(base) for base in node.bases}
-        called = {
-            inner.func.id
-            for inner in ast.walk(node)
-            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name)
-        }
-        for name in called & functions.keys() - by_name.keys():
-            names = (
+        read = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        for name in read & functions.keys() - by_name.keys():
+            names = {
                 name_of(inner)
                 for inner in ast.walk(functions[name])
                 if isinstance(inner, ast.Name | ast.Attribute)
-            )
-            called |= set(names) if _makes_module(functions[name], by_name) else set()
-        found |= {name for name in called if name != node.name}
+            }
+            read |= names if _makes_module(functions[name], by_name) else set()
+        found |= {name for name in read if name != node.name}
         found |= {part for _, part, _ in parts[node.name] if part != node.name}
     return found
 
 
-def _makes_module(function: ast.AST, by_name: dict[str, tuple[SourceFile, ast.ClassDef]]) -> bool:
+def _makes_module(function: ast.AST, by_name: _Classes) -> bool:
     return any(isinstance(inner, ast.Name) and inner.id in by_name for inner in ast.walk(function))
 
 
-def _parts(
-    node: ast.ClassDef, by_name: dict[str, tuple[SourceFile, ast.ClassDef]], values: Values
-) -> list[tuple[str, str, int]]:
+def _parts(node: ast.ClassDef, by_name: _Classes, values: Values) -> list[tuple[str, str, int]]:
     """Attribute, class and line of the project's modules that a class makes or is handed."""
     found: list[tuple[str, str, int]] = []
     for function in node.body:
@@ -113,7 +152,7 @@ def _parts(
     return list(dict.fromkeys(found))
 
 
-def _made(node: ast.AST, by_name: dict[str, tuple[SourceFile, ast.ClassDef]]) -> list[str]:
+def _made(node: ast.AST, by_name: _Classes) -> list[str]:
     """The classes of modules that an expression makes."""
     return [
         name_of(inner.func)
@@ -126,7 +165,7 @@ def _handed(
     owner: ast.ClassDef,
     function: Function,
     name: str,
-    by_name: dict[str, tuple[SourceFile, ast.ClassDef]],
+    by_name: _Classes,
     values: Values,
 ) -> list[str]:
     """What a parameter of the constructor may hold: what it is set to inside, and what callers pass."""

@@ -13,18 +13,23 @@ from mindport.usage.recipe.values import Known, Values, shown
 
 _LENGTH = re.compile(
     r"^(n|num|max|total|train|training|nb)?_?epochs?$|^(epoch_num|num_train_epochs|niter|n_epoch)$"
-    r"|^(n|max|total|num|train)_?(iters?|steps?|iterations|timesteps|env_steps|train_steps|episodes)$|^(iter|iterations)$"
+    r"|^(n|max|total|train)_?(iters?|steps?|iterations|timesteps|env_steps|train_steps|episodes)$|^num_(iters?|iterations|timesteps|env_steps|train_steps|episodes)$|^(iter|iterations)$"
 )
 _BATCH = re.compile(
     r"^(train_|global_|micro_|total_|per_device_train_|per_gpu_)?(batch|bs)(_?size)?(_per_gpu)?$"
-    r"|^(ims_per_batch|samples_per_gpu|images_per_gpu)$|^(num_)?mini_?batch(es|_size)?$"
+    r"|^(ims_per_batch|samples_per_gpu|images_per_gpu)$|^mini_?batch(_size)?$"
 )
+_PARTS = re.compile(r"^(num|n)_?(mini_?)?batch(es)?$")
 _DEVICES = re.compile(r"^(devices|gpus|num_gpus|n_?gpus?|nproc_per_node|num_devices|nprocs)$")
 
 
 def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
     """One entry for each setting of that kind, and one for each documented command that sets them."""
-    for what, pattern in (("length of training", _LENGTH), ("batch size", _BATCH)):
+    for what, pattern in (
+        ("length of training", _LENGTH),
+        ("batch size", _BATCH),
+        ("number of batches", _PARTS),
+    ):
         for name in values.settings.names():
             if not pattern.match(name.lower()):
                 continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, name_of
+from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Known, Values, shown
 
@@ -27,10 +27,10 @@ _APIS = {
     "torch.nn.utils.weight_norm": "weight normalisation",
     "torch.autograd.grad": "gradient taken by hand",
 }
-_VALUES = {
-    "torch.channels_last": "channels-last memory format",
-    "torch.backends.cudnn.benchmark": "cuDNN chooses its algorithms",
-    "torch.backends.cuda.matmul.allow_tf32": "TF32 in matrix products",
+_SWITCHES = {
+    "cudnn.benchmark": "cuDNN chooses its algorithms",
+    "matmul.allow_tf32": "TF32 in matrix products",
+    "cudnn.allow_tf32": "TF32 in convolutions",
 }
 _DROPOUT = re.compile(r"^torch\.nn\.(Dropout\w*|functional\.dropout\w*)$")
 _SKIP = frozenset(
@@ -64,21 +64,49 @@ def tricks(code: Code, values: Values) -> Iterator[Entry]:
                         (values.detail("label_smoothing", file, keyword.value),),
                     )
         for use in file.usage.uses:
-            what = _VALUES.get(use.api, "")
-            if what and what not in told and use.form is not Form.IMPORT:
-                node = next(
-                    (
-                        one
-                        for one in file.nodes
-                        if isinstance(one, ast.Assign) and one.lineno == use.span.line
-                    ),
-                    None,
-                )
-                if node is None or not (isinstance(node.value, ast.Constant) and node.value.value is False):
-                    told.add(what)
-                    yield Entry(Topic.TRICKS, what, Place(file.path, use.span.line))
+            if use.api == "torch.channels_last" and use.api not in told:
+                told.add(use.api)
+                yield Entry(Topic.TRICKS, "channels-last memory format", Place(file.path, use.span.line))
+        yield from _switched_on(file)
+        yield from _in_models(file, code)
     yield from _dropout(code, values)
     yield from _accumulation(code, values)
+
+
+def _switched_on(file: SourceFile) -> Iterator[Entry]:
+    """Switches of torch that are set to True."""
+    for node in file.nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is True:
+            for target in node.targets:
+                what = next((what for name, what in _SWITCHES.items() if dotted(target).endswith(name)), "")
+                if what:
+                    yield Entry(Topic.TRICKS, what, file.place(node))
+
+
+def _in_models(file: SourceFile, code: Code) -> Iterator[Entry]:
+    """What models do with their own weights when they are made: share them, or keep them from training."""
+    for node in file.nodes:
+        if file.class_of(node) not in code.module_classes:
+            continue
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Attribute)
+            and node.value.attr == "weight"
+        ):
+            if any(isinstance(target, ast.Attribute) and target.attr == "weight" for target in node.targets):
+                yield Entry(Topic.TRICKS, "tied weights", file.place(node), note=written(node))
+        elif (
+            isinstance(node, ast.Call) and name_of(node.func) == "requires_grad_" and _is_false(node.args[:1])
+        ):
+            function = file.function_of(node)
+            condition = next((one for one in file.outwards(node) if isinstance(one, ast.If)), None)
+            if function is not None and function.name == "__init__" and condition is not None:
+                note = f"where {written(condition.test, 90)}"
+                yield Entry(Topic.TRICKS, "frozen parameters", file.place(node), note=note)
+
+
+def _is_false(arguments: list[ast.expr]) -> bool:
+    return any(isinstance(argument, ast.Constant) and argument.value is False for argument in arguments)
 
 
 def _kept(details: tuple[Detail, ...]) -> tuple[Detail, ...]:

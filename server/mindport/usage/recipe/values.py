@@ -25,6 +25,8 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
+# `nn.SiLU()` is no call of a SiLU that the project defines.
+_FOREIGN = ("nn.", "torch.", "torchvision.", "F.", "np.", "numpy.", "math.")
 # Whose attributes are options of the command line.
 _OPTION_OBJECTS = frozenset(("args", "opt", "opts", "options", "flags", "FLAGS", "hparams", "arguments"))
 
@@ -57,13 +59,25 @@ class Values:
             for node in file.nodes:
                 if isinstance(node, ast.Call):
                     name = name_of(node.func)
-                    if name:
+                    if name and not dotted(node.func).startswith(_FOREIGN):
                         self._callers.setdefault(name, []).append((file, node))
+        self._reads: dict[str, list[tuple[SourceFile, ast.AST]]] = {}
+        for file in code.files:
+            for node in file.nodes:
+                is_read = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
+                if is_read and not dotted(node).startswith(_FOREIGN):
+                    self._reads.setdefault(name_of(node), []).append((file, node))
         self._classes = {node.name: (file, node) for file in code.files for node in file.classes()}
 
     def callers(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
         """The calls of functions, methods and classes of a name."""
         return self._callers.get(name, [])
+
+    def is_used(self, node: ast.ClassDef | Function) -> bool:
+        """Whether something outside a definition reads its name."""
+        return any(
+            node not in file.outwards(use) for file, use in self._reads.get(node.name, ()) if use is not node
+        )
 
     def detail(self, name: str, file: SourceFile, node: ast.expr) -> Detail:
         """An argument as a detail of an entry."""
@@ -206,7 +220,12 @@ class Values:
         owner = file.class_of(function)
         called = owner.name if function.name == "__init__" and owner is not None else function.name
         answers: list[Known] = []
-        for caller_file, call in self.callers(called)[:_MOST_CALLERS]:
+        folder = file.path.rpartition("/")[0]
+        # Of several packages that use the same code, the one that defines it counts most.
+        callers = sorted(
+            self.callers(called), key=lambda pair: not pair[0].is_main and not pair[0].path.startswith(folder)
+        )
+        for caller_file, call in callers[:_MOST_CALLERS]:
             argument = argument_of(call, function, name, is_method=owner is not None)
             if argument is None or function in caller_file.outwards(call):
                 continue
