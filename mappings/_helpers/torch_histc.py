@@ -4,6 +4,8 @@ import mindspore
 def torch_histc(input, bins=100, min=0, max=0):
     """PyTorch's histc: counts the values in equal bins; what lies outside of them is left out."""
     values = mindspore.ops.stop_gradient(input).reshape(-1)
+    if values.size == 0:
+        return mindspore.ops.zeros(bins, input.dtype)
     if min == max:
         min, max = values.min().item(), values.max().item()
     if min == max:

@@ -9,6 +9,8 @@ def torch_index_put(input, indices, values, accumulate=False):
         return result
     places = mindspore.ops.arange(input.size).reshape(input.shape)
     places = places[tuple(slice(None) if index is None else index for index in indices)]
+    if places.size == 0:
+        return input.copy()
     values = values.broadcast_to(places.shape).astype(input.dtype)
     flat = mindspore.ops.tensor_scatter_add(input.reshape(-1), places.reshape(-1, 1), values.reshape(-1))
     return flat.reshape(input.shape)

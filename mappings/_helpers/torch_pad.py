@@ -7,10 +7,12 @@ def torch_pad(input, pad, mode="constant", value=None):
     cut = [slice(None)] * input.ndim
     for place in range(0, len(pad), 2):
         axis = input.ndim - 1 - place // 2
-        before, behind = min(pad[place], 0), min(pad[place + 1], 0)
-        if before or behind:
-            cut[axis] = slice(-before, input.shape[axis] + behind)
-    if any(width < 0 for width in pad):
-        input = input[tuple(cut)].copy()  # padding reads a view at the wrong place
+        behind = min(pad[place + 1], 0)
+        cut[axis] = slice(-min(pad[place], 0), behind or None)
+    is_cut = any(width < 0 for width in pad)
+    if is_cut and mode == "circular":
+        input = input[tuple(cut)].copy()  # what is left goes round; padding reads a view at the wrong place
     grown = tuple(max(width, 0) for width in pad)
-    return mindspore.ops.pad(input, grown, mode, value) if any(grown) else input
+    if any(grown):
+        input = mindspore.ops.pad(input, grown, mode, value)
+    return input[tuple(cut)] if is_cut and mode != "circular" else input
