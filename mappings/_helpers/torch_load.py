@@ -1,4 +1,5 @@
 import io
+import pathlib
 import pickle
 
 import mindspore
@@ -30,7 +31,7 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, m
     if hasattr(f, "read"):
         content = f.read()
     else:
-        with open(f, "rb") as file:
+        with pathlib.Path(f).open("rb") as file:
             content = file.read()
     if content.startswith(b"PK") or b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19." in content[:20]:
         raise ValueError(f"{f} was written by torch: convert it once to a .ckpt, and load that")

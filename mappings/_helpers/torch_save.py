@@ -1,3 +1,4 @@
+import pathlib
 import pickle
 
 
@@ -6,5 +7,5 @@ def torch_save(obj, f, pickle_module=None, pickle_protocol=2, **unused):
     if hasattr(f, "write"):
         pickle.dump(obj, f, protocol=pickle_protocol)
     else:
-        with open(f, "wb") as file:
+        with pathlib.Path(f).open("wb") as file:
             pickle.dump(obj, file, protocol=pickle_protocol)

@@ -14,8 +14,11 @@ from mindport.cli.output import warn, write
 from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
-from mindport.prove.programs import STAGES, Program, ProgramOutcome, compare_programs
+from mindport.prove.programs import STAGES, Parting, Program, ProgramOutcome, compare_programs
+from mindport.prove.written_test import check_text
+from mindport.source.writing import replace_file
 
+_TIMED_CALLS = 9
 _MEANING = {
     "import": "the file can be imported without torch",
     "build": "the entry builds a network",
@@ -42,6 +45,13 @@ _MEANING = {
 @click.option(
     "--seconds", type=click.FloatRange(1), default=600, show_default=True, help="The most each may take."
 )
+@click.option(
+    "--write-test",
+    "test",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the comparison of the outputs as a pytest file that does not need mindport.",
+)
 @click.option("--trace", is_flag=True, help="Show where in the code it went wrong.")
 @target_options
 def verify(
@@ -51,6 +61,7 @@ def verify(
     inputs: tuple[str, ...],
     steps: int,
     seconds: float,
+    test: Path | None,
     trace: bool,
     config_file: str | None,
     **options: Any,
@@ -59,19 +70,34 @@ def verify(
 
     Both run in processes of their own, with the same random weights; the port without torch. This runs the code of both
     files."""
+    if test is not None and not test.absolute().parent.is_dir():
+        raise click.UsageError(f"the folder of {test} does not exist")
     loaded = load_settings(".", settings_of(options), config_file=config_file)
     interpreter = project_interpreter(loaded.settings.interpreter, Path(loaded.root), os.environ)
     if interpreter is None:
         raise click.UsageError("no Python interpreter found: name one with --interpreter")
     target, _ = resolve_target(loaded.settings, Path(loaded.root))
-    program = Program(original, converted, entry, inputs, steps)
+    program = Program(original, converted, entry, inputs, steps, repeats=_TIMED_CALLS)
     outcome = compare_programs(program, target, interpreter, seconds)
     write("".join(f"{line}\n" for line in _lines(outcome)))
     if trace and outcome.trace:
         warn(outcome.trace.rstrip())
+    if test is not None:
+        _write_test(test, check_text(program, outcome, target, test), outcome)
     if not outcome.wanted:
         return EXIT_FAILED
     return 0 if outcome.agrees else EXIT_FINDINGS
+
+
+def _write_test(place: Path, text: str, outcome: ProgramOutcome) -> None:
+    if "weights" not in outcome.reached:
+        warn(f"{place} was not written: the weights have no places yet")
+        return
+    try:
+        replace_file(place, text.encode("utf-8"))
+    except OSError as error:
+        raise click.ClickException(f"{place} cannot be written: {error.strerror or error}") from None
+    write(f"wrote {place}\n")
 
 
 def _lines(outcome: ProgramOutcome) -> list[str]:
@@ -87,9 +113,21 @@ def _lines(outcome: ProgramOutcome) -> list[str]:
             break
     if outcome.problem:
         lines.append(outcome.problem.rstrip())
+    if outcome.parting is not None:
+        lines.append(_parting_line(outcome.parting))
     if outcome.seconds is not None:
         torch, port = outcome.seconds
         lines.append(
-            f"one call took {torch * 1000:.0f} ms in torch and {port * 1000:.0f} ms in MindSpore, the first time"
+            f"one call takes {torch * 1000:.3g} ms in torch and {port * 1000:.3g} ms in MindSpore, {port / torch:.2g} "
+            f"times as long (medians of {_TIMED_CALLS} calls)"
         )
     return lines
+
+
+def _parting_line(parting: Parting) -> str:
+    torch, port = parting.kinds
+    kinds = torch if torch == port else f"{torch}, {port} in the port"
+    turn = f", call {parting.turn}" if parting.turn > 1 else ""
+    own = "; its parts agree, the difference is in its own code" if parting.has_parts else ""
+    before = f"calls of layers before it that agree: {parting.agreeing}"
+    return f"first to part: {parting.name} ({kinds}{turn}) {parting.what}{own}; {before}"

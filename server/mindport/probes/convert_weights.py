@@ -3,8 +3,8 @@
 Request: `checkpoint`, `key` (the dictionary in it, or null), `file`, `entry`, `path` (folders to import from),
 `device`, `out` (the .ckpt to write), `is_partial` (write even if not everything fits). The answer has `error`, or the
 accounts: `key`, `prefix` (what was taken off all names), `loaded`, `missing`, `unexpected`, `mismatched`, `not_needed`
-and `converted` (the change of dtype, once for each tensor), each a list of texts; and `is_written`. It needs no torch and
-runs nothing of the checkpoint."""
+and `converted` (the change of dtype, once for each tensor), each a list of texts; and `is_written`. torch is not
+needed, and nothing of the checkpoint is run."""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
 """Runs the port in MindSpore and compares it with what `verify_torch.py` kept.
 
 Request: `file`, `entry`, `inputs`, `seed`, `reference` (the .npz), `mode` (pynative or graph), `device`, `path`
-(folders to import from), `steps`. torch cannot be imported here. The answer has `stages`: what went well (`import`,
-`build`, `weights`, `forward`, `gradient`, `steps`), `error` of the first that did not, and the figures: `forward`
-(largest difference, what is allowed), `gradient`, `steps` (largest relative differences), `seconds` per call."""
+(folders to import from), `steps`, `repeats` (how many calls are timed after the first). torch cannot be imported here.
+The answer has `stages`: what went well (`import`, `build`, `weights`, `forward`, `gradient`, `steps`), `error` of the
+first that did not, and the figures: `forward` (largest difference, what is allowed), `gradient`, `steps` (largest
+relative differences), `first_seconds` of the first call and `seconds`, the median of the timed ones; `renamed`, torch's
+name -> the port's of every weight whose name differs; and, where the outputs differ, `parting`, the first layer that
+gives something else, as `layers` describes it."""
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 import traceback
@@ -17,6 +21,8 @@ import numpy
 from probe_channel import serve_once
 from program.arrays import input_arrays, leaves, map_arrays, weighting
 from program.entry import build, load_module
+from program.layers import LayerRecord, first_difference, read_calls
+from program.timing import seconds_per_call
 
 FORWARD = 1e-5  # of the largest value; or four times what torch's own float32 is off
 GRADIENT = 1e-3  # of the largest value of that gradient
@@ -68,15 +74,25 @@ def _run(request: dict[str, Any], answer: dict[str, Any]) -> None:
     model.set_train(False)
     answer["stages"].append("build")
     parameters = load_weights(model, reference)
+    paths = {id(parameter): path for path, parameter in model.parameters_and_names()}
+    places = {name: paths[id(parameter)] for name, parameter in parameters.items()}
+    answer["renamed"] = {name: path for name, path in places.items() if name != path}
     answer["stages"].append("weights")
     inputs = map_arrays(input_arrays(request["inputs"], request["seed"]), mindspore.Tensor)
     start = time.perf_counter()
-    out = model(*inputs)
-    outputs = dict(leaves(out, lambda value: isinstance(value, mindspore.Tensor)))
-    found = {path: tensor.asnumpy() for path, tensor in outputs.items()}
-    answer["seconds"] = time.perf_counter() - start
-    answer["forward"] = _compare_outputs(found, reference)
+    try:
+        out = model(*inputs)
+        outputs = dict(leaves(out, lambda value: isinstance(value, mindspore.Tensor)))
+        found = {path: tensor.asnumpy() for path, tensor in outputs.items()}
+        answer["first_seconds"] = time.perf_counter() - start
+        answer["forward"] = _compare_outputs(found, reference)
+    except Exception:
+        if request["mode"] != "graph":  # hooks are not compiled
+            answer["parting"] = first_difference(read_calls(reference), _layers(model, inputs))
+        raise
     answer["stages"].append("forward")
+    if request.get("repeats"):
+        answer["seconds"] = seconds_per_call(lambda: _finish(model(*inputs)), request["repeats"])
 
     def loss_of(*arguments: Any) -> Any:
         result = model(*arguments)
@@ -108,6 +124,44 @@ def _run(request: dict[str, Any], answer: dict[str, Any]) -> None:
         losses.append(float(loss.asnumpy()))
     answer["steps"] = _compare_losses(losses, reference["losses"])
     answer["stages"].append("steps")
+
+
+def _layers(model: Any, inputs: list[Any]) -> list[dict[str, Any]]:
+    """What each layer of the port gives, under torch's names; as far as the call comes."""
+    import mindspore
+    from program.mindspore_weights import torch_name
+
+    record = LayerRecord()
+
+    def note(name: str, cell: Any, output: Any) -> None:
+        tensors = [tensor for _, tensor in leaves(output, lambda value: isinstance(value, mindspore.Tensor))]
+        arrays = [
+            (one.astype(mindspore.float32) if one.dtype == mindspore.bfloat16 else one).asnumpy()
+            for one in tensors
+        ]
+        record.add(name, type(cell).__name__, arrays)
+
+    try:
+        for path, cell in list(model.cells_and_names()):
+            name = torch_name(model, path) if path else ""
+            # A part that torch does not have bears the name of what it is a part of.
+            if name and name != torch_name(model, path.rpartition(".")[0]):
+                cell.register_forward_hook(
+                    functools.partial(lambda name, cell, _, output: note(name, cell, output), name)
+                )
+        model(*inputs)
+    except Exception:  # noqa: BLE001 - what ended the call is told already
+        pass
+    calls: list[dict[str, Any]] = record.calls
+    return calls
+
+
+def _finish(value: Any) -> None:
+    """Wait for all tensors of a result."""
+    import mindspore
+
+    for _, tensor in leaves(value, lambda one: isinstance(one, mindspore.Tensor)):
+        tensor.asnumpy()
 
 
 def _compare_outputs(found: dict[str, Any], reference: dict[str, Any]) -> list[float]:

@@ -1,14 +1,16 @@
 """Runs the original program in torch and keeps what the port has to reproduce.
 
 Request: `file`, `entry`, `inputs` (texts of the input language), `seed`, `steps`, `keep` (the .npz to write), `path`
-(folders to import from), `gradient` (false: only the outputs). The answer has `stages`: what went well (`import`,
-`build`, `forward`, `gradient`, `steps`), `error` and `seconds` per call. The file holds `weight:NAME` (parameters and running statistics), `learned` (the names
-of the parameters), `out:PATH`, `exact:PATH` (in float64, where the program can), `grad:NAME`, `losses`."""
+(folders to import from), `gradient` (false: only the outputs), `repeats` (how many calls are timed after the first).
+The answer has `stages`: what went well (`import`, `build`, `forward`, `gradient`, `steps`), `error` and `seconds`, the
+median of the timed calls. The file holds `weight:NAME` (parameters and running statistics), `learned` (the names of the
+parameters), `out:PATH`, `exact:PATH` (in float64, where the program can), `grad:NAME`, `losses`, and what `layers`
+keeps."""
 
 from __future__ import annotations
 
+import functools
 import sys
-import time
 import traceback
 import warnings
 from typing import Any
@@ -18,6 +20,8 @@ import torch
 from probe_channel import serve_once
 from program.arrays import drawn, input_arrays, leaves, map_arrays, weighting
 from program.entry import build, load_module
+from program.layers import LayerRecord
+from program.timing import seconds_per_call
 
 _STATISTICS = ("running_mean", "running_var")
 
@@ -46,13 +50,15 @@ def _run(request: dict[str, Any], answer: dict[str, Any], kept: dict[str, Any]) 
     answer["stages"].append("build")
     _draw_weights(model, request["seed"], kept)
     inputs = map_arrays(input_arrays(request["inputs"], request["seed"]), torch.from_numpy)
-    start = time.perf_counter()
     out = model(*inputs)
-    answer["seconds"] = time.perf_counter() - start
     outputs = dict(leaves(out, torch.is_tensor))
     for path, tensor in outputs.items():
         kept[f"out:{path}"] = tensor.detach().numpy()
     answer["stages"].append("forward")
+    kept.update(_layers(model, inputs).to_arrays())
+    if request.get("repeats"):
+        with torch.no_grad():
+            answer["seconds"] = seconds_per_call(lambda: model(*inputs), request["repeats"])
     loss = _loss(outputs) if request.get("gradient", True) else None
     if loss is not None and loss.requires_grad:
         loss.backward()
@@ -66,6 +72,30 @@ def _run(request: dict[str, Any], answer: dict[str, Any], kept: dict[str, Any]) 
     if "gradient" in answer["stages"] and request["steps"]:
         kept["losses"] = numpy.array(_train(model, inputs, request["steps"]))
         answer["stages"].append("steps")
+
+
+def _layers(model: torch.nn.Module, inputs: list[Any]) -> LayerRecord:
+    """What each layer gives; as much as there is where hooks do not go."""
+    record = LayerRecord()
+
+    def note(name: str, module: torch.nn.Module, output: Any) -> None:
+        tensors = [tensor.detach() for _, tensor in leaves(output, torch.is_tensor)]
+        arrays = [(one.float() if one.dtype == torch.bfloat16 else one).numpy() for one in tensors]
+        record.add(name, type(module).__name__, arrays)
+
+    handles = []
+    try:
+        for name, module in model.named_modules():
+            if name:
+                hook = functools.partial(lambda name, module, _, output: note(name, module, output), name)
+                handles.append(module.register_forward_hook(hook))
+        with torch.no_grad():
+            model(*inputs)
+    except Exception:  # noqa: BLE001 - it went well without hooks; their record is only for explaining
+        pass
+    for handle in handles:
+        handle.remove()
+    return record
 
 
 def _draw_weights(model: torch.nn.Module, seed: int, kept: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ STAGES = ("import", "build", "weights", "forward", "gradient", "steps")
 class Program(msgspec.Struct, frozen=True):
     """What to run: `entry` is an expression in the names of the file that builds the model (`Net(10)`), `inputs` are
     texts like `rand(2, 3, 32, 32)`, one for each argument of the call. `path` are further folders to import from;
-    without `gradient` the comparison ends with the outputs."""
+    without `gradient` the comparison ends with the outputs; `repeats` calls are timed."""
 
     original: Path
     converted: Path
@@ -27,12 +27,28 @@ class Program(msgspec.Struct, frozen=True):
     seed: int = 1
     path: tuple[str, ...] = ()
     gradient: bool = True
+    repeats: int = 0
+
+
+class Parting(msgspec.Struct, frozen=True):
+    """The first layer that gives something else in the port: its `name` in torch, at which `turn` it was called, its
+    class in torch and in the port, `what` differs, how many calls before it agree, and whether it has parts (which
+    then agree)."""
+
+    name: str
+    turn: int
+    kinds: tuple[str, str]
+    what: str
+    agreeing: int
+    has_parts: bool
 
 
 class ProgramOutcome(msgspec.Struct, frozen=True):
     """What was seen. `reached` are the stages that went well, `wanted` those that torch's side has; `problem` says what
     ended it, with `trace`. `errors` are the largest differences: of outputs (over the largest value), gradients and
-    losses (relative); `seconds` the time of one call in torch and in MindSpore."""
+    losses (relative); `seconds` the medians of the timed calls in torch and in MindSpore; `parting` where the outputs
+    part; `renamed` the weights that have another name in the port; `allowed` is the most that the outputs may differ
+    by."""
 
     reached: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
@@ -40,6 +56,9 @@ class ProgramOutcome(msgspec.Struct, frozen=True):
     trace: str = ""
     errors: dict[str, float] = {}
     seconds: tuple[float, float] | None = None
+    parting: Parting | None = None
+    renamed: dict[str, str] = {}
+    allowed: float = 0.0
 
     @property
     def agrees(self) -> bool:
@@ -59,6 +78,8 @@ class _Port(msgspec.Struct, frozen=True):
     error: str
     trace: str = ""
     seconds: float = 0.0
+    parting: Parting | None = None
+    renamed: dict[str, str] = {}
     forward: list[float] = []
     gradient: float | None = None
     steps: float | None = None
@@ -76,6 +97,7 @@ def compare_programs(program: Program, target: Target, interpreter: Path, second
             "steps": program.steps,
             "path": list(program.path),
             "gradient": program.gradient,
+            "repeats": program.repeats,
         }
         answer = run_probe(
             interpreter, "verify_torch", {**request, "file": str(program.original), "keep": kept}, seconds
@@ -106,5 +128,8 @@ def compare_programs(program: Program, target: Target, interpreter: Path, second
         f"the port: {port.error}" if port.error else "",
         port.trace,
         errors,
-        (original.seconds, port.seconds) if "forward" in port.stages else None,
+        (original.seconds, port.seconds) if original.seconds and port.seconds else None,
+        port.parting,
+        port.renamed,
+        port.forward[1] if port.forward else 0.0,
     )
