@@ -35,10 +35,18 @@ STABLE = """
     MP307 dynamic-axis hint                  MP308 value-as-size hint
     MP309 branches-differ-in-shape hint      MP310 varying-batch hint
     MP311 smaller-last-batch hint
+    MP401 graph-refused warning              MP402 graph-effect-lost error
+    MP403 graph-value-frozen error           MP404 graph-result-differs error
+    MP405 graph-gradient-lost error
     MP501 mindspore-dropout-keep-prob error  MP502 mindspore-no-kernel warning
     MP503 mindspore-in-place-lost error      MP504 mindspore-convolution-defaults warning
     MP505 mindspore-batch-norm-momentum error
     MP506 mindspore-name-missing warning     MP508 mindspore-name-deprecated information
+    MP701 mixed-precision hint               MP702 gradient-accumulation hint
+    MP703 activation-checkpointing hint      MP704 distributed-training hint
+    MP705 training-log hint                  MP706 profiling hint
+    MP707 automatic-augmentation hint        MP708 model-compression hint
+    MP709 debugging hint                     MP710 static-graph hint
     MP901 syntax-error error                 MP902 unreadable-file error
     MP903 internal-error warning             MP904 unused-suppression warning
     MP905 file-too-large warning

@@ -12,7 +12,10 @@ from mindport.config.settings import Settings, severity_of
 from mindport.model.finding import Severity
 
 # Findings about the tool itself (MP9) belong to every preset: a file that cannot be read is never silent.
-PRESET_CODES = {"all": ("ALL",), "silent-only": ("MP101", "MP501", "MP503", "MP505", "MP9")}
+PRESET_CODES = {
+    "all": ("ALL",),
+    "silent-only": ("MP101", "MP402", "MP403", "MP404", "MP405", "MP501", "MP503", "MP505", "MP9"),
+}
 
 
 class RuleFilter:

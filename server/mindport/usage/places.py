@@ -39,7 +39,6 @@ class CodePlace(msgspec.Struct, frozen=True):
     name: str = ""
     cause: str = ""
     is_compiled: bool = False  # decorated with `jit`: a graph in every mode
-    in_network: bool = False  # inside a class that derives from torch's Module or MindSpore's Cell
 
     def shifted(self, lines: int) -> CodePlace:
         """The same place, further down."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from mindport.model.span import Span
 from mindport.source.module import Unit, UnitKind
 from mindport.usage.api_use import ApiUse
+from mindport.usage.graph_constructs import JIT, compiled_by, find_constructs
 from mindport.usage.places import CodePlace, Topic
 from mindport.usage.shapes.walker import COLLATE, ShapeWalker
 
@@ -16,6 +17,7 @@ Rows = Mapping[ast.AST, ApiUse]
 SpanOf = Callable[[ast.AST], Span]
 
 _LONGEST_TEXT = 60
+_BLOCKS = (ast.Try, ast.With, ast.ClassDef, ast.Match)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
@@ -33,6 +35,8 @@ def unit_places(unit: Unit, rows: Rows, names: Mapping[str, str], span: SpanOf) 
         return ()
     found = _Collector(span)
     ShapeWalker(rows, names, found.note).walk(unit.statements)
+    for statement in unit.statements:
+        found.constructs(statement, rows, names)
     return found.places()
 
 
@@ -65,10 +69,32 @@ class _Collector:
         self._found: list[CodePlace] = []
 
     def note(self, topic: Topic, node: ast.AST, name: str, cause: str) -> None:
-        text = ast.unparse(node)
+        """Note one place; of a construct in a graph the cause is why it is compiled."""
+        if topic is Topic.GRAPH:
+            self._add(topic, node, name, "", cause == JIT)
+        else:
+            self._add(topic, node, name, cause, False)
+
+    def _add(self, topic: Topic, node: ast.AST, name: str, cause: str, is_compiled: bool) -> None:
+        text = ast.unparse(node).partition("\n")[0]
         if len(text) > _LONGEST_TEXT:
             text = f"{text[: _LONGEST_TEXT - 3]}..."
-        self._found.append(CodePlace(topic, self._span(node), text, name, cause))
+        span = self._span(node)
+        if isinstance(node, _BLOCKS):
+            # A block is marked where it begins.
+            width = len(type(node).__name__.lower().removeprefix("async"))
+            span = Span(span.line, span.column, span.line, span.column + width)
+        self._found.append(CodePlace(topic, span, text, name, cause, is_compiled))
+
+    def constructs(self, function: ast.stmt, rows: Rows, names: Mapping[str, str]) -> None:
+        """Note what is special in a function that is compiled."""
+        reason = compiled_by(function, rows, names)
+        if isinstance(function, ast.FunctionDef) and reason:
+
+            def note(node: ast.AST, construct: str) -> None:
+                self._add(Topic.GRAPH, node, construct, "", reason == JIT)
+
+            find_constructs(function, rows, note)
 
     def places(self) -> tuple[CodePlace, ...]:
         return tuple(sorted(self._found, key=lambda place: (place.span, place.topic.value)))

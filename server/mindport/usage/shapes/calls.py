@@ -48,6 +48,8 @@ _OPERATOR_OWNERS = (
 _DROP_LAST = 8  # its place among the arguments of DataLoader
 _NUMBERS = frozenset(("int", "float", "bool", "round", "abs"))
 _JOINING = frozenset(("min", "max", "sum", "pow", "divmod"))
+# Packages whose functions a graph leaves MindSpore for -> the construct.
+_OUTSIDE = {"math": "math", "np": "numpy-of-item", "numpy": "numpy-of-item"}
 _RANDOM_MODULES = ("random", "np.random", "numpy.random")
 
 
@@ -140,7 +142,10 @@ class CallWalker(ExpressionWalker):
                 "permutation",
             ):
                 return number_from(RANDOM)
-            if dotted.startswith("math."):
+            root = dotted.partition(".")[0]
+            if self.compiled and root in _OUTSIDE and any(value.is_data for value in arguments.values):
+                self.note(Topic.GRAPH, node, _OUTSIDE[root], self.compiled)
+            if root == "math":
                 return Known(What.NUMBER, _cause_of_numbers(arguments.values))
             if name in KNOWN_BY_NAME:
                 return varying(f"how much `{name}` gives")
@@ -163,6 +168,8 @@ class CallWalker(ExpressionWalker):
         if name in _JOINING:
             return self._extreme(node, name, arguments)
         if name == "range":
+            if self.compiled and any(value.is_tensor for value in arguments.values):
+                self.note(Topic.GRAPH, node, "range-of-tensor", self.compiled)
             return sequence_of(Known(What.NUMBER, _cause_of_numbers(arguments.values)))
         if name == "enumerate":
             return sequence_of(sequence((NUMBER, element(first))))

@@ -43,6 +43,7 @@ class ExpressionWalker:
         self._noted: set[tuple[Topic, ast.AST]] = set()
         self.environment: Environment = {}
         self.wants_proof = False  # whether what is only inferred to be a tensor does not count
+        self.compiled = ""  # why the function at hand becomes a graph; empty where it does not
         self.quiet = 0  # above zero while a part is evaluated a second time
 
     # -- notes

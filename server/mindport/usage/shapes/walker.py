@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from mindport.usage.graph_constructs import compiled_by, is_attribute_of_self
 from mindport.usage.places import Topic
 from mindport.usage.shapes.calls import CallWalker
 from mindport.usage.shapes.expressions import Environment
@@ -41,6 +42,8 @@ class ShapeWalker(CallWalker):
             value = self.value(node.value)
             for target in node.targets:
                 self.bind(target, value)
+                if self.compiled and value.is_tensor:
+                    self._look_at_attribute(target, node.value)
         elif isinstance(node, ast.AnnAssign):
             if node.value is not None:
                 self.bind(node.target, self.value(node.value))
@@ -81,7 +84,8 @@ class ShapeWalker(CallWalker):
         return False
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        outer = self.environment, self._returns, self._open, self.wants_proof
+        outer = self.environment, self._returns, self._open, self.wants_proof, self.compiled
+        self.compiled = compiled_by(node, self.rows, self.names) or self.compiled
         # Where NumPy is at work, evidence for a tensor is evidence for an array as well.
         self.wants_proof = any(isinstance(one, ast.Name) and one.id in _NUMPY for one in ast.walk(node))
         arguments = node.args
@@ -94,7 +98,7 @@ class ShapeWalker(CallWalker):
         if COLLATE in node.name:
             self._look_at_collate(node)
         self._compare_returns()
-        self.environment, self._returns, self._open, self.wants_proof = outer
+        self.environment, self._returns, self._open, self.wants_proof, self.compiled = outer
 
     def _is_tensor_class(self, node: ast.expr | None) -> bool:
         return node is not None and self.api(node) in _TENSOR_CLASSES
@@ -111,6 +115,15 @@ class ShapeWalker(CallWalker):
                 and any(isinstance(one, ast.Starred) for one in inner.args)
             ):
                 self.note(Topic.BATCH, inner, "zip", "each item keeps its own size")
+
+    def _look_at_attribute(self, target: ast.expr, value: ast.expr) -> None:
+        """A tensor of this call kept in the object, in what is compiled: self.x = ... without self.x in it."""
+        if is_attribute_of_self(target):
+            text = ast.unparse(target)
+            if not any(
+                isinstance(one, ast.Attribute) and ast.unparse(one) == text for one in ast.walk(value)
+            ):
+                self.note(Topic.GRAPH, target, "attribute-tensor-read", self.compiled)
 
     def _class(self, node: ast.ClassDef) -> None:
         outer = self.environment
