@@ -18,6 +18,7 @@ from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document, split_lines
 from mindport.lsp.positions import PositionEncoding, to_client
 from mindport.lsp.session import Session
+from mindport.lsp.slices import Pause
 from mindport.model.finding import Finding
 from mindport.usage.api_use import ApiUse
 from mindport.usage.project import Project
@@ -296,9 +297,9 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Project]:
     made: list[Project] = []
     search = Project.search_links
 
-    def counted(project: Project) -> None:
+    def counted(project: Project, *pause: Pause) -> None:
         made.append(project)
-        search(project)
+        search(project, *pause)
 
     monkeypatch.setattr(Project, "search_links", counted)
     monkeypatch.setattr(folder_module, "_SHORT_SECONDS", -1.0)

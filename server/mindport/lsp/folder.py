@@ -58,7 +58,7 @@ class Folder:
         self._links: dict[str, KeptLinks] = {}
         self.is_typed_in = False
         self._is_search_long = False
-        self._is_behind = False  # a search for links was put off
+        self.is_behind = False  # a search for links was put off
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
         self._neighbours: dict[str, str] = {}
         self._paths: frozenset[str] = frozenset()  # the files that `project` was made for
@@ -97,8 +97,8 @@ class Folder:
 
     def rest(self) -> bool:
         """The user has stopped typing: analyses are exact again. Says whether one was not."""
-        was_behind = self._is_behind
-        self.is_typed_in = self._is_behind = False
+        was_behind = self.is_behind
+        self.is_typed_in = self.is_behind = False
         return was_behind
 
     def _links_of(self, document: Document) -> tuple[Link, ...]:
@@ -107,9 +107,9 @@ class Folder:
             return ()
         kept = self._links.get(document.uri)
         if not self.project.has_current_links:
-            if self.is_typed_in and self._is_search_long and kept is not None:
-                self._is_behind = True
-                return kept.moved(document)
+            if self.is_typed_in and self._is_search_long:
+                self.is_behind = True
+                return kept.moved(document) if kept is not None else ()
             started = time.perf_counter()
             self.project.search_links()
             self._is_search_long = time.perf_counter() - started > _SHORT_SECONDS
@@ -166,6 +166,7 @@ class Folder:
     def take(self, loading: Loading) -> None:
         """Use a project that is ready in place of the present one."""
         self.project = loading.project
+        self._is_search_long = loading.search.seconds > _SHORT_SECONDS
         self._neighbours = loading.neighbours
         self._paths = frozenset(loading.project.paths())
 

@@ -47,6 +47,8 @@ class Loader:
         """Give up what waits or is under way."""
         if self._timer is not None:
             self._timer.cancel()
+        if self._loading is not None:
+            self._loading.stop()
         self._timer = self._loading = None
         self._is_idle.set()
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from mindport.check.neighbours import imported_files
 from mindport.check.small_project import small_project
 from mindport.config.settings import Settings
+from mindport.lsp.searcher import SLICE_SECONDS
+from mindport.lsp.slices import Sliced
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source
 from mindport.usage.project import Project
@@ -42,13 +44,19 @@ class Loading:
         for path in sorted(texts):
             self.project.add(path, texts[path])
         self._waiting = list(texts)
+        self.search = Sliced(self.project.search_links)  # for second-order links, once all files are known
 
     def step(self) -> bool:
         """Do a bit of the work; says whether there is more."""
-        if self._waiting:
-            path = self._waiting.pop()
-            try:
-                self.project.problems(path)
-            except RecursionError:
-                self.project.remove(path)
-        return bool(self._waiting)
+        if not self._waiting:
+            return self.search.step(SLICE_SECONDS)
+        path = self._waiting.pop()
+        try:
+            self.project.problems(path)
+        except RecursionError:
+            self.project.remove(path)
+        return True
+
+    def stop(self) -> None:
+        """Give it up."""
+        self.search.stop()

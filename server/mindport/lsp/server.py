@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import logging
 
@@ -17,6 +18,7 @@ from mindport.lsp.garbage import IdleCollector
 from mindport.lsp.installed_bprops import InstalledBprops
 from mindport.lsp.loader import Loader
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
+from mindport.lsp.searcher import Searcher
 from mindport.lsp.session import Session, editor_settings
 
 _LOG = logging.getLogger(__name__)
@@ -49,6 +51,7 @@ class MindportServer(LanguageServer):
         self._answered: set[str] = set()  # documents whose diagnostics were pulled
         self._target = ""
         self._garbage = IdleCollector()
+        self._searcher = Searcher()
         self.installed = InstalledBprops(is_allowed=False)
 
     @property
@@ -74,7 +77,9 @@ class MindportServer(LanguageServer):
 
     def opened(self, document: Document) -> None:
         """Make known what the document imports, then publish its diagnostics, unless the client asks for them."""
-        self.load_neighbours(self.session.folder_of(document), 0.0)
+        folder = self.session.folder_of(document)
+        self.put_off(folder)
+        self.load_neighbours(folder, 0.0)
         if not self.session.abilities.pulls_diagnostics:
             loop = asyncio.get_running_loop()
             self._waiting[document.uri] = loop.call_later(PATIENCE_SECONDS, self._publish, document.uri)
@@ -82,7 +87,7 @@ class MindportServer(LanguageServer):
     def changed(self, document: Document) -> None:
         """Publish the diagnostics of a changed document, and when the user rests what was put off."""
         self._garbage.put_off()
-        self._put_off(document)
+        self.put_off(self.session.folder_of(document))
         self.schedule(document)
 
     def schedule(self, document: Document) -> None:
@@ -98,12 +103,14 @@ class MindportServer(LanguageServer):
         wait = min(2 * self.session.last_seconds, _LONGEST_WAIT_SECONDS)
         self._waiting[document.uri] = asyncio.get_running_loop().call_later(wait, self._publish, document.uri)
 
-    def _put_off(self, document: Document) -> None:
-        """Leave for a rest what takes too long for a key, where the client can be told of it then."""
+    def put_off(self, folder: Folder) -> None:
+        """A project changes: leave for a rest what takes too long for a key, where the client can be told of it
+        then."""
+        self._searcher.stop(folder.project)
         abilities = self.session.abilities
         if abilities.pulls_diagnostics and not abilities.refreshes_diagnostics:
             return
-        self.session.folder_of(document).begin_typing()
+        folder.begin_typing()
         if self._rest is not None:
             self._rest.cancel()
         self._rest = asyncio.get_running_loop().call_later(_REST_SECONDS, self._rested)
@@ -112,10 +119,16 @@ class MindportServer(LanguageServer):
         """Catch up, and publish the diagnostics of the other open documents: a change here may show there. Clients that
         pull ask for those by themselves."""
         self._rest = None
-        has_others = not self.session.abilities.pulls_diagnostics and len(self.session.documents) > 1
         for folder in self.session.folders():
-            if folder.is_typed_in and (folder.rest() or has_others):
-                self.show_again(folder)
+            if folder.is_behind:
+                self._searcher.begin(folder.project, functools.partial(self._caught_up, folder))
+            elif folder.is_typed_in:
+                self._caught_up(folder)
+
+    def _caught_up(self, folder: Folder) -> None:
+        has_others = not self.session.abilities.pulls_diagnostics and len(self.session.documents) > 1
+        if folder.rest() or has_others:
+            self.show_again(folder)
 
     def refresh(self) -> None:
         """Start anew with all open documents, after the settings have changed."""

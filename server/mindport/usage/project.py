@@ -6,7 +6,7 @@ import ast
 import operator
 import posixpath
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -27,6 +27,7 @@ from mindport.usage.modules import ModuleFinder
 from mindport.usage.places import CodePlace
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
+from mindport.usage.regions.program import no_pause
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, Type, make
 from mindport.usage.unit_places import is_module_code, module_places, unit_places
@@ -111,9 +112,10 @@ class Project:
         """Whether `second_order_links` needs no new search."""
         return self._link_finder.is_current
 
-    def search_links(self) -> None:
-        """Do the search of `second_order_links` now, where an edit may have changed the links of any file."""
-        self._link_finder.look()
+    def search_links(self, pause: Callable[[], None] = no_pause) -> None:
+        """Do the search of `second_order_links` now, where an edit may have changed the links of any file. It calls
+        `pause` now and then; what that raises ends the search, and leaves it to be done."""
+        self._link_finder.look(pause)
 
     def problems(self, path: str) -> tuple[Problem, ...]:
         """The parts of the file that do not parse. Raises KeyError for a file that was not added."""

@@ -33,6 +33,9 @@ def register(server: MindportServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        document = server.document(params.text_document.uri)
+        if document is not None:
+            server.put_off(server.session.folder_of(document))
         folder = server.session.close(params.text_document.uri)
         server.clear(params.text_document.uri)
         if folder is not None:

@@ -15,7 +15,13 @@ from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, Form, Kind
 from mindport.usage.files import FileState
 from mindport.usage.regions.gradients import Follower, Region
 from mindport.usage.regions.link import ChainPlace, Link, Step
-from mindport.usage.regions.program import Holder, Program, may_differentiate_twice, mentions
+from mindport.usage.regions.program import (
+    Holder,
+    Program,
+    may_differentiate_twice,
+    mentions,
+    no_pause,
+)
 from mindport.usage.regions.slicing import is_linear
 from mindport.usage.regions.values import (
     DOUBT,
@@ -69,17 +75,20 @@ class LinkFinder:
         self._asked: tuple[str, ...] = ()
         # Files that were edited since it was last looked: what they were then, if anybody had looked at them.
         self._edited: dict[str, tuple[str, FileState | None]] = {}
+        self._changes = 0  # of anything
         self._links: dict[str, tuple[FileUsage, list[Found], tuple[Link, ...]]] = {}
 
     # -- changes
 
     def files_changed(self) -> None:
         """There are other files than before."""
+        self._changes += 1
         self._found = None
 
     def text_changed(self, path: str, before: str, state: FileState | None) -> None:
         """A file has another text than `before`; `state` is what it was then, if anybody had looked at it. What that
         means for the links is only looked at when somebody asks for them: a key must not wait for it."""
+        self._changes += 1
         if self._found is not None:
             self._edited.setdefault(path, (before, state))
 
@@ -88,15 +97,22 @@ class LinkFinder:
         """Whether nothing was edited since the last look, so that links cost nothing."""
         return self._found is not None and not self._edited
 
-    def look(self) -> None:
-        """Search, where an edit may have changed the links."""
-        if self._found is None or any(self._matters(path, *before) for path, before in self._edited.items()):
-            self._found = {}
+    def look(self, pause: Callable[[], None] = no_pause) -> None:
+        """Search, where an edit may have changed the links. What `pause` raises leaves things as they were; what is
+        edited while it waits is found out by the next look."""
+        edited = dict(self._edited)
+        if self._found is None or any(self._matters(path, *before) for path, before in edited.items()):
+            changes = self._changes
+            found: dict[str, list[Found]] = {}
             if any(self._has_sign(path, text) for path, text in self._texts.items()):
                 try:
-                    self._found = self._search()
+                    found = self._search(pause)
                 except RecursionError:
                     _LOG.warning("the code is nested too deeply to follow the gradients in it")
+            if changes != self._changes:
+                self._found = None
+                return
+            self._found = found
         self._edited.clear()
 
     def _matters(self, path: str, before: str, state: FileState | None) -> bool:
@@ -129,15 +145,14 @@ class LinkFinder:
             known = self._links[path] = (present, found, _as_links(found, present, self._state(path)))
         return known[2]
 
-    def _search(self) -> dict[str, list[Found]]:
-        kept = self._holders
-        self._holders = {}
-        program = Program(self._texts, self._state, self._find, kept)
+    def _search(self, pause: Callable[[], None]) -> dict[str, list[Found]]:
+        program = Program(self._texts, self._state, self._find, self._holders, pause)
         signs = program.signs()
         found: dict[str, list[Found]] = {}
         if signs:
             follower = _followed(program, signs)
             for region in follower.regions:
+                pause()
                 for one in _found_in(region, self._state):
                     found.setdefault(one.site.path, []).append(one)
         self._holders = program.kept_holders()

@@ -41,6 +41,7 @@ from mindport.usage.variables import ImportRecord
 
 FRAMEWORKS = ("torch", "mindspore")
 _MOST_STEPS = 150_000
+_STEPS_WITHOUT_PAUSE = 16  # some are long: a whole class may be looked at in one
 _DEEPEST_CLASSES = 12
 # Members of a tensor that say something about it and carry no gradient.
 PLAIN_MEMBERS = frozenset(
@@ -98,6 +99,8 @@ class Lookup(ABC):
     def step(self) -> bool:
         """Count one step; False where enough have been made and the rest stays unknown."""
         self.steps += 1
+        if not self.steps % _STEPS_WITHOUT_PAUSE:
+            self.program.pause()
         return self.steps < _MOST_STEPS
 
     # -- modules

@@ -34,6 +34,10 @@ def may_differentiate_twice(text: str) -> bool:
     return any(sign in text for sign in _SIGNS) or ("mindspore" in text and "grad(" in text)
 
 
+def no_pause() -> None:
+    """For who has all the time it takes."""
+
+
 Mentions = tuple[tuple[str, str, int, tuple[str, ...]], ...]
 
 
@@ -100,7 +104,9 @@ class Program:
         state: Callable[[str], FileState],
         find: Callable[[str, str, int], str | None],
         holders: dict[int, tuple[list[ast.stmt], Holder]],
+        pause: Callable[[], None] = no_pause,
     ) -> None:
+        self.pause = pause  # called now and then: whoever waits for the run may do something else
         self._texts = texts
         self._state = state
         self._find = find
@@ -177,6 +183,7 @@ class Program:
     def _mentioning(self, path: str, words: Iterable[str]) -> list[Holder]:
         """The units of a file with one of the words in their text. Trees are walked only of those: most files have
         the word somewhere, few units do."""
+        self.pause()
         module = self._state(path).module  # which is no look into what it says
         found = []
         for unit in module.units:
