@@ -34,6 +34,7 @@ from mindport.usage.regions.link import Link, Step
 _LOG = logging.getLogger(__name__)
 
 INTERNAL_ERROR = "MP903"
+FEATURE_ADVICE = "MP7"
 # Findings in which nothing is known well enough to be changed, whatever the judgement would allow.
 _WITHOUT_FIX = frozenset(("MP109", "MP111", "MP112", "MP113", "MP114", "MP115", INTERNAL_ERROR))
 
@@ -87,6 +88,9 @@ class Engine:
         for rule in self.rules.values():
             if rule.topic is not None and rule.check_place is not None:
                 self._place_speakers.setdefault(rule.topic, []).append((rule, rule.check_place))
+        self._feature_speakers = [
+            (rule, rule.check_feature) for rule in self.rules.values() if rule.check_feature is not None
+        ]
         self._assessments: dict[Hashable, Assessment] = {}
         self._second_orders: dict[Hashable, SecondOrder | None] = {}
 
@@ -202,8 +206,24 @@ class Engine:
             except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
                 _LOG.exception("rule %s failed on %s", rule.code, use.api)
                 notes.append(self._internal_note(f"rule {rule.code} on {use.api}", error))
+        notes += self._feature_notes(use)
         fix, reason = _possible_fix(use, judgement)
         return Assessment(judgement, tuple(notes), fix, reason)
+
+    def _feature_notes(self, use: ApiUse) -> list[Note]:
+        if use.guarded or use.form is Form.IMPORT:
+            return []
+        notes = []
+        for rule, check in self._feature_speakers:
+            try:
+                message = check(use, self.target, self.mindspore)
+            except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
+                _LOG.exception("rule %s failed on %s", rule.code, use.api)
+                notes.append(self._internal_note(f"rule {rule.code} on {use.api}", error))
+                continue
+            if message:
+                notes.append(Note(rule.code, rule.severity, message))
+        return notes
 
     def _internal_note(self, what: str, error: Exception) -> Note:
         rule = self.rules.get(INTERNAL_ERROR)
@@ -247,7 +267,9 @@ def related_places(link: Link, path_of: Callable[[str], str]) -> tuple[RelatedPl
 
 def fix_of(finding: Finding, assessment: Assessment) -> Applicability | None:
     """The best that may be done about a finding of an assessed use."""
-    return None if finding.rule in _WITHOUT_FIX else assessment.fix
+    if finding.rule in _WITHOUT_FIX or finding.rule.startswith(FEATURE_ADVICE):
+        return None
+    return assessment.fix
 
 
 def underlined(use: ApiUse) -> Span:

@@ -20,6 +20,7 @@ from mindport.usage.places import CodePlace, Topic
 
 Check = Callable[[ApiUse, Judgement], str]
 LinkCheck = Callable[[JudgedLink], str]
+FeatureCheck = Callable[[ApiUse, Target, MindSporeSide], str]
 MindSporeCheck = Callable[[MindSporeUse, Target, MindSporeSide], str]
 PlaceCheck = Callable[[CodePlace, Target], str]
 
@@ -39,9 +40,10 @@ class Rule(msgspec.Struct, frozen=True):
     """One kind of finding. It speaks for the uses of one `outcome`, and `check` gives the message for such a use. A
     rule about second-order gradients speaks for the links of one `link_outcome` by `check_link`. One about
     MindSpore code is asked about every use of MindSpore; its `check_mindspore` gives no text where there is nothing
-    to say; so does one about places of a `topic`, by `check_place`. `graph_severity` counts instead of `severity`
-    where graph mode is the target, which minds what PyNative does not. Findings about files and the tool are made
-    by the engine: their rules have none of these. `page` is the docstring of the module: the text the user reads."""
+    to say; so does one about places of a `topic`, by `check_place`, and one that names a feature of MindSpore for a
+    use of torch, besides what else is said of that use, by `check_feature`. `graph_severity` counts instead of
+    `severity` where graph mode is the target, which minds what PyNative does not. Findings about files and the tool
+    are made by the engine: their rules have none of these. `page` is the docstring of the module: the text the user reads."""
 
     code: str
     name: str
@@ -55,6 +57,7 @@ class Rule(msgspec.Struct, frozen=True):
     topic: Topic | None = None
     check_place: PlaceCheck | None = None
     graph_severity: Severity | None = None
+    check_feature: FeatureCheck | None = None
     examples: tuple[RuleExample, ...] = ()
 
     def severity_in(self, mode: Mode) -> Severity:
