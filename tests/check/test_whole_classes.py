@@ -1,5 +1,7 @@
 """Whole files as `mindport fix` leaves them: classes that run as cells, helpers, imports that are optional."""
 
+import builtins
+
 import pytest
 
 from mindport.check.engine import Engine
@@ -7,6 +9,7 @@ from mindport.check.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version
+from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
 
@@ -132,20 +135,101 @@ LEFT_OVER = CLASS.replace("import torch\n", "import torch\nfrom torch.hub import
 
 
 @pytest.mark.parametrize(
-    ("use", "is_optional"),
+    ("use", "torch", "load"),
     [
-        ("\n    def load(self):\n        return load(torch._private())\n", True),
-        ("\n    twice = lambda x: load(torch._private)\n", True),
-        ("\n    def load(self, how=load, who=torch._private):\n        return 1\n", False),
-        ("\n    @load\n    @torch._private\n    def load(self):\n        return 1\n", False),
-        ("\nprint(load, torch._private)\n", False),
+        ("\n    def load(self):\n        return load(torch._private())\n", "None", "None"),
+        ("\n    twice = lambda x: load(torch._private)\n", "None", "None"),
+        ("\nif __name__ == '__main__':\n    print(load(torch._private))\n", "None", "None"),
+        (
+            "\n    def load(self, how=load, who=torch._private):\n        return 1\n",
+            'TorchMissing("torch")',
+            'TorchMissing("torch.hub.load")',
+        ),
+        (
+            "\n    @load\n    @torch._private\n    def load(self):\n        return 1\n",
+            'TorchMissing("torch")',
+            'TorchMissing("torch.hub.load")',
+        ),
+        (
+            "\nclass Own(torch._private):\n    x: load\n    y: 'list' = [load]\n",
+            'TorchMissing("torch")',
+            'TorchMissing("torch.hub.load")',
+        ),
+        ("\nprint(load, torch._private)\n", 'TorchMissing("torch")', 'TorchMissing("torch.hub.load")'),
+        ("\nA = load() if torch._private else 1\n", "", ""),
+        ("\nA = torch._private + 1, -load\n", "", ""),
     ],
 )
-def test_torch_that_is_left_over_is_no_condition_for_importing_the_file(use, is_optional):
+def test_torch_that_is_left_over_is_no_condition_for_importing_the_file(use, torch, load):
     once = converted(LEFT_OVER + use)
-    assert ("try:\n    import torch\nexcept ImportError:\n    torch = None" in once) is is_optional
-    assert ("try:\n    from torch.hub import load\n" in once) is is_optional
+    assert (f"try:\n    import torch\nexcept ImportError:\n    torch = {torch}" in once) is bool(torch)
+    assert ("try:\n    from torch.hub import load\nexcept ImportError:\n    load = " + load in once) is bool(
+        load
+    )
+    assert ("class TorchMissing:" in once) is ("TorchMissing" in torch)
     assert converted(once) == once
+
+
+def test_what_stands_for_a_missing_name_fails_only_when_it_is_used():
+    function = "@load\ndef f(x: load | None):\n    return x\n"
+    once = with_optional_torch(
+        f"from torch.hub import load\n\n\n{function}\n\nclass A(load.part):\n    pass\n"
+    )
+    names = {"__builtins__": {**vars(builtins), "__import__": without_torch}}
+    exec(once, names)
+    for use in (
+        lambda: names["f"](1),
+        lambda: names["A"](),
+        lambda: names["load"](1, 2),
+        lambda: names["load"].x(1),
+    ):
+        with pytest.raises(NotImplementedError, match=r"torch\.hub\.load"):
+            use()
+
+
+def without_torch(name, *rest):
+    if name.startswith("torch"):
+        raise ImportError(name)
+    return builtins.__import__(name, *rest)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('A = hasattr(torch, "compiler")', "A = True"),
+        ('A = "silu" in dir(torch.nn.functional)', "A = True"),
+        (
+            'A = getattr(torch.nn.functional, "_private", None)',
+            'A = getattr(torch.nn.functional, "_private", None)',
+        ),
+        ('A = hasattr(torch, "no_such_name")', 'A = hasattr(torch, "no_such_name")'),
+        ('A = hasattr(x, "compiler")', 'A = hasattr(x, "compiler")'),
+        ('A = "silu" in dir(x)', 'A = "silu" in dir(x)'),
+        ('A = getattr(torch, "exp", None)', "A = ops.exp"),
+        ("A = getattr(torch, name, None)", "A = getattr(torch, name, None)"),
+    ],
+)
+def test_what_a_file_asks_torch_for_is_there(before, after):
+    once = converted(f"import torch\n\n\ndef f():\n    {before}\n    return A\n")
+    assert f"    {after}\n" in once
+
+
+@pytest.mark.parametrize(
+    ("decorator", "is_left"),
+    [
+        ("@torch.jit.ignore", False),
+        ("@torch.jit.script", False),
+        ('@torch.compile(mode="default")', False),
+        ("@torch.compiler.disable()", False),
+        ("@torch.jit.ignore  # for the compiler", True),
+        ("@torch.library.custom_op('a::b')", True),
+        ("@wrapped(torch.jit.ignore)", True),
+    ],
+)
+def test_decorators_that_speak_to_a_compiler_are_left_out(decorator, is_left):
+    once = converted(f"import torch\n\n\n{decorator}\ndef f(x: torch.Tensor):\n    return torch.exp(x)\n")
+    assert (decorator in once) is is_left
+    assert "    return ops.exp(x)\n" in once
 
 
 def test_what_nobody_ran_on_the_device_is_left_to_the_user():

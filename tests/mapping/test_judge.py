@@ -366,9 +366,13 @@ def test_what_is_documented_later_is_said(version, note):
 
 
 VALUES = [
-    # The same parameters: the name alone can be replaced.
+    # MindSpore's takes nothing else, so who passes `out` hears of it: the name alone can be replaced.
     ("torch: {function: torch.abs}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.ops.abs, fix: safe}]\n",
-     "map(torch.abs, xs)", UNSAFE, ()),
+     "map(torch.abs, xs)", SAFE, ()),
+    # A class that is handed on is built with what it has: `act(inplace=True)`.
+    ("torch: {module: torch.nn.ReLU}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.nn.ReLU, "
+     "args: {inplace: {drop: true}}, fix: safe}]\n",
+     "f(act=nn.ReLU)", UNSAFE, ()),
     # Another default: what the name stands for depends on the call nobody sees.
     ("torch: {module: torch.nn.BatchNorm2d}\nsummary: x\n"
      "cases: [{verdict: differs, call: mindspore.nn.BatchNorm2d, args: {momentum: {convert: one_minus}}, fix: safe}]\n",

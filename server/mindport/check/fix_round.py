@@ -16,6 +16,7 @@ from mindport.model.span import Edit
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
+from mindport.rewrite.feature_tests import asks_for_features
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.rewrite.training.parameters import given_to_optimizers
@@ -56,10 +57,11 @@ def fix_once(
     indexes = reported_uses(path, source.text, usage, fixer)
     rewrites = wanted_rewrites(indexes, source.text, usage, fixer)
     training = wanted_training(indexes, source.text, usage, fixer)
-    if not rewrites and not training:
+    is_whole = fixer.lines is None
+    if not rewrites and not training and not (is_whole and asks_for_features(source.text)):
         return None
     every = [*rewrites.values(), *(one.rewrite for one in training)]
-    edits = compose(source.text, every, usage, path, taken)
+    edits = compose(source.text, every, usage, path, taken, with_features=is_whole)
     text = apply_edits(source.text, edits, source.newline)
     if text == source.text:
         return None

@@ -164,12 +164,14 @@ class _Part:
             if not self._round(refusal):
                 break
         for path, source in self._sources.items():
+        is_ported = any(result.applied for result in self._results.values())
             report, problem = self._reports[path], self._problems.get(path)
             if isinstance(source, Problem):
                 yield FileFix(path, report, problem=problem)
                 continue
             result = self._results.get(path, FixedText(source.text))
-            if result.applied:
+            # A file that nothing was fixed in is imported by those that were.
+            if result.applied or (is_ported and path in self._results and refusal(path) is None):
                 result = msgspec.structs.replace(result, text=_finished(result.text))
             left = what_is_left(report, result.fixed_uses)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)

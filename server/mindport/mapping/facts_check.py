@@ -11,7 +11,7 @@ from mindport.mapping.names import listed_names
 from mindport.mapping.plan import target_names
 from mindport.mapping.problem import MappingProblem, did_you_mean
 from mindport.mapping.schema import Case, Forms, Mapping
-from mindport.mapping.template import read_template
+from mindport.mapping.template import DECORATED, read_template
 from mindport.registry.mindspore import MindSporeFacts
 from mindport.registry.signature import ParameterKind, Signature
 from mindport.registry.torch import TorchFacts
@@ -51,7 +51,8 @@ def _case_problems(
     fitting = [name for name, form in names if not case.forms or form in case.forms]
     parameters = _parameters(fitting, torch)
     if parameters is not None:
-        holes = [hole.name for hole in read_template(case.rewrite).holes] if case.rewrite else []
+        template = "" if case.rewrite in (None, DECORATED) else case.rewrite
+        holes = [hole.name for hole in read_template(template).holes] if template else []
         for key, used in ((".when", case.when), (".args", case.args), (".rewrite", holes)):
             for name in used:
                 if name not in parameters and not name.startswith("$"):

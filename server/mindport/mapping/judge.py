@@ -18,7 +18,7 @@ from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_defau
 from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case
-from mindport.mapping.template import read_template
+from mindport.mapping.template import DECORATED, read_template
 from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
 from mindport.mapping.versions import documented_words
 from mindport.model.target import Target
@@ -211,13 +211,14 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         i
         for i in plan.cases
         if not cases[i].helper
+        and (cases[i].rewrite != DECORATED or use.form is Form.DECORATOR)
         and cases[i].when.get("$call", is_called) is is_called
         and cases[i].when.get("$module", use.in_module) is use.in_module
     ]
     match = match_cases(cases, candidates, binding, use.result)
     chosen = match.chosen
     if len(match.possible) > 1 and _say_the_same([cases[i] for i in match.possible]):
-        chosen = match.possible[-1]
+        chosen = match.possible[-1] if is_called else _as_usual(cases, match.possible)
     if chosen >= 0:
         return _chosen(use, target, plan, plan.cases[chosen], binding)
     if match.possible:
@@ -240,6 +241,14 @@ def _say_the_same(cases: list[Case]) -> bool:
     applies."""
     first = _without_conditions(cases[0])
     return all(_without_conditions(case) == first for case in cases[1:])
+
+
+def _as_usual(cases: list[Case], possible: tuple[int, ...]) -> int:
+    """Of cases that say the same, the one for a name that is not called here: the first that only asks for arguments
+    which the replacement does not take. Who passes one later hears of it."""
+    return next(
+        (i for i in possible if all(rule_of(cases[i], name).drop for name in cases[i].when)), possible[-1]
+    )
 
 
 def _without_conditions(case: Case) -> Case:
@@ -275,7 +284,9 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     transfer = Transfer()
     is_proved = case_plan.evidence is not None and case_plan.evidence.is_proof
     differences = find_differences(case, binding, plan.signatures, case_plan.signatures, is_proved)
-    if not binding.is_call:
+    if case.rewrite == DECORATED:
+        pass
+    elif not binding.is_call:
         closeness = _as_value(use, case, plan.signatures, case_plan.signatures)
         if closeness is None:
             return _depends(use, target, plan, (case_plan.index,), ("arguments",))
@@ -368,7 +379,14 @@ def _as_value(
         return Applicability.UNSAFE
     if len(torch) == 1 and is_plain(case, torch[0], mindspore):
         return Applicability.SAFE
-    return Applicability.UNSAFE if _shares_its_parameters(case, torch, mindspore) else None
+    shared = _shared_parameters(case, torch, mindspore)
+    if shared is None:
+        return None
+    # Where MindSpore's function takes nothing more, a caller that passes what is missing hears of it. Of classes that
+    # are handed on much is asked: `act_layer(inplace=True)`.
+    is_class = use.api.rpartition(".")[2][:1].isupper()
+    is_loud = shared == len(mindspore[0].parameters) and not is_class
+    return Applicability.SAFE if is_loud else Applicability.UNSAFE
 
 
 def _takes_anything(torch: tuple[Signature, ...]) -> bool:
@@ -376,24 +394,25 @@ def _takes_anything(torch: tuple[Signature, ...]) -> bool:
     return all(parameter.kind in kinds for signature in torch for parameter in signature.parameters)
 
 
-def _shares_its_parameters(
+def _shared_parameters(
     case: Case, torch: tuple[Signature, ...], mindspore: tuple[Signature, ...]
-) -> bool:
-    """Whether what both have agrees in name, order and default, and only optional parameters are missing."""
+) -> int | None:
+    """How many parameters both have, where these agree in name, order and default and only optional ones are missing;
+    None where they do not."""
     if len(torch) != 1 or len(mindspore) != 1 or case.add or case.silent:
-        return False
+        return None
     theirs = {parameter.name: parameter for parameter in mindspore[0].parameters}
     order = []
     for parameter in torch[0].parameters:
         rule = rule_of(case, parameter.name)
         if rule.to or rule.convert or rule.values or rule.default is not None:
-            return False
+            return None
         counterpart = theirs.get(parameter.name)
         if counterpart is None:
             if parameter.is_required:
-                return False
+                return None
             continue
         if not same_default(parameter.default, counterpart.default):
-            return False
+            return None
         order.append(counterpart)
-    return order == list(mindspore[0].parameters)[: len(order)]
+    return len(order) if order == list(mindspore[0].parameters)[: len(order)] else None

@@ -16,6 +16,10 @@ _OPENERS = "(,[{=:"
 _CLOSERS = "),]}:"
 
 
+DECORATED = "$decorated"
+"""The whole template of a decorator that is left out: what it decorates serves as it is."""
+
+
 class Hole(msgspec.Struct, frozen=True):
     """A place for an argument's source. `is_spread` for `$*name`; `stands_alone` where the text around it is
     brackets, commas or `=`, so that the source needs no parentheses; `hidden` are names that mean something else

@@ -12,7 +12,7 @@ from mindport.mapping.helper_source import helper_problem
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem, did_you_mean
 from mindport.mapping.schema import ArgumentRule, Case, Forms, Mapping, Predicate
-from mindport.mapping.template import read_template
+from mindport.mapping.template import DECORATED, read_template
 from mindport.model.target import Version
 from mindport.usage.api_use import Kind, ResultUse
 
@@ -194,6 +194,8 @@ def _covers(earlier: Case, later: Case) -> bool:
     at least its forms, devices, modes and versions."""
     if earlier.helper or later.helper:
         return False  # a helper serves where the cases of the file fail
+    if earlier.rewrite == DECORATED:
+        return False  # only decorators are left out
     if any(name not in later.when or later.when[name] != want for name, want in earlier.when.items()):
         return False
     for wide, narrow in (

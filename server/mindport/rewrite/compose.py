@@ -63,9 +63,8 @@ def compose(
 ) -> tuple[Edit, ...]:
     """The edits that make all rewrites at once, with imports added, and torch imports that became unused
     removed, except of the names in `kept`, which other files import from this one. A rewrite that overlaps
-    another outside its holes, needs a name the file uses otherwise, or would break the file, is left out. `with_features`
-    answers what the file asks torch for, too.
-    Empty for a text that does not parse."""
+    another outside its holes, needs a name the file uses otherwise, or would break the file, is left out.
+    `with_features` answers what the file asks torch for, too. Empty for a text that does not parse."""
     tree = _tree_of(text)
     if tree is None:
         return ()

@@ -1,5 +1,5 @@
-"""Lets a converted file be imported without torch, where torch is left over in bodies of functions only, or is imported
-for other files: what needs it says so when it is called, and the rest of the file works."""
+"""Lets a converted file be imported without torch, where torch is left over in parts that are not used when the file is
+imported: what needs it says so when it is called, and the rest of the file works."""
 
 from __future__ import annotations
 
@@ -7,37 +7,51 @@ import ast
 import itertools
 from collections.abc import Iterator, Sequence
 
+from mindport.mapping.helper_source import helper_source
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.torch_model import TORCH_ROOTS
 
+STAND_IN = "TorchMissing"
+"""The helper that stands for a name of torch which is only mentioned when the file is imported."""
+
 _Import = ast.Import | ast.ImportFrom
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def with_optional_torch(text: str) -> str:
     """`text` with its unconditional torch imports in `try`, as far as nothing that runs when the file is imported
-    needs them. The same text where there is none, where the file defines no class, or where it does not parse."""
+    needs more of them than a name: a base class, a decorator, a default, an annotation. The same text where there is
+    none, where the file defines nothing, or where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    if not any(isinstance(node, ast.ClassDef) for node in tree.body):
-        return text  # a script, or a file that hands torch on
-    at_import = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name)}
+    if not any(isinstance(node, _Definition) for node in tree.body):
+        return text
+    at_import = _names_at_import(tree)
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
+    first = len(text)
+    has_stand_in = False
     for node in reversed(tree.body):
         if not isinstance(node, (ast.Import, ast.ImportFrom)) or not _is_torch(node):
             continue
-        names = [alias.asname or alias.name.split(".")[0] for alias in node.names]
-        if node.lineno in shared or "*" in names or at_import.intersection(names):
+        bound = _bound(node)
+        if node.lineno in shared or "*" in bound or any(at_import.get(name, False) for name in bound):
             continue
+        named = [name for name in bound if name in at_import]
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
-        text = text[:start] + _optional(text[start:end], names, newline) + text[end:]
+        text = text[:start] + _optional(text[start:end], bound, named, newline) + text[end:]
+        has_stand_in, first = has_stand_in or bool(named), start
+    if has_stand_in and STAND_IN not in {getattr(node, "name", "") for node in tree.body}:
+        definition = helper_source(STAND_IN).replace("\n", newline)
+        gap = "" if not text[:first].strip() else newline * 2
+        text = text[:first] + gap + definition + newline * 2 + text[first:]
     return text
 
 
@@ -47,20 +61,78 @@ def _is_torch(node: _Import) -> bool:
     return not is_relative and all(module.partition(".")[0] in TORCH_ROOTS for module in modules)
 
 
-def _optional(statement: str, names: Sequence[str], newline: str) -> str:
+def _bound(node: _Import) -> dict[str, str]:
+    """The names that an import binds, each with what it stands for in torch."""
+    if isinstance(node, ast.ImportFrom):
+        return {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return {
+        alias.asname or alias.name.split(".")[0]: alias.name if alias.asname else alias.name.split(".")[0]
+        for alias in node.names
+    }
+
+
+def _optional(statement: str, bound: dict[str, str], named: Sequence[str], newline: str) -> str:
     body = statement.rstrip("\r\n")
-    nothing = " = ".join([*dict.fromkeys(names), "None"])
-    return newline.join(
-        ["try:", f"    {body}", "except ImportError:", f"    {nothing}  # not ported yet", ""]
+    missing = [f'    {name} = {STAND_IN}("{bound[name]}")' for name in named]
+    nothing = [name for name in bound if name not in named]
+    if nothing:
+        missing.append(f"    {' = '.join([*nothing, 'None'])}  # not ported yet")
+    return newline.join(["try:", f"    {body}", "except ImportError:", *missing, ""])
+
+
+def _names_at_import(tree: ast.Module) -> dict[str, bool]:
+    """The names that are read when the file is imported, each with whether more is done than to mention it or a part of
+    it."""
+    found: dict[str, bool] = {}
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in _run_at_import(tree):
+        if isinstance(node, ast.Name):
+            top: ast.AST = node
+            while isinstance(parents[top], ast.Attribute):
+                top = parents[top]
+            found[node.id] = found.get(node.id, False) or not _is_mention(top, parents)
+    return found
+
+
+def _is_mention(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a dotted name is only handed on: not called, computed with, compared or changed."""
+    if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+        return False
+    parent = parents[node]
+    if isinstance(parent, ast.Call):
+        return node is not parent.func and ast.unparse(parent.func) not in (
+            "isinstance",
+            "issubclass",
+            "hasattr",
+        )
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.BitOr):
+        return _is_annotation(parent, parents)
+    if isinstance(parent, ast.Subscript):
+        return _is_annotation(parent, parents)
+    mentioning = (
+        *(ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.arguments, ast.arg, ast.keyword),
+        *(ast.Dict, ast.Tuple, ast.List, ast.Assign, ast.AnnAssign),
     )
+    return isinstance(parent, mentioning)
+
+
+def _is_annotation(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    while isinstance(parents.get(node), (ast.BinOp, ast.Subscript, ast.Tuple, ast.List)):
+        node = parents[node]
+    parent = parents.get(node)
+    return isinstance(parent, (ast.arg, ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign))
 
 
 def _run_at_import(node: ast.AST) -> Iterator[ast.AST]:
-    """Everything below `node` that is not in the body of a function."""
+    """Everything below `node` that is not in the body of a function, or run as a script only."""
     for name, value in ast.iter_fields(node):
-        if name == "body" and isinstance(node, _Function):
+        if name == "body" and (isinstance(node, _Function) or _is_main_guard(node)):
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
                 yield child
                 yield from _run_at_import(child)
+
+
+def _is_main_guard(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"

@@ -10,6 +10,7 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.moves import is_method_name
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.schema import Case
+from mindport.mapping.template import DECORATED
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts
@@ -43,6 +44,10 @@ def propose(
         mindspore_facts(judgement.target.version) if mindspore is None else mindspore
     )
     binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
+    if case.rewrite == DECORATED:
+        return _without_decorator(use, judgement.applicability, judgement.case_index, lines)
+    if case.rewrite == LEFT_OUT:
+        return _left_out(use, judgement.applicability, judgement.case_index, lines)
     pieces = _pieces(use, case, binding, lines, mindspore_side)
     if pieces is None:
         # An argument that would stand twice in the text: a function takes it once.
@@ -62,6 +67,34 @@ def propose(
 
 
 def _pieces(
+def _without_decorator(
+    use: ApiUse, applicability: Applicability, case_index: int, lines: LineIndex
+) -> tuple[Rewrite, ...]:
+    """The lines of a decorator taken away; nothing where something else stands in them."""
+    span = use.span if use.call is None else use.call.span
+    before = lines.line_text(span.line)[: span.column]
+    behind = lines.line_text(span.end_line)[span.end_column :]
+    if before.strip() != "@" or behind.strip() or span.end_line >= lines.line_count:
+        return ()
+    whole = Span(span.line, 0, span.end_line + 1, 0)
+    title = f"Leave out `{use.api}`"
+    return (Rewrite(whole, (), applicability, title, use.api, case_index),)
+
+
+def _left_out(
+    use: ApiUse, applicability: Applicability, case_index: int, lines: LineIndex
+) -> tuple[Rewrite, ...]:
+    statement = statement_left_out(use, lines)
+    if statement is None:
+        return ()
+    span, pieces = statement
+    loses_comment = "#" in lines.slice(span)
+    if loses_comment and applicability is Applicability.SAFE:
+        applicability = Applicability.UNSAFE
+    title = f"Leave out `{use.api}`"
+    return (Rewrite(span, pieces, applicability, title, use.api, case_index, loses_comment),)
+
+
     use: ApiUse,
     case: Case,
     binding: Binding,

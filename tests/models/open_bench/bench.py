@@ -77,15 +77,13 @@ def write_trees(model: Model, downloads: Downloads, roots: frozenset[str], folde
     """The original and what will become the port: the file with all that it imports from the packages."""
     shutil.rmtree(folder, ignore_errors=True)
     original, port = folder / "torch", folder / "port"
-    for file in (model.file, *model.also):
-        closure = Closure(downloads.sources, roots, file)
-        for one in closure.files:
-            place = original / one
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if not place.exists() or not place.read_text():
-                place.write_text(closure.text(one), encoding="utf-8")
-            for package in place.relative_to(original).parents[:-1]:
-                (original / package / "__init__.py").touch()
+    closure = Closure(downloads.sources, roots, model.file, *model.also)
+    for file in closure.files:
+        place = original / file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(closure.text(file), encoding="utf-8")
+        for package in place.relative_to(original).parents[:-1]:
+            (original / package / "__init__.py").touch()
     (original / "pyproject.toml").write_text("[tool.mindport]\n")
     shutil.copytree(original, port)
     return original, port

@@ -13,15 +13,15 @@ EVERYTHING = "*"
 
 
 class Closure:
-    """The files that are imported with one file, from packages with these roots below `sources`."""
+    """The files that are imported with some files, from packages with these roots below `sources`."""
 
-    def __init__(self, sources: Path, roots: frozenset[str], file: str) -> None:
+    def __init__(self, sources: Path, roots: frozenset[str], *files: str) -> None:
         self.sources, self.roots = sources, roots
         self._trees: dict[str, ast.Module] = {}
         # What is asked of each file, and of each __init__.py the places of the statements that give it.
         self._asked: dict[str, set[str]] = {}
         self._kept: dict[str, dict[int, set[str]]] = {}
-        self._todo = deque([(file, EVERYTHING)])
+        self._todo = deque((file, EVERYTHING) for file in files)
         while self._todo:
             self._ask(*self._todo.popleft())
 
@@ -95,7 +95,7 @@ class Closure:
                     return place
             elif name in _names_bound(statement):
                 return place
-        for place, statement in stars:
+        for place, statement in reversed(stars):
             module = self._file_of(self._module(file, statement))
             if module is not None and self._binds(module, name, set()):
                 return place

@@ -1,0 +1,100 @@
+"""Answers what code asks of torch before it uses it: `hasattr(torch, "compiler")`, `"silu" in dir(F)`,
+`getattr(torch, "compile", None)`. Converted code does what the newest known torch does, so it has what that has."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.model.span import Span
+from mindport.model.verdict import Applicability
+from mindport.registry.torch import TorchFacts, torch_facts
+from mindport.rewrite.pieces import Rewrite
+from mindport.source.lines import LineIndex
+
+
+def asks_for_features(text: str) -> bool:
+    """Whether the text may hold such a question."""
+    return "torch" in text and any(question in text for question in ("hasattr(", "getattr(", "dir("))
+
+
+def feature_rewrites(
+    tree: ast.Module, lines: LineIndex, facts: TorchFacts | None = None
+) -> tuple[Rewrite, ...]:
+    """The rewrites of questions whose answer is yes: to `True`, or to the attribute itself. Torch may have what is not
+    listed, so other questions stay."""
+    names = _torch_names(tree)
+    if not names:
+        return ()
+    facts = facts or torch_facts()
+    return tuple(_answers(tree, names, lines, facts))
+
+
+def _torch_names(tree: ast.Module) -> dict[str, str]:
+    """What the imports of the file call torch's modules: local name -> dotted name."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.partition(".")[0] == "torch":
+                    found[alias.asname or "torch"] = alias.name if alias.asname else "torch"
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            for alias in node.names:
+                if (node.module or "").partition(".")[0] == "torch":
+                    found[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return found
+
+
+def _answers(
+    tree: ast.Module, names: dict[str, str], lines: LineIndex, facts: TorchFacts
+) -> Iterator[Rewrite]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+            arguments = node.args
+            if node.func.id not in ("hasattr", "getattr") or len(arguments) < 2:
+                continue
+            asked = _asked(arguments[0], arguments[1], names)
+            if asked is None or facts.canonical(asked) is None:
+                continue
+            span = _span(node, lines)
+            if node.func.id == "hasattr":
+                yield _rewrite(span, ("True",), asked)
+            else:
+                yield _rewrite(span, (_span(arguments[0], lines), f".{asked.rpartition('.')[2]}"), asked)
+        elif isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In):
+            (listed,) = node.comparators
+            if (
+                isinstance(listed, ast.Call)
+                and isinstance(listed.func, ast.Name)
+                and listed.func.id == "dir"
+                and len(listed.args) == 1
+            ):
+                asked = _asked(listed.args[0], node.left, names)
+                if asked is not None and facts.canonical(asked) is not None:
+                    yield _rewrite(_span(node, lines), ("True",), asked)
+
+
+def _asked(owner: ast.expr, name: ast.expr, names: dict[str, str]) -> str | None:
+    """The dotted torch name that is asked for; None where the question is another one."""
+    if not isinstance(name, ast.Constant) or not isinstance(name.value, str) or not name.value.isidentifier():
+        return None
+    parts: list[str] = []
+    while isinstance(owner, ast.Attribute):
+        parts.insert(0, owner.attr)
+        owner = owner.value
+    root = names.get(owner.id) if isinstance(owner, ast.Name) else None
+    return None if root is None else ".".join((root, *parts, name.value))
+
+
+def _span(node: ast.expr, lines: LineIndex) -> Span:
+    end_line = node.end_lineno or node.lineno
+    return Span(
+        node.lineno,
+        lines.column_of_byte(node.lineno, node.col_offset),
+        end_line,
+        lines.column_of_byte(end_line, node.end_col_offset or 0),
+    )
+
+
+def _rewrite(span: Span, pieces: tuple[str | Span, ...], api: str) -> Rewrite:
+    return Rewrite(span, pieces, Applicability.SAFE, f"Answer whether torch has `{api}`", api)
