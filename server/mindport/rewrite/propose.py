@@ -18,6 +18,7 @@ from mindport.registry.torch import torch_facts
 from mindport.rewrite.call import call_pieces
 from mindport.rewrite.fill import template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
+from mindport.rewrite.left_out import LEFT_OUT, statement_left_out
 from mindport.rewrite.pieces import HelperName, Piece, Rewrite, mindspore_name
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
@@ -43,11 +44,11 @@ def propose(
     mindspore_side: MindSporeSide = (
         mindspore_facts(judgement.target.version) if mindspore is None else mindspore
     )
-    binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
     if case.rewrite == DECORATED:
         return _without_decorator(use, judgement.applicability, judgement.case_index, lines)
     if case.rewrite == LEFT_OUT:
         return _left_out(use, judgement.applicability, judgement.case_index, lines)
+    binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
     pieces = _pieces(use, case, binding, lines, mindspore_side)
     if pieces is None:
         # An argument that would stand twice in the text: a function takes it once.
@@ -66,7 +67,6 @@ def propose(
     return (Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment),)
 
 
-def _pieces(
 def _without_decorator(
     use: ApiUse, applicability: Applicability, case_index: int, lines: LineIndex
 ) -> tuple[Rewrite, ...]:
@@ -95,6 +95,7 @@ def _left_out(
     return (Rewrite(span, pieces, applicability, title, use.api, case_index, loses_comment),)
 
 
+def _pieces(
     use: ApiUse,
     case: Case,
     binding: Binding,
