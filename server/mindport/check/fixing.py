@@ -163,8 +163,8 @@ class _Part:
         for _ in range(MOST_ROUNDS):
             if not self._round(refusal):
                 break
-        for path, source in self._sources.items():
         is_ported = any(result.applied for result in self._results.values())
+        for path, source in self._sources.items():
             report, problem = self._reports[path], self._problems.get(path)
             if isinstance(source, Problem):
                 yield FileFix(path, report, problem=problem)
