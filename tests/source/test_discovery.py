@@ -178,11 +178,10 @@ def test_paths_that_cannot_be_walked(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(os, "scandir", refuse)
     discovery = discover([tmp_path / "nowhere", tmp_path, tmp_path / "n.ipynb"])
-    assert [Path(path).name for path in discovery.python_files] == ["a.py", "c.py"]
+    assert [Path(path).name for path in discovery.python_files] == ["a.py", "n.ipynb", "c.py"]
     assert [(problem.kind, problem.message) for problem in discovery.problems] == [
         (ProblemKind.MISSING, "no such file or directory"),
         (ProblemKind.UNREADABLE, "directory cannot be read: permission denied"),
-        (ProblemKind.NOT_A_FILE, "notebooks are not analysed; export it as a script first"),
     ]
 
 

@@ -13,6 +13,7 @@ from mindport.check.writable import as_writable, depends_on_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.finding import Finding, Severity
 from mindport.source.lines import LineIndex
+from mindport.source.notebook import cells_of
 from mindport.source.problem import Problem, ProblemKind
 from mindport.usage.api_use import ApiUse, FileUsage
 from mindport.usage.regions.link import Link
@@ -65,7 +66,8 @@ def check_usage(
     fixes = tuple(
         None if finding.use_index < 0 else fix_of(finding, assessments[finding.use_index]) for finding in kept
     )
-    return FileReport(path, kept, fixes, _tallies(usage.uses, assessments), left.count)
+    tallies = _tallies(usage.uses, assessments)
+    return FileReport(path, kept, fixes, tallies, left.count, cells=cells_of(text))
 
 
 def _assessments(uses: Sequence[ApiUse], text: str, engine: Engine) -> list[Assessment]:

@@ -21,6 +21,7 @@ from mindport.model.target import Target
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.source.discovery import full_path
+from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
@@ -154,7 +155,7 @@ class _Part:
             file.usage, source.text, self._fixer.engine, self._fixer.rules, path, file.problems
         )
         if file.problems:
-            self._problems[path] = msgspec.structs.replace(file.problems[0], path=path)
+            self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))
         elif not is_config(path):
             self._results[path] = FixedText(source.text)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from mindport.check.analysis import analyse_files
 from mindport.check.engine import Engine
 from mindport.check.outcome import FileInventory, Reference
@@ -14,6 +12,7 @@ from mindport.check.writable import as_writable
 from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.source.lines import LineIndex
+from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
@@ -33,9 +32,10 @@ def inventory_paths(
         if isinstance(file.source, Problem):
             yield FileInventory(file.path, (), file.source)
         else:
-            problem = msgspec.structs.replace(file.problems[0], path=file.path) if file.problems else None
+            cells = cells_of(file.source.text)
+            problem = placed_problem(file.problems[0], file.path, cells) if file.problems else None
             rows = references(file.usage.uses, file.source.text, engine)
-            yield FileInventory(file.path, rows, problem)
+            yield FileInventory(file.path, rows, problem, cells)
 
 
 def references(uses: Sequence[ApiUse], text: str, engine: Engine) -> tuple[Reference, ...]:

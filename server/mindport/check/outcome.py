@@ -6,6 +6,7 @@ import msgspec
 
 from mindport.model.finding import Finding
 from mindport.model.verdict import Applicability, Verdict
+from mindport.source.notebook import Cell
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
@@ -31,6 +32,7 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     tallies: tuple[Tally, ...] = ()
     suppressed: int = 0
     is_readable: bool = True
+    cells: tuple[Cell, ...] = ()  # of a notebook: places are counted in the text of all its cells
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
@@ -49,6 +51,7 @@ class FileInventory(msgspec.Struct, frozen=True, array_like=True):
     path: str
     references: tuple[Reference, ...] = ()
     problem: Problem | None = None
+    cells: tuple[Cell, ...] = ()
 
 
 class FileFix(msgspec.Struct, frozen=True):

@@ -60,7 +60,7 @@ def check(
         counts.add_report(report)
         for finding, fix in zip(report.findings, report.fixes, strict=True):
             if finding.severity >= writer.lowest:
-                writer.row(finding_row(report.path, finding, fix))
+                writer.row(finding_row(report.path, finding, fix, report.cells))
             else:
                 hidden += 1
     summary = counts.summary()

@@ -25,7 +25,7 @@ from mindport.report.rows import Summary
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import number_of, target_lines
 from mindport.source.problem import FILE_START, Problem, ProblemKind
-from mindport.source.text import encode_source, write_source
+from mindport.source.text import content_of, encode_source, write_source
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -121,7 +121,7 @@ def diff_of(file: FileFix) -> bytes:
     assert file.before is not None
     assert file.after is not None
     mark = "\ufeff" if file.before.has_bom else ""
-    before, after = (_LINE.findall(mark + source.text) for source in (file.before, file.after))
+    before, after = (_LINE.findall(mark + content_of(source)) for source in (file.before, file.after))
     name = file.path.replace(os.sep, "/").lstrip("/")
     lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
     codecs = [("utf-8", "surrogateescape")] * 2  # of the two lines with the name

@@ -57,7 +57,7 @@ def inventory(
         readable += file.problem is None or file.problem.kind is ProblemKind.SYNTAX
         for reference in file.references:
             counts.add_reference(reference.use.api, reference.verdict, reference.fix)
-            writer.row(inventory_row(file.path, reference, group.target))
+            writer.row(inventory_row(file.path, reference, group.target, file.cells))
     summary = counts.summary()
     writer.finish(summary)
     if form is OutputFormat.CONCISE:

@@ -10,13 +10,18 @@ from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
 from mindport.report.rows import FindingRow, InventoryRow, RelatedRow, SeverityWord
+from mindport.source.notebook import Cell, place_in_cell
 
 
-def finding_row(path: str, finding: Finding, fix: Applicability | None) -> FindingRow:
-    """The row of a finding; `fix` is the best that may be done about it."""
-    line, column, end_line, end_column = places(finding.span)
+def finding_row(
+    path: str, finding: Finding, fix: Applicability | None, cells: tuple[Cell, ...] = ()
+) -> FindingRow:
+    """The row of a finding; `fix` is the best that may be done about it, `cells` are those of a notebook."""
+    cell, span = place_in_cell(finding.span, cells)
+    line, column, end_line, end_column = places(span)
     return FindingRow(
         file=printable_path(path),
+        cell=cell,
         line=line,
         column=column,
         end_line=end_line,
@@ -56,19 +61,23 @@ def _related_row(path: str, span: Span, message: str) -> RelatedRow:
     )
 
 
-def inventory_row(path: str, reference: Reference, target: Target) -> InventoryRow:
-    """The row of one reference."""
+def inventory_row(
+    path: str, reference: Reference, target: Target, cells: tuple[Cell, ...] = ()
+) -> InventoryRow:
+    """The row of one reference; `cells` are those of a notebook."""
     use = reference.use
-    line, column, end_line, end_column = places(use.span)
+    cell, span = place_in_cell(use.span, cells)
+    _, name_span = place_in_cell(use.name_span, cells)
+    line, column, end_line, end_column = places(span)
     return InventoryRow(
         file=printable_path(path),
         line=line,
         column=column,
         end_line=end_line,
         end_column=end_column,
-        name_line=use.name_span.line,
-        name_column=use.name_span.column + 1,
-        cell=None,
+        name_line=name_span.line,
+        name_column=name_span.column + 1,
+        cell=cell,
         api=use.api,
         form=use.form.value,
         confidence=use.confidence.value,

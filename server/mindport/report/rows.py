@@ -44,9 +44,11 @@ class RelatedRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="finding"):
     """One finding. `fix` says what may be done about it: applied (safe), applied with --unsafe-fixes
-    (unsafe), only shown (display), or nothing (null)."""
+    (unsafe), only shown (display), or nothing (null). In a notebook `cell` is the number of the cell among all of
+    them, counted from 1, and lines are counted from the start of the cell; else it is null."""
 
     file: str
+    cell: int | None
     line: int
     column: int
     end_line: int
@@ -63,8 +65,7 @@ class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
 
 class InventoryRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="reference"):
     """One reference to torch. `line` to `end_column` are the whole expression, `name_line` and `name_column`
-    the start of its last name; `cell` is null, as notebooks are not analysed. `fixable` says what may be
-    done, `reason` why not more."""
+    the start of its last name; `cell` is as in a finding. `fixable` says what may be done, `reason` why not more."""
 
     file: str
     line: int

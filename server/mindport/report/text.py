@@ -39,7 +39,7 @@ class Painter:
 
 def finding_line(row: FindingRow, painter: Painter) -> str:
     """`model.py:12:5: warning MP106 [*] message`; `[*]` marks a safe fix, `[-]` an unsafe one."""
-    place = f"{painter.bold(row.file)}:{row.line}:{row.column}:"
+    place = _place(row, painter)
     code = painter.severity(f"{row.severity} {row.code}", row.severity)
     mark = {"safe": " [*]", "unsafe": " [-]"}.get(row.fix or "", "")
     return f"{place} {code}{mark} {one_line(row.message)}"
@@ -47,10 +47,16 @@ def finding_line(row: FindingRow, painter: Painter) -> str:
 
 def inventory_line(row: InventoryRow, painter: Painter) -> str:
     """`model.py:12:5: torch.nn.Conv2d call renamed (safe fix)`."""
-    place = f"{painter.bold(row.file)}:{row.line}:{row.column}:"
+    place = _place(row, painter)
     fix = {"safe": " (safe fix)", "unsafe": " (unsafe fix)"}.get(row.fixable, "")
     confidence = "" if row.confidence == "proved" else f", {row.confidence}"
     return f"{place} {row.api} {painter.dim(row.form + confidence)} {row.verdict}{fix}"
+
+
+def _place(row: FindingRow | InventoryRow, painter: Painter) -> str:
+    """`model.py:12:5:`, or `model.ipynb:cell 3:12:5:`."""
+    cell = "" if row.cell is None else f"cell {row.cell}:"
+    return f"{painter.bold(row.file)}:{cell}{row.line}:{row.column}:"
 
 
 def one_line(message: str) -> str:

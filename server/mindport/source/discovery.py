@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from mindport.source.ignored import ExcludePatterns, GitIgnores
+from mindport.source.notebook import NOTEBOOK_SUFFIX
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import YAML_SUFFIXES
 
@@ -64,9 +65,6 @@ class _Walk:
                 yield from self.directory(_tidy(path), excludes, ignores)
             elif not os.path.lexists(path):
                 self.problem(ProblemKind.MISSING, "no such file or directory", path)
-            elif path.endswith(".ipynb"):
-                message = "notebooks are not analysed; export it as a script first"
-                self.problem(ProblemKind.NOT_A_FILE, message, path)
             elif self.is_new(path):
                 yield _tidy(path)
 
@@ -151,7 +149,7 @@ def _tidy(path: str) -> str:
 
 
 def _is_wanted(name: str) -> bool:
-    return name.endswith(PYTHON_SUFFIXES) or name.endswith(YAML_SUFFIXES)
+    return name.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX, *YAML_SUFFIXES))
 
 
 def _is_generated(parent: str, entry: os.DirEntry[str]) -> bool:

@@ -36,8 +36,10 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
     span: Span = FILE_START
     path: str = ""
+    cell: int | None = None  # of a notebook; `span` is counted from its first line then
 
     def __str__(self) -> str:
-        if self.span == FILE_START:
+        if self.span == FILE_START and self.cell is None:
             return f"{self.path}: {self.message}" if self.path else self.message
-        return f"{self.path}:{self.span.line}:{self.span.column + 1}: {self.message}"
+        cell = "" if self.cell is None else f"cell {self.cell}:"
+        return f"{self.path}:{cell}{self.span.line}:{self.span.column + 1}: {self.message}"

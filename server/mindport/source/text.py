@@ -15,6 +15,7 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
+from mindport.source.notebook import NOTEBOOK_SUFFIX, Notebook, notebook_content, read_notebook
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.writing import replace_file
 
@@ -27,13 +28,14 @@ _BYTE_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 class SourceText(msgspec.Struct, frozen=True):
     """A decoded file. `text` has its line ends untouched and no byte order mark; `newline` is the line end
-    that new lines get, the most frequent one of the file."""
+    that new lines get, the most frequent one of the file. Of a notebook it is the code of the cells."""
 
     path: str
     text: str
     encoding: str = "utf-8"
     has_bom: bool = False
     newline: str = "\n"
+    notebook: Notebook | None = None
 
     def with_text(self, text: str) -> SourceText:
         """The same file with another text."""
@@ -82,14 +84,30 @@ def decode_source(data: bytes, path: str | os.PathLike[str]) -> SourceText | Pro
     if encoding != "utf-8" and not _encodes_back(text, encoding, body):
         message = f"encoding {encoding!r} does not give the same bytes back, so the file is left alone"
         return Problem(ProblemKind.ENCODING, message, cookie[1] if cookie else FILE_START, name)
-    return SourceText(name, text, encoding, has_bom, newline_of(text))
+    if not name.endswith(NOTEBOOK_SUFFIX):
+        return SourceText(name, text, encoding, has_bom, newline_of(text))
+    notebook = read_notebook(text, name)
+    if isinstance(notebook, Problem):
+        return notebook
+    return SourceText(name, notebook.text, encoding, has_bom, newline_of(notebook.text), notebook)
 
 
 def encode_source(source: SourceText) -> bytes:
     """The bytes of the file; those that were read, if the text is the one that was read. Raises
     UnicodeEncodeError where the text holds a character that the file's encoding has not."""
-    body = source.text.encode(source.encoding)
+    body = content_of(source).encode(source.encoding)
     return codecs.BOM_UTF8 + body if source.has_bom else body
+
+
+def content_of(source: SourceText) -> str:
+    """What the file holds, decoded: the text itself, or the JSON of a notebook. Raises ValueError for a text that has
+    lost the cells of its notebook."""
+    if source.notebook is None:
+        return source.text
+    content = notebook_content(source.notebook, source.text)
+    if content is None:
+        raise ValueError("the cells of the notebook are no longer to be told apart")
+    return content
 
 
 def newline_of(text: str) -> str:
@@ -115,6 +133,8 @@ def write_source(
         character = changed.text[error.start]
         message = f"{character!r} cannot be written in the file's encoding {changed.encoding}"
         return Problem(ProblemKind.ENCODING, message, place, name)
+    except ValueError as error:
+        return Problem(ProblemKind.INTERNAL, f"was not written: {error}", FILE_START, name)
     try:
         real = Path(name).resolve(strict=False)
     except (OSError, RuntimeError) as error:
