@@ -16,6 +16,8 @@ from mindport.source.problem import Problem
 from mindport.usage import python_model
 from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding
 from mindport.usage.classes import ClassEntry
+from mindport.usage.data_code import DataCode
+from mindport.usage.data_places import data_places, outside_data
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, UnitRows
@@ -55,6 +57,7 @@ class Project:
         self._arguments: dict[str, dict[str, list[Value]]] | None = None
         self._contributions: dict[UnitSummary, list[Contribution]] = {}
         self._mindspore_readers: dict[str, MindSporeReader] = {}
+        self._data_code: DataCode | None = None
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
         )
@@ -102,6 +105,13 @@ class Project:
         """Every name that the file reads anywhere. Raises KeyError for a file that was not added."""
         return frozenset().union(*(summary.names for summary in self._state(path).summaries))
 
+    def data_code(self) -> DataCode:
+        """What of the project only prepares data, and is no part of the network or its training."""
+        if self._data_code is None:
+            self._data_code = DataCode(lambda path, dotted, level: self._finder.find(path, dotted, level))
+            self._data_code.refresh({path: self._state(path) for path in self._texts})
+        return self._data_code
+
     def second_order_links(self, path: str) -> tuple[Link, ...]:
         """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs
         next to nothing where none is. Raises KeyError for a file that was not added."""
@@ -144,11 +154,21 @@ class Project:
         self._arguments = None
         self._contributions.clear()
         self._usages.clear()
+        self._data_code = None
         for state in self._files.values():
             state.rows.clear()
 
     def _edit(self, before: FileState, text: str) -> None:
-        """Give a file a new text, and drop what was concluded from what others see of the units that changed."""
+        """Give a file a new text, and drop what was concluded from it: what others see of the units that changed, and
+        which functions only prepare data."""
+        self._change(before, text)
+        if self._data_code is not None:
+            changed = self._data_code.refresh(self._files) - {before.path}
+            self.revision += bool(changed)
+            for path in changed:
+                self._usages.pop(path, None)
+
+    def _change(self, before: FileState, text: str) -> None:
         path = before.path
         state = FileState(path, text, self._is_project(path), before)
         self._usages.pop(path, None)
@@ -457,6 +477,9 @@ class Project:
             places.extend(rows.places)
             unrecognised += rows.unrecognised
         places += _module_places(state, emitter)
+        names = self.data_code().functions(state.path)
+        if names:
+            places = [*outside_data(places, names, state), *data_places(uses, names, state)]
         reader = self._mindspore_readers.setdefault(state.path, MindSporeReader())
         mindspore = reader.read(state.module.units, state.headers, state.index)
         if any(use.receiver for use in mindspore):

@@ -1,0 +1,288 @@
+"""Tells code that only prepares data from the network and its training, by who refers to whom in the project.
+
+Data code begins at datasets, samplers, collate functions and what is passed on as a transform. What these alone reach
+belongs to it; what anything else reaches, too, does not."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from mindport.source.module import Unit, UnitKind
+from mindport.usage.files import FileState
+from mindport.usage.header import dotted_name
+from mindport.usage.variables import ImportRecord
+
+# Importing file, dotted module, level -> the file of the project.
+FindModule = Callable[[str, str, int], "str | None"]
+
+_DATA_BASES = ("torch.utils.data.", "torchvision.datasets.", "mindspore.dataset.")
+_DATA_KEYWORDS = frozenset(
+    (
+        "collate_fn",
+        "worker_init_fn",
+        "transform",
+        "transforms",
+        "target_transform",
+        "preproc",
+        "batch_transform",
+    )
+)
+_COLLATE = "collate"
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_MOST_REEXPORTS = 5
+MODULE = ""  # the name of what a module does when it is loaded
+
+
+class Definition(msgspec.Struct, frozen=True):
+    """A function, method or class of one unit: what it refers to, and what it hands on as data code. Classes refer to
+    their bases; their methods are definitions of their own."""
+
+    name: str
+    is_class: bool
+    refers: tuple[str, ...]
+    hands_on: tuple[str, ...] = ()
+
+
+class DataCode:
+    """The data code of a project. `refresh` brings it up to date."""
+
+    def __init__(self, find: FindModule) -> None:
+        self._find = find
+        self._known: dict[int, tuple[list[ast.stmt], tuple[Definition, ...]]] = {}
+        self._files: dict[str, tuple[FileState, tuple[Definition, ...]]] = {}
+        self._functions: dict[str, frozenset[str]] = {}
+        self._definitions: dict[str, dict[str, Definition]] = {}
+        self._members: dict[str, dict[str, list[str]]] = {}
+
+    def functions(self, path: str) -> frozenset[str]:
+        """The qualified names of the functions and classes in a file that only prepare data."""
+        return self._functions.get(path, frozenset())
+
+    def is_data(self, path: str, scope: str) -> bool:
+        """Whether a function or class, or one around it, only prepares data."""
+        names = self.functions(path)
+        parts = scope.split(".")
+        return any(".".join(parts[:count]) in names for count in range(1, len(parts) + 1))
+
+    def refresh(self, states: Mapping[str, FileState]) -> frozenset[str]:
+        """Take the present files; the paths whose answers changed."""
+        changed = self._files.keys() != states.keys()
+        files = {}
+        for path, state in states.items():
+            before = self._files.get(path)
+            if before is not None and before[0] is state:
+                files[path] = before
+                continue
+            definitions = self._read(state)
+            files[path] = (state, definitions)
+            changed = changed or before is None or before[1] != definitions
+        self._files = files
+        if not changed:
+            return frozenset()
+        functions = self._conclude()
+        paths = functions.keys() | self._functions.keys()
+        different = {path for path in paths if functions.get(path) != self._functions.get(path)}
+        self._functions = functions
+        return frozenset(different)
+
+    # -- reading
+
+    def _read(self, state: FileState) -> tuple[Definition, ...]:
+        found: list[Definition] = []
+        for unit in state.module.units:
+            key = id(unit.statements)
+            known = self._known.get(key)
+            if known is None or known[0] is not unit.statements:
+                known = self._known[key] = (unit.statements, tuple(_definitions(unit)))
+            found += known[1]
+        return tuple(found)
+
+    # -- concluding
+
+    def _conclude(self) -> dict[str, frozenset[str]]:
+        self._definitions = {path: _by_name(definitions) for path, (_, definitions) in self._files.items()}
+        self._members = {}
+        for path, definitions in self._definitions.items():
+            members = self._members[path] = {}
+            for name in definitions:
+                owner, _, method = name.rpartition(".")
+                if method:
+                    members.setdefault(owner, []).append(name)
+        roots = set(self._roots())
+        if not roots:
+            return {}
+        nodes = {(path, name) for path, definitions in self._definitions.items() for name in definitions}
+        data = self._reached(roots, frozenset())
+        other = self._reached(nodes - data, frozenset(roots))
+        found: dict[str, set[str]] = {}
+        for path, name in data - (other - roots):
+            if name:
+                found.setdefault(path, set()).add(name)
+        return {path: frozenset(names) for path, names in found.items()}
+
+    def _roots(self) -> Iterator[tuple[str, str]]:
+        for path, definitions in self._definitions.items():
+            for name, definition in definitions.items():
+                if definition.is_class and self._derives_from_data(path, name):
+                    yield from self._whole(path, name)
+                elif not definition.is_class and _COLLATE in name.rpartition(".")[2]:
+                    yield path, name
+                for handed in definition.hands_on:
+                    for target, found in self._resolved(path, name, handed):
+                        yield from self._whole(target, found)
+
+    def _whole(self, path: str, name: str) -> Iterator[tuple[str, str]]:
+        """A function, or a class with its methods."""
+        yield path, name
+        for member in self._members[path].get(name, ()):
+            yield path, member
+
+    def _derives_from_data(self, path: str, name: str, depth: int = 0) -> bool:
+        state = self._files[path][0]
+        for base in self._definitions[path][name].refers:
+            first, _, rest = base.partition(".")
+            dotted = state.table.dotted.get(first, "") or state.mindspore_names.get(first, "")
+            if dotted and f"{dotted}.{rest}".rstrip(".").startswith(_DATA_BASES):
+                return True
+            if depth < _MOST_REEXPORTS and any(
+                self._definitions[target][found].is_class
+                and self._derives_from_data(target, found, depth + 1)
+                for target, found in self._resolved(path, name, base)
+                if (target, found) != (path, name)
+            ):
+                return True
+        return False
+
+    def _reached(
+        self, start: Iterable[tuple[str, str]], closed: frozenset[tuple[str, str]]
+    ) -> set[tuple[str, str]]:
+        """Everything that some definitions refer to, with themselves; `closed` is not entered."""
+        pending = list(start)
+        reached = set(pending)
+        while pending:
+            path, name = pending.pop()
+            definition = self._definitions[path][name]
+            nodes = [node for one in definition.refers for node in self._resolved(path, name, one)]
+            if definition.is_class:
+                nodes += [(path, member) for member in self._members[path].get(name, ())]
+            for node in nodes:
+                if node not in reached and node not in closed:
+                    reached.add(node)
+                    pending.append(node)
+        return reached
+
+    def _resolved(self, path: str, name: str, dotted: str) -> Iterator[tuple[str, str]]:
+        """The definitions that a dotted name in a definition means."""
+        first, _, rest = dotted.partition(".")
+        if first == "self":
+            member = f"{name.rpartition('.')[0]}.{rest}"
+            if member in self._definitions[path]:
+                yield path, member
+            return
+        yield from self._named(path, first, rest, 0)
+
+    def _named(self, path: str, first: str, rest: str, depth: int) -> Iterator[tuple[str, str]]:
+        definitions = self._definitions.get(path)
+        if definitions is None or depth > _MOST_REEXPORTS:
+            return
+        if first in definitions:
+            yield path, f"{first}.{rest}" if f"{first}.{rest}" in definitions else first
+            return
+        state = self._files[path][0]
+        for record in (*state.imports.get(first, ()), *state.stars):
+            yield from self._imported(path, record, first, rest, depth)
+
+    def _imported(
+        self, path: str, record: ImportRecord, first: str, rest: str, depth: int
+    ) -> Iterator[tuple[str, str]]:
+        if not record.name:
+            module = self._find(path, record.module, 0)
+            if module is not None and rest:
+                yield from self._named(module, *_parted(rest), depth + 1)
+            return
+        module = self._find(path, record.module, record.level)
+        name = first if record.name == "*" else record.name
+        if module is not None and module != path:
+            yield from self._named(module, name, rest, depth + 1)
+        dotted = f"{record.module}.{name}" if record.module else name
+        submodule = self._find(path, dotted, record.level)
+        if submodule is not None and submodule != path and rest:
+            yield from self._named(submodule, *_parted(rest), depth + 1)
+
+
+def _parted(dotted: str) -> tuple[str, str]:
+    first, _, rest = dotted.partition(".")
+    return first, rest
+
+
+def _by_name(definitions: tuple[Definition, ...]) -> dict[str, Definition]:
+    """By name; of several with one name, all that any of them says."""
+    found: dict[str, Definition] = {}
+    for one in definitions:
+        before = found.get(one.name)
+        if before is not None:
+            one = Definition(
+                one.name,
+                before.is_class or one.is_class,
+                (*before.refers, *one.refers),
+                (*before.hands_on, *one.hands_on),
+            )
+        found[one.name] = one
+    return found
+
+
+def _definitions(unit: Unit) -> Iterator[Definition]:
+    """What a unit defines, and what the module does in it."""
+    outside: list[ast.stmt] = []
+    for node in unit.statements:
+        if unit.kind is UnitKind.CLASS and isinstance(node, ast.ClassDef):
+            yield _class(node)
+        elif unit.kind is UnitKind.MEMBER and isinstance(node, _FUNCTIONS):
+            yield _definition(f"{unit.owner}.{node.name}", [node])
+        elif unit.kind is UnitKind.MEMBER:
+            yield _definition(unit.owner, [node], is_class=True)
+        elif isinstance(node, _FUNCTIONS):
+            yield _definition(node.name, [node])
+        elif isinstance(node, ast.ClassDef):
+            yield _class(node)
+        else:
+            outside.append(node)
+    if outside:
+        yield _definition(MODULE, outside)
+
+
+def _class(node: ast.ClassDef) -> Definition:
+    bases = (dotted_name(base) for base in node.bases)
+    return Definition(node.name, True, tuple(".".join(parts) for parts in bases if parts))
+
+
+def _definition(name: str, nodes: Iterable[ast.AST], is_class: bool = False) -> Definition:
+    refers: set[str] = set()
+    hands_on: set[str] = set()
+    for tree in nodes:
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+                parts = dotted_name(node)
+                if parts is not None:
+                    refers.add(".".join(parts[:2]))
+            elif isinstance(node, ast.Call):
+                hands_on.update(_handed_on(node))
+    return Definition(name, is_class, tuple(sorted(refers)), tuple(sorted(hands_on)))
+
+
+def _handed_on(call: ast.Call) -> Iterator[str]:
+    """What a call passes on as a transform or the like: Compose([A(), b]), DataLoader(..., collate_fn=f)."""
+    given: list[ast.expr] = [one.value for one in call.keywords if one.arg in _DATA_KEYWORDS]
+    parts = dotted_name(call.func)
+    if parts is not None and parts[-1] == "Compose":
+        given += call.args
+    for node in given:
+        items = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
+        for item in items:
+            names = dotted_name(item.func if isinstance(item, ast.Call) else item)
+            if names is not None:
+                yield ".".join(names[:2])
