@@ -149,6 +149,7 @@ FIFTEEN = [
 
 
 ARGUMENTS = {
+    "mindspore.nn.MaxPool2d": {"kernel_size": "2", "stride": "2"},
     "mindspore.ops.gelu": {"approximate": "'none'"},
     "mindspore.ops.interpolate": {"mode": "'bilinear'"},
     "mindspore.Tensor.__getitem__": {"index": "1:3, ::2"},

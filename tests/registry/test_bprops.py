@@ -94,7 +94,14 @@ def test_results_change_between_versions(facts: SecondOrderFacts, api: str) -> N
     old = second_order_facts(Version(2, 7, 0))
     for known, result in ((old, WRONG), (facts, RIGHT)):
         rows = [row for row in known.measured(api) if row.mode is Mode.PYNATIVE and not row.of_all_inputs]
-        assert {row.result for row in rows} == {result}
+        assert {row.result for row in rows if len(row.shapes["x"]) == 2} == {result}
+
+
+def test_a_product_of_other_than_two_dimensions_is_cut_in_pynative(facts: SecondOrderFacts) -> None:
+    rows = [row for row in facts.measured("mindspore.ops.dense") if len(row.shapes["x"]) != 2]
+    assert {len(row.shapes["x"]) for row in rows} == {1, 3}
+    for row in rows:
+        assert row.hazard == (row.mode is Mode.PYNATIVE)
 
 
 def test_a_version_that_was_not_measured_has_no_measurements() -> None:
@@ -132,7 +139,6 @@ KNOWN = [
     ("mindspore.mint.nn.functional.leaky_relu", None, NOT_RUN, RAISES, None),
     ("mindspore.ops.gelu", {"approximate": "'none'"}, RIGHT, RIGHT, None),
     ("mindspore.ops.relu", {}, RIGHT, RIGHT, None),
-    ("mindspore.ops.dense", {}, RIGHT, RIGHT, None),
 ]  # fmt: skip
 
 

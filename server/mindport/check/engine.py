@@ -13,7 +13,8 @@ from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import MindSporeSide, TorchSide
-from mindport.mapping.second_order import SecondOrder, SecondOrderSide, judge_second_order
+from mindport.mapping.second_order import SecondOrder, judge_second_order
+from mindport.mapping.second_order_side import SecondOrderSide
 from mindport.model.finding import Finding, RelatedPlace, Severity
 from mindport.model.span import Span
 from mindport.model.target import Target
@@ -123,7 +124,7 @@ class Engine:
         """The same by other facts than those that ship."""
         is_torch = link.use.api and not link.use.api.startswith("mindspore.")
         judgement = self.assess(link.use).judgement if is_torch else None
-        return judge_second_order(link, judgement, self.target, facts, self.mindspore)
+        return judge_second_order(link, judgement, self.target, facts, self.mindspore, self.torch)
 
     @functools.cached_property
     def second_order_facts(self) -> SecondOrderFacts:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mindport.mapping.second_order import SecondOrder, SecondOrderSide, second_order_of
+from mindport.mapping.second_order import SecondOrder, second_order_of
+from mindport.mapping.second_order_side import SecondOrderSide
 from mindport.model.target import Mode, Target
 from mindport.registry.bprops import Chain, ChainState, Measurement, Result
 from mindport.registry.bprops import Link as ChainLink
