@@ -1,9 +1,6 @@
-import collections.abc
+import collections
 import concurrent.futures
 import itertools
-import random
-
-import mindspore
 
 
 class TorchDataLoader:
@@ -26,14 +23,17 @@ class TorchDataLoader:
         generator=None,
         **unused,
     ):
+        is_single = batch_size is None and batch_sampler is None
         self.dataset = dataset
         self.batch_size = batch_size if batch_sampler is None else None
         self.shuffle = bool(shuffle)
         self.sampler = sampler
         self.batch_sampler = batch_sampler
         self.num_workers = num_workers
-        self.collate_fn = collate_fn or self.collate
+        self.collate_fn = collate_fn or (TorchDefaultConvert if is_single else TorchDefaultCollate)
         self.drop_last = drop_last
+        self.worker_init_fn = worker_init_fn
+        self.random = None if generator is None else torch_random(generator)
 
     def __len__(self):
         if self.batch_sampler is not None:
@@ -44,15 +44,23 @@ class TorchDataLoader:
         return (count + (0 if self.drop_last else self.batch_size - 1)) // self.batch_size
 
     def __iter__(self):
-        with concurrent.futures.ThreadPoolExecutor(max(self.num_workers, 1)) as pool:
+        if not self.num_workers:
+            yield from map(self.load, self.batches())
+            return
+        numbers = itertools.count()
+
+        def start():
+            if self.worker_init_fn is not None:
+                self.worker_init_fn(next(numbers))
+
+        with concurrent.futures.ThreadPoolExecutor(self.num_workers, initializer=start) as pool:
             waiting = collections.deque()
             for batch in self.batches():
-                waiting.append(pool.submit(self.load, batch) if self.num_workers else batch)
+                waiting.append(pool.submit(self.load, batch))
                 if len(waiting) > 2 * self.num_workers:
-                    first = waiting.popleft()
-                    yield first.result() if self.num_workers else self.load(first)
-            for rest in waiting:
-                yield rest.result()
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
 
     def batches(self):
         """Lists of indices, or of samples where the data set has no indices."""
@@ -63,7 +71,7 @@ class TorchDataLoader:
         if order is None and hasattr(self.dataset, "__getitem__"):
             order = list(range(len(self.dataset)))
             if self.shuffle:
-                random.shuffle(order)
+                (self.random or torch_random()).shuffle(order)
         left = iter(self.dataset if order is None else order)
         if self.batch_size is None:
             yield from left
@@ -73,24 +81,8 @@ class TorchDataLoader:
                 yield batch
 
     def load(self, batch):
+        """The batch for its indices; the sample where there are no batches."""
         indexed = hasattr(self.dataset, "__getitem__")
         if self.batch_size is None and self.batch_sampler is None:
-            return self.dataset[batch] if indexed else batch
+            return self.collate_fn(self.dataset[batch] if indexed else batch)
         return self.collate_fn([self.dataset[index] for index in batch] if indexed else batch)
-
-    def collate(self, samples):
-        """One sample with a new first axis: tensors of tensors, arrays and numbers, in the same containers."""
-        first = samples[0]
-        if isinstance(first, (str, bytes)):
-            return samples
-        if isinstance(first, collections.abc.Mapping):
-            return {key: self.collate([sample[key] for sample in samples]) for key in first}
-        if isinstance(first, tuple) and hasattr(first, "_fields"):
-            return type(first)(*(self.collate(column) for column in zip(*samples, strict=True)))
-        if isinstance(first, (tuple, list)):
-            return [self.collate(column) for column in zip(*samples, strict=True)]
-        if isinstance(first, mindspore.Tensor):
-            return mindspore.ops.stack(samples)
-        if hasattr(first, "dtype"):
-            return mindspore.ops.stack([mindspore.Tensor(sample) for sample in samples])
-        return mindspore.Tensor(samples, mindspore.float64 if isinstance(first, float) else None)

@@ -10,12 +10,13 @@ def TorchDefaultCollate(samples):
         return samples
     if isinstance(first, collections.abc.Mapping):
         return {key: TorchDefaultCollate([sample[key] for sample in samples]) for key in first}
-    if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(TorchDefaultCollate(column) for column in zip(*samples, strict=True)))
     if isinstance(first, (tuple, list)):
-        return [TorchDefaultCollate(column) for column in zip(*samples, strict=True)]
+        if len({len(sample) for sample in samples}) > 1:
+            raise RuntimeError("the samples of a batch have different lengths")
+        columns = [TorchDefaultCollate(column) for column in zip(*samples)]
+        return type(first)(*columns) if hasattr(first, "_fields") else columns
     if isinstance(first, mindspore.Tensor):
         return mindspore.ops.stack(samples)
     if hasattr(first, "dtype"):
-        return mindspore.ops.stack([mindspore.Tensor(sample) for sample in samples])
+        return mindspore.Tensor(samples, mindspore.Tensor(first).dtype)
     return mindspore.Tensor(samples, mindspore.float64 if isinstance(first, float) else None)

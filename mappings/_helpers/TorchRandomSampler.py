@@ -1,6 +1,3 @@
-import random
-
-
 class TorchRandomSampler:
     """The indices of a data set in a random order, or drawn again and again."""
 
@@ -8,17 +5,19 @@ class TorchRandomSampler:
         self.data_source = data_source
         self.replacement = replacement
         self.wanted = num_samples
+        self.random = None if generator is None else torch_random(generator)
 
     num_samples = property(lambda self: len(self.data_source) if self.wanted is None else self.wanted)
 
     def __iter__(self):
         every = range(len(self.data_source))
+        source = self.random or torch_random()
         if self.replacement:
-            yield from random.choices(every, k=self.num_samples)
+            yield from source.choices(every, k=self.num_samples)
             return
         left = self.num_samples
         while left > 0:
-            yield from random.sample(every, min(left, len(every)))
+            yield from source.sample(every, min(left, len(every)))
             left -= len(every)
 
     def __len__(self):

@@ -1,21 +1,9 @@
 import math
-import random
 
 
 def TorchRandomSplit(dataset, lengths, generator=None):
     """Parts of a data set at random; shares that sum up to 1 are numbers of samples, the rest dealt out in turn."""
-
-    class Part:
-        def __init__(self, indices):
-            self.dataset = dataset
-            self.indices = indices
-
-        def __getitem__(self, index):
-            return self.dataset[self.indices[index]]
-
-        def __len__(self):
-            return len(self.indices)
-
+    lengths = list(lengths)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         shares = [math.floor(len(dataset) * share) for share in lengths]
         for turn in range(len(dataset) - sum(shares)):
@@ -23,6 +11,6 @@ def TorchRandomSplit(dataset, lengths, generator=None):
         lengths = shares
     if sum(lengths) != len(dataset):
         raise ValueError("the lengths do not sum up to the length of the data set")
-    order = random.sample(range(len(dataset)), len(dataset))
+    order = torch_random(generator).sample(range(len(dataset)), len(dataset))
     ends = [sum(lengths[: place + 1]) for place in range(len(lengths))]
-    return [Part(order[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
+    return [TorchSubset(dataset, order[end - length : end]) for end, length in zip(ends, lengths)]

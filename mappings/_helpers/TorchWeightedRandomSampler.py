@@ -1,6 +1,3 @@
-import random
-
-
 class TorchWeightedRandomSampler:
     """Indices drawn with given weights."""
 
@@ -8,12 +5,14 @@ class TorchWeightedRandomSampler:
         self.weights = [float(weight) for weight in weights]
         self.num_samples = num_samples
         self.replacement = replacement
+        self.random = None if generator is None else torch_random(generator)
 
     def __iter__(self):
         every = range(len(self.weights))
+        source = self.random or torch_random()
         if self.replacement:
-            return iter(random.choices(every, self.weights, k=self.num_samples))
-        keys = [random.random() ** (1 / weight) if weight > 0 else -1.0 for weight in self.weights]
+            return iter(source.choices(every, self.weights, k=self.num_samples))
+        keys = [source.random() ** (1 / weight) if weight > 0 else -1.0 for weight in self.weights]
         return iter(sorted(every, key=keys.__getitem__, reverse=True)[: self.num_samples])
 
     def __len__(self):

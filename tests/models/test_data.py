@@ -1,0 +1,195 @@
+"""Data sets, samplers and loaders that converted programs get, against torch's own: batches, order, seeds, workers."""
+
+import threading
+from collections import namedtuple
+
+import mindspore
+import numpy
+import pytest
+import torch
+import torch.utils.data as torch_data
+
+from mindport.mapping.helper_source import with_helpers
+
+pytestmark = pytest.mark.oracle
+
+CODE = """
+parts = (TorchDataLoader, TorchDataset, TorchIterableDataset, TorchTensorDataset, TorchSubset, TorchConcatDataset,
+    TorchRandomSplit, TorchRandomSampler, TorchSubsetRandomSampler, TorchWeightedRandomSampler, TorchBatchSampler)
+"""
+NAMES = {}
+exec(with_helpers(CODE), NAMES)
+Pair = namedtuple("Pair", "x y")
+ARRAYS = {
+    "float32": lambda i: numpy.full((2, 3), i, numpy.float32),
+    "float64": lambda i: numpy.full(2, i / 3),
+    "uint8": lambda i: numpy.array([i], numpy.uint8),
+    "scalar": lambda i: numpy.int32(i),
+    "number": lambda i: i / 3,
+    "bool": lambda i: i % 2 == 0,
+    "text": lambda i: f"sample {i}",
+    "tuple": lambda i: (numpy.ones(2) * i, i),
+    "list": lambda i: [i, [float(i), "x"]],
+    "named": lambda i: Pair(numpy.float32(i), (i,)),
+    "dict": lambda i: {"image": numpy.ones((1, 2)), "label": i, "meta": {"name": "x"}},
+    "empty": lambda i: numpy.zeros((0, 2), numpy.float32),
+}
+
+
+def plain(value):
+    """Nested lists of what a batch holds, with dtypes, in either framework."""
+    if isinstance(value, (torch.Tensor, mindspore.Tensor)):
+        array = value.asnumpy() if isinstance(value, mindspore.Tensor) else value.numpy()
+        return str(array.dtype), array.shape, array.tolist()
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__, [plain(one) for one in value]
+    return value
+
+
+class Samples:
+    def __init__(self, make, count=7):
+        self.make, self.count = make, count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, index):
+        return self.make(index)
+
+
+@pytest.mark.parametrize("kind", ARRAYS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"batch_size": 3},
+        {"batch_size": 3, "drop_last": True},
+        {"batch_size": None},
+        {"batch_size": 2, "sampler": [5, 0, 3]},
+        {"batch_sampler": [[1, 2], [6]]},
+        {"batch_size": 2, "collate_fn": len},
+        {"batch_size": None, "sampler": [4, 2]},
+        {"batch_size": 2, "shuffle": False, "pin_memory": False, "timeout": 0, "persistent_workers": False},
+    ],
+)
+def test_the_same_batches(kind, options):
+    samples = Samples(ARRAYS[kind])
+    theirs, mine = torch_data.DataLoader(samples, **options), NAMES["TorchDataLoader"](samples, **options)
+    wanted = [plain(batch) for batch in theirs]
+    assert [plain(batch) for batch in mine] == wanted
+    assert [plain(batch) for batch in mine] == wanted  # a second epoch
+    assert len(mine) == len(theirs)
+    assert plain(next(iter(mine))) == wanted[0]
+    assert [plain(batch) for batch in NAMES["TorchDataLoader"](samples, num_workers=3, **options)] == wanted
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"batch_size": 2}, {"batch_size": 2, "drop_last": True}, {"batch_size": None}]
+)
+def test_streams(options):
+    class Stream(torch_data.IterableDataset):
+        def __iter__(self):
+            return iter([1.5, 2.5, 3.5])
+
+    class Ported(NAMES["TorchIterableDataset"]):
+        __iter__ = Stream.__iter__
+
+    wanted = [plain(batch) for batch in torch_data.DataLoader(Stream(), **options)]
+    for workers in (0, 2):
+        loader = NAMES["TorchDataLoader"](Ported(), num_workers=workers, **options)
+        assert [plain(batch) for batch in loader] == wanted
+    with pytest.raises(TypeError):
+        len(loader)
+
+
+def order(loader):
+    return [int(i) for batch in loader for i in batch.asnumpy()]
+
+
+def test_a_shuffled_loader_follows_the_seed_and_changes_from_epoch_to_epoch():
+    loader = NAMES["TorchDataLoader"](range(40), batch_size=7, shuffle=True)
+    mindspore.set_seed(3)
+    first, second = order(loader), order(loader)
+    assert first != second and sorted(first) == sorted(second) == list(range(40))
+    mindspore.set_seed(3)
+    assert [order(loader), order(loader)] == [first, second]
+    mindspore.set_seed(4)
+    assert order(loader) != first
+    assert order(NAMES["TorchDataLoader"](range(40), batch_size=7)) == list(range(40))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda generator: NAMES["TorchDataLoader"](range(40), 4, shuffle=True, generator=generator),
+        lambda generator: NAMES["TorchDataLoader"](
+            range(40), sampler=NAMES["TorchRandomSampler"](range(40), generator=generator)
+        ),
+        lambda generator: NAMES["TorchDataLoader"](
+            range(40), sampler=NAMES["TorchSubsetRandomSampler"](range(40), generator)
+        ),
+        lambda generator: NAMES["TorchDataLoader"](
+            NAMES["TorchRandomSplit"](range(40), [30, 10], generator)[0]
+        ),
+    ],
+)
+def test_a_generator_fixes_the_order(make):
+    def run(seed):
+        return order(make(mindspore.Generator().manual_seed(seed)))
+
+    assert run(1) == run(1) != run(2)
+
+
+def test_random_split_is_a_partition_that_follows_the_seed():
+    mindspore.set_seed(1)
+    parts = NAMES["TorchRandomSplit"](Samples(float, 11), [0.5, 0.25, 0.25])
+    sizes = [len(part) for part in torch_data.random_split(range(11), [0.5, 0.25, 0.25])]
+    assert [len(part) for part in parts] == sizes
+    assert sorted(index for part in parts for index in part.indices) == list(range(11))
+    mindspore.set_seed(1)
+    again = NAMES["TorchRandomSplit"](Samples(float, 11), [0.5, 0.25, 0.25])
+    assert [part.indices for part in again] == [part.indices for part in parts]
+    assert parts[1][0] == float(parts[1].indices[0])
+    with pytest.raises(ValueError, match="do not sum up"):
+        NAMES["TorchRandomSplit"](range(11), [5, 5])
+
+
+def test_weighted_samples_come_as_often_as_they_weigh():
+    mindspore.set_seed(1)
+    drawn = list(NAMES["TorchWeightedRandomSampler"]([0.0, 1.0, 3.0], 4000))
+    assert drawn.count(0) == 0 and 0.72 < drawn.count(2) / len(drawn) < 0.78
+    kept = NAMES["TorchWeightedRandomSampler"](mindspore.Tensor([0.5, 0.0, 1.0]), 2, replacement=False)
+    assert sorted(kept) == [0, 2] and len(kept) == 2
+
+
+def test_workers_are_started_once_each_and_end_with_the_loop():
+    started = []
+    loader = NAMES["TorchDataLoader"](range(20), 2, num_workers=3, worker_init_fn=started.append)
+    before = threading.active_count()
+    assert order(loader) == list(range(20))
+    assert set(started) <= {0, 1, 2} and len(started) == len(set(started)) > 0
+    for _ in loader:
+        break
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_errors_of_samples_reach_the_loop(workers):
+    def fail(index):
+        if index == 5:
+            raise KeyError("sample 5")
+        return index
+
+    loader = iter(NAMES["TorchDataLoader"](Samples(fail), 2, num_workers=workers))
+    assert [next(loader).asnumpy().tolist() for _ in range(2)] == [[0, 1], [2, 3]]
+    with pytest.raises(KeyError, match="sample 5"):
+        next(loader)
+
+
+@pytest.mark.parametrize("samples", [[(1, 2), (1,)], [numpy.ones(2), numpy.ones(3)], [None, None]])
+def test_what_torch_refuses_to_collate_raises(samples):
+    for loader in (torch_data.DataLoader, NAMES["TorchDataLoader"]):
+        with pytest.raises((RuntimeError, TypeError, ValueError)):
+            list(loader(samples, 2))
