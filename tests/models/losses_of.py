@@ -1,7 +1,7 @@
 """Runs one training program and prints its losses as JSON: `losses_of.py torch|mindspore PROGRAM ARRAYS`.
 
-The program has `networks()` and `run(*networks, arrays)`. Their weights are set from the arrays `weights_0`, `weights_1`,
-... in the order of the parameters, which is the same in both frameworks. The other framework cannot be imported."""
+The program has `networks()` and `run(*networks, arrays)`. The weights are set from the arrays `weights_0`, `weights_1`
+and so on, in the order of the parameters, which is the same in both frameworks. The other one cannot be imported."""
 
 import importlib
 import json

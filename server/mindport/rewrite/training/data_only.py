@@ -195,10 +195,10 @@ def _is_setting(node: ast.expr) -> bool:
         inner = inner.value
     if not isinstance(inner, ast.Name):
         return False
-    return inner.id in _SETTINGS or bool(_SETTINGS.intersection(names[1:]))
+    return inner.id in SETTINGS or bool(SETTINGS.intersection(names[1:]))
 
 
-_SETTINGS = frozenset(
+SETTINGS = frozenset(
     ("args", "opt", "opts", "cfg", "config", "hparams", "options", "FLAGS", "params", "conf")
 )
 

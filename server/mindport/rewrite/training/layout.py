@@ -7,7 +7,7 @@ import ast
 import io
 import tokenize
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -84,7 +84,10 @@ class Layout:
 
     def opens_a_block(self, number: int) -> bool:
         """Whether a line is the first of its block."""
-        return not number or len(self.lines[number - 1].indent) < len(self.lines[number].indent)
+        above = number - 1
+        while above in self._deleted:
+            above -= 1
+        return above < 0 or len(self.lines[above].indent) < len(self.lines[number].indent)
 
     def is_alone_in_block(self, number: int) -> bool:
         """Whether its block has no other line that stays."""
@@ -109,6 +112,15 @@ class Layout:
         else:
             self._deleted.add(number)
 
+    def last_of(self, node: ast.stmt) -> int:
+        """The last logical line of a statement."""
+        return max(bisect_right(self._first_rows, node.end_lineno or node.lineno) - 1, 0)
+
+    def unwrap(self, header: int, first: int, last: int) -> None:
+        """Leave out the header of a block, whose lines are `first` to `last`."""
+        self._deleted.add(header)
+        self.indent(first, last, -1)
+
     def replace(self, number: int, *new: Line) -> None:
         """Write other lines in place of one."""
         self._new[number] = new
@@ -126,11 +138,19 @@ class Layout:
         """Write lines below one and its comment."""
         self._after.setdefault(number, []).extend((depth, line) for line in new)
 
-    def rewrite(self, applicability: Applicability, title: str) -> Rewrite | None:
-        """All moves as one rewrite; None where nothing is moved, or where there is no line to begin at."""
+    def rewrites(self, applicability: Applicability, title: str) -> Iterator[Rewrite]:
+        """All moves, one rewrite for each statement of the module in which there are some."""
         moved = {*self._deeper, *self._deleted, *self._new, *self._before, *self._after}
-        if not moved:
-            return None
+        starts = [number for number, line in enumerate(self.lines) if not line.indent]
+        parts: dict[int, list[int]] = {}
+        for number in sorted(moved):
+            parts.setdefault(bisect_right(starts, number), []).append(number)
+        for part in parts.values():
+            found = self._rewrite(part, applicability, title)
+            if found is not None:
+                yield found
+
+    def _rewrite(self, moved: Sequence[int], applicability: Applicability, title: str) -> Rewrite | None:
         last = max(moved)
         first = self._beginning(min(moved), last)
         if first is None:

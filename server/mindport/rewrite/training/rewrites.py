@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from mindport.model.span import Span
-from mindport.model.target import Target
+from mindport.model.target import Device, Target
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.training.data_only import DataOnly
@@ -16,6 +16,7 @@ from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import written
 from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
+from mindport.rewrite.training.precision import open_autocast_blocks, scalers
 from mindport.rewrite.training.spans import span_of
 from mindport.rewrite.training.steps import Scope, find_training
 from mindport.rewrite.training.write import Writer
@@ -51,9 +52,20 @@ class TrainingRewrites(msgspec.Struct, frozen=True):
     refusals: tuple[Refusal, ...] = ()
 
 
+class _Part(msgspec.Struct):
+    """One scope while it is rewritten."""
+
+    scope: Scope
+    layout: Layout
+    recogniser: Recogniser
+    taken: frozenset[str]
+    target: Target
+    is_certain: bool = True
+
+
 def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
     """The training steps of a file, one rewrite for each function that has some."""
-    if not any(word in text for word in (".backward(", ".step(", "grad(")):
+    if not any(word in text for word in (".backward(", ".step(", "grad(", "autocast(")):
         return TrainingRewrites()
     try:
         tree = parse_tree(text)
@@ -65,43 +77,68 @@ def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRe
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     numbered = logical_lines(lines)
-    rewrites: list[TrainingRewrite] = []
     refusals: list[Refusal] = []
+    parts: list[tuple[_Part, list[ast.stmt]]] = []
     for scope in _scopes(tree):
-        layout = Layout(lines, numbered)
+        part = _Part(scope, Layout(lines, numbered), recogniser, frozenset(taken), target)
         gone: list[ast.stmt] = []
-        for write in (_write_steps, _write_penalties):
+        for write in (_write_precision, _write_steps, _write_penalties):
             try:
-                gone += write(scope, layout, recogniser, taken)
+                gone += write(part)
             except Unclear as unclear:
                 assert isinstance(unclear.node, (ast.expr, ast.stmt))
                 refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason))
-        rewrite = layout.rewrite(Applicability.SAFE, _TITLE)
-        if rewrite is not None:
-            rewrites.append(TrainingRewrite(rewrite, tuple(span_of(one, lines) for one in gone)))
+        parts.append((part, gone))
+    every = [statement for _, gone in parts for statement in gone]
+    rewrites: list[TrainingRewrite] = []
+    for part, gone in parts:
+        layout = part.layout
+        if every and not refusals:
+            for scaler, instead in scalers(part.scope, tree, every, recogniser):
+                if instead:
+                    layout.replace(layout.at(scaler), (instead,))
+                else:
+                    layout.delete(layout.at(scaler))
+                gone.append(scaler)
+        spans = [span_of(one, lines) for one in gone]
+        applicability = Applicability.SAFE if part.is_certain else Applicability.UNSAFE
+        for rewrite in layout.rewrites(applicability, _TITLE):
+            inside = tuple(
+                one for one in spans if rewrite.span.start <= one.start and one.end <= rewrite.span.end
+            )
+            rewrites.append(TrainingRewrite(rewrite, inside))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
 
 
-def _write_steps(scope: Scope, layout: Layout, recogniser: Recogniser, taken: Set[str]) -> list[ast.stmt]:
+def _write_precision(part: _Part) -> list[ast.stmt]:
+    """Open the blocks of mixed precision on a device without it."""
+    if part.target.device is not Device.CPU:
+        return []
+    return list(open_autocast_blocks(part.scope, part.layout, part.recogniser))
+
+
+def _write_steps(part: _Part) -> list[ast.stmt]:
     """Write the training steps of a scope; gives the statements that go. Raises Unclear."""
-    training = find_training(scope, recogniser)
+    training = find_training(part.scope, part.recogniser)
     if training is None:
         return []
+    if part.target.device is not Device.CPU and any(one.event.scaler for one in training.backwards):
+        raise Unclear("the loss is scaled for half precision", training.backwards[0].event.statement)
     moved = [one for backward in training.backwards for one in backward.statements]
     gone = [event.statement for event in training.events]
-    _refuse_shared_lines([*moved, *gone], layout)
-    Writer(training, layout, recogniser, taken).write()
+    _refuse_shared_lines([*moved, *gone], part.layout)
+    Writer(training, part.layout, part.recogniser, part.taken).write()
+    part.is_certain = training.is_certain
     return gone
 
 
-def _write_penalties(scope: Scope, layout: Layout, recogniser: Recogniser, taken: Set[str]) -> list[ast.stmt]:
+def _write_penalties(part: _Part) -> list[ast.stmt]:
     """Write the gradients for inputs that a scope takes; gives the statements that change. Raises Unclear."""
-    del taken
-    penalties = find_penalties(scope, recogniser)
+    penalties = find_penalties(part.scope, part.recogniser)
     changed = [one for penalty in penalties for one in penalty.statements]
-    _refuse_shared_lines(changed, layout)
+    _refuse_shared_lines(changed, part.layout)
     for penalty in penalties:
-        PenaltyWriter(layout).write(penalty)
+        PenaltyWriter(part.layout).write(penalty)
     return changed
 
 

@@ -4,11 +4,11 @@ loss that they are gradients of."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
-from mindport.rewrite.training.data_only import DataOnly
+from mindport.rewrite.training.data_only import SETTINGS, DataOnly
 from mindport.rewrite.training.events import Event, Recogniser, Unclear, What
 from mindport.rewrite.training.flow import (
     Names,
@@ -36,6 +36,7 @@ class Backward(msgspec.Struct):
     at: int
     start: int
     needed: frozenset[int]  # the statements of `place` that the loss is computed by
+    arguments: Names  # of the function around it, which the loss depends on and which may hold anything
     optimizers: list[str] = []
     handed_in: Names = frozenset()
     handed_out: tuple[str, ...] = ()
@@ -70,6 +71,11 @@ class Training(msgspec.Struct):
     """Statements about the scale of a loss, which is not scaled any more."""
     accumulates: bool = False
     first: ast.stmt | None = None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether no loss depends on an argument of the function that may have been computed with parameters."""
+        return not any(backward.arguments for backward in self.backwards)
 
     @property
     def events(self) -> list[Event]:
@@ -351,13 +357,17 @@ def _region(placed: _Placed, scope: Scope, recogniser: Recogniser) -> Backward:
     _refuse_loss_from_outside(needed, place, start, scope, recogniser, event)
     if not any(_calls_a_network(node, data, recogniser) for node in calls):
         raise Unclear("no network is called in the block that calls backward()", event.statement)
-    return Backward(event, place, at, start, frozenset(slice_of_loss))
+    arguments = _unknown_arguments(needed, place, start, at, scope, data)
+    return Backward(event, place, at, start, frozenset(slice_of_loss), arguments)
 
 
 def _data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
     """What is known to be data where a statement list begins."""
 
-    data = DataOnly(recogniser, recogniser.constants if isinstance(scope, ast.FunctionDef) else ())
+    constants = (
+        recogniser.constants - _arguments(scope) if isinstance(scope, ast.FunctionDef) else frozenset()
+    )
+    data = DataOnly(recogniser, constants)
     chain = [place, *place.ancestors()]
     for one in reversed(chain):
         if isinstance(one.owner, (ast.For, ast.AsyncFor)) and one.is_loop_body:
@@ -450,6 +460,21 @@ def _refuse_loss_from_outside(
                 reason = f"the loss depends on `{min(found)}`, which is computed outside of the block with backward()"
                 raise Unclear(reason, event.statement)
         inner = outer
+
+
+def _unknown_arguments(
+    needed: Collection[str], place: Place, start: int, at: int, scope: Scope, data: DataOnly
+) -> Names:
+    """Arguments of a function that the loss depends on. In a loop they hold no graph: it would be used twice."""
+    if not isinstance(scope, ast.FunctionDef) or _loop_of(place) is not None:
+        return frozenset()
+    values = {name for statement in place.body[start : at + 1] for name in _names_as_values(statement)}
+    return frozenset(values & set(needed) & _arguments(scope) - data.names - SETTINGS)
+
+
+def _arguments(scope: ast.FunctionDef) -> set[str]:
+    every = (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)
+    return {one.arg for one in every}
 
 
 def _is_before_training(place: Place) -> bool:
@@ -579,9 +604,7 @@ def _bound_before(place: Place, start: int, scope: Scope) -> Names:
         found |= Reads(inner.outer.body[: inner.at]).assigned
         inner = inner.outer
     if isinstance(scope, ast.FunctionDef):
-        arguments = scope.args
-        every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-        found |= {one.arg for one in every}
+        found |= _arguments(scope)
     return frozenset(found)
 
 

@@ -39,12 +39,6 @@ class Writer:
             gradients = self._names([_word(one) for one in training.backwards], "grads", "{}_grads")
         for number, backward in enumerate(training.backwards):
             self._gradients[id(backward)] = gradients[number]
-        functions = list(zip(training.backwards, names, strict=True))
-        functions.sort(key=lambda one: (one[0].statements[0].lineno, -one[0].event.statement.lineno))
-        for backward, name in functions:  # outer ones first
-            self._write_function(backward, name)
-        for step in training.steps:
-            self._write_step(step)
         for event in training.zeros:
             if training.accumulates:
                 self._layout.replace(self._line_of(event.statement), (f"{self._total} = None",))
@@ -52,6 +46,12 @@ class Writer:
                 self._layout.delete(self._line_of(event.statement))
         for event in training.dropped:
             self._layout.delete(self._line_of(event.statement))
+        functions = list(zip(training.backwards, names, strict=True))
+        functions.sort(key=lambda one: (one[0].statements[0].lineno, -one[0].event.statement.lineno))
+        for backward, name in functions:  # outer ones first
+            self._write_function(backward, name)
+        for step in training.steps:
+            self._write_step(step)
         if training.first is not None:
             self._layout.insert_before(self._line_of(training.first), 0, (f"{self._total} = None",))
 
@@ -93,7 +93,10 @@ class Writer:
             layout.insert_before(first, depth, ())
         layout.insert_before(first, depth, (f"def {name}({handed_in}):",))
         layout.indent(first, last)
-        loss_name = loss.id if isinstance(loss, ast.Name) else self._free("loss")
+        if isinstance(loss, ast.Name):
+            loss_name = loss.id
+        else:
+            loss_name = self._free("loss") if backward.handed_out else "_"
         out = [loss_name, *backward.handed_out]
         if backward.handed_out and not backward.tensors.intersection(backward.handed_out):
             # With has_aux a tensor must be among what is handed out besides the loss.
