@@ -174,8 +174,11 @@ class DataOnly:
         # A device or a dtype says nothing of the value.
         if not all(self.is_data(one) or _is_place(one) for one in values):
             return False
+        use = self._recogniser.use(node.func)
         if self._is_torch_call(node) or (isinstance(node.func, ast.Name) and node.func.id in _BUILTINS):
             return True
+        if use is not None and use.form is Form.CALL:
+            return False  # a layer, or an optimizer
         return (
             isinstance(node.func, ast.Attribute)
             and node.func.attr not in _GRADIENT

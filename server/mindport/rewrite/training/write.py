@@ -93,10 +93,7 @@ class Writer:
             layout.insert_before(first, depth, ())
         layout.insert_before(first, depth, (f"def {name}({handed_in}):",))
         layout.indent(first, last)
-        if isinstance(loss, ast.Name):
-            loss_name = loss.id
-        else:
-            loss_name = self._free("loss") if backward.handed_out else "_"
+        loss_name = self._loss_name(backward)
         out = [loss_name, *backward.handed_out]
         if backward.handed_out and not backward.tensors.intersection(backward.handed_out):
             # With has_aux a tensor must be among what is handed out besides the loss.
@@ -110,6 +107,13 @@ class Writer:
         # The line of backward() becomes the end of the function; what comes behind it stands below.
         layout.replace(last, *returned)
         layout.insert_after(last, depth, (), *self._taking_gradients(backward, name, handed_in, out))
+
+    def _loss_name(self, backward: Backward) -> str:
+        """The name of a loss; one that has none gets one where something else is handed out besides."""
+        loss = backward.event.loss
+        if isinstance(loss, ast.Name):
+            return loss.id
+        return self._free("loss") if backward.handed_out else "_"
 
     def _taking_gradients(
         self, backward: Backward, name: str, handed_in: str, out: Sequence[str]
