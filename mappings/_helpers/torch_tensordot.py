@@ -9,9 +9,9 @@ def torch_tensordot(a, b, dims=2):
     one, other = [axis % a.ndim for axis in one], [axis % b.ndim for axis in other]
     for axis, match in zip(one, other):  # an axis of length 1 is broadcast
         if a.shape[axis] == 1 != b.shape[match]:
-            b = b.sum(match, keepdims=True)
+            b = mindspore.ops.sum(b, match, True)
         elif b.shape[match] == 1 != a.shape[axis]:
-            a = a.sum(axis, keepdims=True)
+            a = mindspore.ops.sum(a, axis, True)
     rows = [axis for axis in range(a.ndim) if axis not in one]
     columns = [axis for axis in range(b.ndim) if axis not in other]
     shape = [a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns]

@@ -1,0 +1,4 @@
+class TorchGroup:
+    """PyTorch's torch.distributed.group: the group of all processes, which MindSpore writes None."""
+
+    WORLD = None

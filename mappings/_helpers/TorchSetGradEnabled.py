@@ -1,0 +1,19 @@
+import contextlib
+
+import mindspore
+import mindspore.common.api
+
+
+class TorchSetGradEnabled(contextlib.ContextDecorator):
+    """PyTorch's set_grad_enabled: whether what runs is recorded for a gradient around it, from now on or in a block."""
+
+    def __init__(self, mode):
+        executor = mindspore.common.api._pynative_executor
+        self.before, self.mode = executor.enable_grad(), bool(mode)
+        executor.set_enable_grad(self.mode)
+
+    def __enter__(self):
+        mindspore.common.api._pynative_executor.set_enable_grad(self.mode)
+
+    def __exit__(self, *error):
+        mindspore.common.api._pynative_executor.set_enable_grad(self.before)
