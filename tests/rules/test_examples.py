@@ -35,6 +35,7 @@ STABLE = """
     MP307 dynamic-axis hint                  MP308 value-as-size hint
     MP309 branches-differ-in-shape hint      MP310 varying-batch hint
     MP311 smaller-last-batch hint
+    MP320 sparse-tensor information
     MP401 graph-refused warning              MP402 graph-effect-lost error
     MP403 graph-value-frozen error           MP404 graph-result-differs error
     MP405 graph-gradient-lost error
