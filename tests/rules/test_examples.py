@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from mindport.check.engine import Engine
+from mindport.check.training import training_findings
 from mindport.model.finding import Severity
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.rules.discover import all_rules
@@ -26,6 +27,7 @@ STABLE = """
     MP110 plain-rename hint                  MP111 guessed-receiver hint
     MP112 name-not-judged information        MP113 unknown-torch-name warning
     MP114 torch-name-in-config information   MP115 dynamic-torch-name information
+    MP116 training-step-too-free warning
     MP201 second-order-bprop-missing error   MP202 second-order-wrong error
     MP203 second-order-view-hazard error     MP204 second-order-refused error
     MP205 second-order-unknown information
@@ -92,6 +94,7 @@ def test_examples_are_reported_as_they_say(code, example):
     usage = project.usage("/project/module.py")
     findings = engine.findings(usage.uses) + engine.mindspore_findings(usage.mindspore)
     findings += engine.place_findings(usage.places)
+    findings += training_findings(example.code, usage, engine)
     findings += engine.link_findings(project.second_order_links("/project/module.py"))
     assert (code in {finding.rule for finding in findings}) is example.reports
     for finding in findings:

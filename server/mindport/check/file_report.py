@@ -49,9 +49,11 @@ def check_usage(
     problems: Iterable[Problem] = (),
     links: Sequence[Link] = (),
     path_of: Callable[[str], str] = str,
+    training: Sequence[Finding] = (),
 ) -> FileReport:
     """The report of a file that was read. `problems` are the parts of it that did not parse, `links` the APIs in it
-    that a gradient of a gradient goes through; `path_of` gives the name under which the user knows a file."""
+    that a gradient of a gradient goes through, `training` the findings about its training steps; `path_of` gives the
+    name under which the user knows a file."""
     assessments = _assessments(usage.uses, text, engine)
     raw: list[Finding] = []
     for index, assessment in enumerate(assessments):
@@ -60,7 +62,7 @@ def check_usage(
     raw += engine.link_findings(links, path_of)
     raw += engine.mindspore_findings(usage.mindspore)
     raw += engine.place_findings(usage.places)
-    raw += [problem_finding(problem) for problem in problems]
+    raw += [*training, *(problem_finding(problem) for problem in problems)]
     left = apply_suppressions(_in_order(raw), find_suppressions(text))
     kept = reported(left.findings, rules, path)
     fixes = tuple(

@@ -14,10 +14,12 @@ from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
+from mindport.check.training import training_findings
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Target
+from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.source.discovery import full_path
@@ -107,12 +109,12 @@ def fix_text(
                 return FixedText(source.text)
     finally:
         project.add(name, source.text)
-    return FixedText(_finished(text) if applied else text, applied, fixed_uses)
+    return FixedText(_finished(source.text, text) if applied else text, applied, fixed_uses)
 
 
-def _finished(text: str) -> str:
-    """A converted text whose imports are what the converted code needs."""
-    return with_optional_torch(with_ported_libraries(text))
+def _finished(before: str, text: str) -> str:
+    """A converted text without statements that do nothing any more, and with the imports that it needs."""
+    return with_optional_torch(with_ported_libraries(without_idle_statements(before, text)))
 
 
 def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
@@ -151,8 +153,15 @@ class _Part:
             self._problems[path] = source
             return
         file = analyse(path, source, self._project)
+        engine = self._fixer.engine
         self._reports[path] = check_usage(
-            file.usage, source.text, self._fixer.engine, self._fixer.rules, path, file.problems
+            file.usage,
+            source.text,
+            engine,
+            self._fixer.rules,
+            path,
+            file.problems,
+            training=training_findings(source.text, file.usage, engine),
         )
         if file.problems:
             self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))
@@ -173,7 +182,7 @@ class _Part:
             result = self._results.get(path, FixedText(source.text))
             # A file that nothing was fixed in is imported by those that were.
             if result.applied or (is_ported and path in self._results and refusal(path) is None):
-                result = msgspec.structs.replace(result, text=_finished(result.text))
+                result = msgspec.structs.replace(result, text=_finished(source.text, result.text))
             left = what_is_left(report, result.fixed_uses)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
 

@@ -17,6 +17,7 @@ from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
+from mindport.check.training import training_findings
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
@@ -139,6 +140,7 @@ def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> It
                 file.problems,
                 file.links,
                 lambda one: given.get(one, one),
+                training_findings(source.text, file.usage, engine),
             )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Names = frozenset[str]
@@ -27,13 +28,20 @@ _UNUSUAL = tuple(getattr(ast, name) for name in ("Match", "TryStar") if hasattr(
 _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
+def forget() -> None:
+    """Let go of the trees that answers were kept of."""
+    for kept in (written, read, read_with_gradient, leaves_loop):
+        kept.cache_clear()
+
+
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """`node` and what is below it, without the insides of functions, classes and lambdas."""
-    yield node
-    if isinstance(node, _SCOPES):
-        return
-    for child in ast.iter_child_nodes(node):
-        yield from own_nodes(child)
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if not isinstance(one, _SCOPES):
+            waiting += ast.iter_child_nodes(one)
 
 
 def suites(node: ast.AST) -> Iterator[list[ast.stmt]]:
@@ -47,6 +55,7 @@ def suites(node: ast.AST) -> Iterator[list[ast.stmt]]:
                     yield one.body
 
 
+@functools.cache
 def written(node: ast.AST) -> Names:
     """The names that a statement may bind in its own scope."""
     found: set[str] = set()
@@ -78,6 +87,7 @@ def _collect_written(node: ast.AST, found: set[str]) -> None:
         _collect_written(child, found)
 
 
+@functools.cache
 def read(node: ast.AST) -> Names:
     """The names that a node may read, also inside functions in it."""
     found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
@@ -92,6 +102,7 @@ def read(node: ast.AST) -> Names:
 _CUTS = frozenset(("detach", "item", "numpy", "tolist", "size", "dim", "data", "shape", "device", "dtype"))
 
 
+@functools.cache
 def read_with_gradient(node: ast.AST) -> Names:
     """The names that a node may read, without those that are only asked for numbers: `x.detach()`, `x.item()`."""
     found: set[str] = set()
@@ -161,6 +172,7 @@ class Reads:
         return assigned | written(node), not isinstance(node, _ENDS)
 
 
+@functools.cache
 def leaves_loop(node: ast.AST) -> bool:
     """Whether a `break` or `continue` in a statement belongs to a loop around it."""
     if isinstance(node, (ast.Break, ast.Continue)):

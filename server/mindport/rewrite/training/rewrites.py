@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import logging
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -13,7 +14,7 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
-from mindport.rewrite.training.flow import written
+from mindport.rewrite.training.flow import forget, written
 from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers
@@ -23,6 +24,8 @@ from mindport.rewrite.training.write import Writer
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
+
+_LOG = logging.getLogger(__name__)
 
 _TITLE = "Take the gradients of a function and call the optimizer with them"
 
@@ -65,6 +68,16 @@ class _Part(msgspec.Struct):
 
 def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
     """The training steps of a file, one rewrite for each function that has some."""
+    try:
+        return _rewrites(text, usage, target)
+    except Exception:  # noqa: BLE001  one step that nobody thought of must not keep the rest of a file from being fixed
+        _LOG.exception("reading the training steps failed")
+        return TrainingRewrites()
+    finally:
+        forget()
+
+
+def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
     if not any(word in text for word in (".backward(", ".step(", "grad(", "autocast(")):
         return TrainingRewrites()
     try:
@@ -93,7 +106,7 @@ def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRe
     rewrites: list[TrainingRewrite] = []
     for part, gone in parts:
         layout = part.layout
-        if every and not refusals:
+        if "GradScaler" in text and not refusals:
             for scaler, instead in scalers(part.scope, tree, every, recogniser):
                 if instead:
                     layout.replace(layout.at(scaler), (instead,))

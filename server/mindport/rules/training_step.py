@@ -1,0 +1,62 @@
+"""A training step that is too free to be converted.
+
+What it does
+------------
+Reports calls of `backward()`, `step()` and `autograd.grad` that `mindport fix` leaves as they are, and says why. It
+converts steps whose loss, gradients and optimizer it can follow inside one function.
+
+Why it matters
+--------------
+MindSpore differentiates functions: what is left of such a step raises, and nothing around it can train.
+
+Example
+-------
+    def losses(net, x, y):
+        loss = F.mse_loss(net(x), y)
+        loss.backward()  # the optimizer steps in another function
+        return loss
+
+Use instead
+-----------
+Compute the loss in a function, `forward`, and call `mindspore.value_and_grad(forward, None, optimizer.parameters)()`,
+which gives the loss and the gradients, then `optimizer(grads)`. Where the loss, `backward()` and `step()` stand in one
+block, and nothing reads `.grad`, `mindport fix` writes that.
+
+References
+----------
+docs/architecture.md, on `rewrite/training`.
+"""
+
+from __future__ import annotations
+
+from mindport.model.finding import Severity
+from mindport.model.target import Target
+from mindport.rules.rule import Rule, RuleExample
+from mindport.rules.wording import target_words
+
+
+def message(reason: str, target: Target) -> str:
+    """The message for a step that stays."""
+    return f"this training step is not converted to {target_words(target)}: {reason}"
+
+
+_STEP = """import torch
+def train(net, loader, optimizer):
+    for x in loader:
+        optimizer.zero_grad()
+        loss = net(x).sum()
+        loss.backward()
+        {between}
+        optimizer.step()
+"""
+
+RULE = Rule(
+    code="MP116",
+    name="training-step-too-free",
+    severity=Severity.WARNING,
+    page=__doc__,
+    examples=(
+        RuleExample(_STEP.format(between="print(net.weight.grad)"), True),
+        RuleExample(_STEP.format(between="print(loss.item())"), False),
+    ),
+)
