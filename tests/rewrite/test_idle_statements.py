@@ -1,0 +1,55 @@
+"""Statements that do nothing after a conversion go; those that the user wrote, and comments, stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.rewrite.idle_statements import without_idle_statements
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("x = x.to(d)\ny = 1\n", "x = x\ny = 1\n", "y = 1\n"),
+        ("m.to(d)\ny = 1\n", "m\ny = 1\n", "y = 1\n"),
+        ("self.m.to(d)\ny = 1\n", "self.m\ny = 1\n", "y = 1\n"),
+        ("a, b = a.to(d), b.to(d)\ny = 1", "a, b = a, b\ny = 1", "y = 1"),
+        ("x = x.to(d)  # 移\ny = 1\n", "x = x  # 移\ny = 1\n", "# 移\ny = 1\n"),
+        ("if c:\n    x = x.to(d)\ny = 1\n", "if c:\n    x = x\ny = 1\n", "if c:\n    pass\ny = 1\n"),
+        ("if c:\n    x = x.to(d)  # 🚀\n", "if c:\n    x = x  # 🚀\n", "if c:\n    pass  # 🚀\n"),
+        ("if c:\n    x = x.to(d)\n    m.to(d)\n", "if c:\n    x = x\n    m\n", "if c:\n    pass\n"),
+        ("x = x.to(\n    d)\r\ny = 1\r\n", "x = x\r\ny = 1\r\n", "y = 1\r\n"),
+        (
+            "try:\n    y()\nfinally:\n    m.cuda()\n",
+            "try:\n    y()\nfinally:\n    m\n",
+            "try:\n    y()\nfinally:\n    pass\n",
+        ),
+        ("x = x.to(d)", "x = x", "pass"),
+    ],
+)
+def test_idle_statements_are_left_out(before, after, expected):
+    assert without_idle_statements(before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x = x\ny = f()\n", "x = x\ny = g()\n"),  # the user's own
+        ("m\nf()\n", "m\ng()\n"),
+        ("a, b = a.to(d), b\n", "a, b = a.to(d), b\n"),
+        ("a, b = b.to(d), a\n", "a, b = b, a\n"),
+        ("x = y.to(d)\n", "x = y\n"),
+        ("x = x.to(d); y = 1\n", "x = x; y = 1\n"),
+        ("y = 1; x = x.to(d)\n", "y = 1; x = x\n"),
+        ("x[0] = x[0].to(d)\n", "x[0] = x[0]\n"),  # a view may be written back
+        ("f().to(d)\n", "f()\n"),
+        ("x = z = x.to(d)\n", "x = z = x\n"),
+        ("x.to(d)\n", "x = = x\n"),
+    ],
+)
+def test_everything_else_stays(before, after):
+    assert without_idle_statements(before, after) == after
+
+
+def test_as_many_as_the_user_wrote_stay():
+    assert without_idle_statements("x = x\nx = x.to(d)\ny = 1\n", "x = x\nx = x\ny = 1\n") == "x = x\ny = 1\n"
