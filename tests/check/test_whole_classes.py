@@ -214,6 +214,16 @@ def test_what_a_file_asks_torch_for_is_there(before, after):
     assert f"    {after}\n" in once
 
 
+def test_einops_that_is_asked_for_by_name_is_ported():
+    asked = 'Rearrange, has = optional_import("einops.layers.torch", name="Rearrange")\n'
+    other = 'Other, has = optional_import("some.library", name="Rearrange")\n'
+    once = converted(
+        CLASS.replace("\n\n\nclass", f"\nfrom a import optional_import\n\n{asked}{other}\n\nclass")
+    )
+    assert "\nRearrange, has = EinopsLayer, True\n" in once and other in once
+    assert once.count("class EinopsLayer") == 1
+
+
 @pytest.mark.parametrize(
     ("decorator", "is_left"),
     [

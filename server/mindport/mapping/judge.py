@@ -149,7 +149,7 @@ def judge_by_helper(
         return None
     plan = make_plan(use.api, mapping, form, judgement.target, torch, mindspore)
     helper = plan.helper
-    if helper is None or not _may_help(use, helper):
+    if helper is None or not _may_help(use, helper, plan):
         return None
     if (
         _weaker(judgement.applicability, helper.applicability or Applicability.DISPLAY)
@@ -162,7 +162,7 @@ def judge_by_helper(
 def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     judgement = _by_cases(use, target, plan)
     helper = plan.helper
-    if helper is None or not _may_help(use, helper):
+    if helper is None or not _may_help(use, helper, plan):
         return judgement
     if use.form is not Form.BASE_CLASS and judgement.applicability is not None:
         if (
@@ -175,8 +175,10 @@ def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     return _helped(use, target, plan, helper, judgement)
 
 
-def _may_help(use: ApiUse, helper: CasePlan) -> bool:
+def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
     """Whether a name can stand for another one here."""
+    if use.call is not None and plan.mapping.cases[helper.index].when.get("$call") is False:
+        return False
     is_certain = use.confidence is not Confidence.GUESSED and not use.guarded
     return is_certain and use.form in _TAKES_HELPERS and helper.applicability is not None
 

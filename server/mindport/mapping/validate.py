@@ -113,10 +113,10 @@ def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
 def _helper_problems(case: Case) -> Iterator[tuple[str, str]]:
     if case.call or case.rewrite or case.args or case.add:
         yield ".helper", "takes the arguments as they are: no `call`, `rewrite`, `args` or `add`"
-    if case.when or case.verdict == "none":
+    if case.when not in ({}, {"$call": False}) or case.verdict == "none":
         yield (
             ".helper",
-            "serves where nothing else can be written: it has no conditions, and is no verdict none",
+            "serves where nothing else can be written: it has no conditions but `$call: false`, and is no verdict none",
         )
     problem = helper_problem(case.helper or "")
     if problem:

@@ -142,6 +142,8 @@ PORTED = {
     "einops.rearrange": "einops_transform",
     "einops.reduce": "einops_transform",
     "einops.repeat": "einops_transform",
+    "einops.pack": "einops_pack",
+    "einops.unpack": "einops_unpack",
     "einops.layers.torch.Rearrange": "EinopsLayer",
     "einops.layers.torch.Reduce": "EinopsLayer",
 }

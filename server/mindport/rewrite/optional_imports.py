@@ -31,6 +31,7 @@ def with_optional_torch(text: str) -> str:
     if not any(isinstance(node, _Definition) for node in tree.body):
         return text
     at_import = _names_at_import(tree)
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
@@ -42,7 +43,8 @@ def with_optional_torch(text: str) -> str:
         bound = _bound(node)
         if node.lineno in shared or "*" in bound or any(at_import.get(name, False) for name in bound):
             continue
-        named = [name for name in bound if name in at_import]
+        # What nobody reads here is kept for other files.
+        named = [name for name in bound if name in at_import or name not in read]
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)

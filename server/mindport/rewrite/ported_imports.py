@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 
 from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
+from mindport.model.span import Position
 from mindport.registry.libraries import PORTED
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -37,12 +38,40 @@ def with_ported_libraries(text: str) -> str:
             kept = ast.unparse(ast.ImportFrom(node.module, left, 0)) + newline if left else ""
             edits.append((start, place, kept))
             bound.update({local: helper for local, helper in ported.items() if helper})
+    guarded = [one for node in tree.body if (one := _guarded_import(node)) is not None]
+    bound.update({helper: helper for _, helper in guarded})
     if not bound:
         return text
+    edits += [
+        (*(lines.offset(end) for end in _ends(value, lines)), f"{helper}, True") for value, helper in guarded
+    ]
     edits.append((place, place, _block(text, bound).replace("\n", newline)))
-    for start, end, new in reversed(edits):
+    for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
+
+
+def _guarded_import(node: ast.stmt) -> tuple[ast.expr, str] | None:
+    """The call in `Rearrange, has_it = optional_import("einops.layers.torch", name="Rearrange")`, and the helper."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        return None
+    call, (target, *others) = node.value, node.targets
+    is_pair = not others and isinstance(target, ast.Tuple) and len(target.elts) == 2
+    if not is_pair or not isinstance(call.func, ast.Name) or call.func.id != "optional_import":
+        return None
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+    asked = (call.args[0] if call.args else None, keywords.get("name"))
+    parts = [one.value for one in asked if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    helper = PORTED.get(".".join(parts), "") if len(parts) == 2 else ""
+    return (call, helper) if helper else None
+
+
+def _ends(node: ast.expr, lines: LineIndex) -> tuple[Position, Position]:
+    end = node.end_lineno or node.lineno
+    return (
+        Position(node.lineno, lines.column_of_byte(node.lineno, node.col_offset)),
+        Position(end, lines.column_of_byte(end, node.end_col_offset or 0)),
+    )
 
 
 def _is_heading(node: ast.stmt) -> bool:

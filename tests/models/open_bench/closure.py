@@ -79,10 +79,11 @@ class Closure:
             star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
             kept.setdefault(giving, set()).add(EVERYTHING if star else name)
             self._follow(file, [statement], {name})
-        else:  # what else an __init__.py does belongs together
-            for place, other in enumerate(self._tree(file).body):
-                kept.setdefault(place, set()).add(EVERYTHING)
-                self._follow(file, [other])
+        else:
+            kept.setdefault(giving, set()).add(EVERYTHING)
+            self._follow(file, [statement])
+            read = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+            self._todo.extend((file, other) for other in sorted(read - asked))
 
     def _giving(self, file: str, name: str) -> int | None:
         """The place of the statement of an __init__.py that binds this name."""

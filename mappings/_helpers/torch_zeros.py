@@ -1,0 +1,11 @@
+import mindspore
+
+
+def torch_zeros(*size, dtype=None, out=None, requires_grad=False, **options):
+    """PyTorch's zeros for sizes and options that are handed on; where the tensor lies is MindSpore's affair."""
+    if out is not None or requires_grad:
+        raise NotImplementedError("a tensor is made, and has no gradient of its own")
+    if len(size) == 1 and not isinstance(size[0], int):
+        size = tuple(size[0])
+    dtype = dtype or mindspore.float32
+    return mindspore.ops.zeros(size, dtype) if size else mindspore.tensor(0, dtype)
