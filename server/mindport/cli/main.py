@@ -32,6 +32,7 @@ _COMMANDS = {
         "verify_second_order:verify_second_order",
         "Compile and run the gradient of a gradient of your function or Cell.",
     ),
+    "shapes": ("shapes:shapes", "Go through a loader of yours and tell which shapes vary."),
     "rules": ("rules:rules", "List the rules."),
     "server": ("server:server", "Start the language server on standard input and output."),
     "config": ("config:config", "Show the settings that apply, or their JSON schema."),
