@@ -62,7 +62,12 @@ o = torch.optim.Adam(m.parameters(), lr=args.lr)
     ),
     "an attribute of a configuration class, through a parameter": (
         {
-            "config.py": "class Config:\n    def __init__(self):\n        self.momentum = 0.95\n        self.lr = 0.02\n",
+            "config.py": """
+class Config:
+    def __init__(self):
+        self.momentum = 0.95
+        self.lr = 0.02
+""",
             "train.py": IMPORTS
             + """
 def make(config, rate):
@@ -91,7 +96,13 @@ make(config, config.lr)
     "two branches": (
         {
             "train.py": IMPORTS
-            + "def make(n):\n    if n:\n        lr = 0.1\n    else:\n        lr = 0.2\n    return torch.optim.SGD(m, lr=lr)\n"
+            + """def make(n):
+    if n:
+        lr = 0.1
+    else:
+        lr = 0.2
+    return torch.optim.SGD(m, lr=lr)
+"""
         },
         Topic.OPTIMIZER,
         ["SGD lr=0.1 or 0.2? @train.py:9"],

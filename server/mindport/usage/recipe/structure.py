@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
+from mindport.usage.recipe.builder import Builder
 from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
-from mindport.usage.recipe.entry import Entry, Topic
+from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.values import Values, argument_of
 
 _ROLES = (
@@ -19,6 +20,8 @@ _ROLES = (
     ("decoder", re.compile(r"decoder$", re.IGNORECASE)),
 )
 
+_MOST_CALLERS = 3
+_MOST_PARTS = 12
 _NO_MODEL = re.compile(r"loss|criterion|matcher|process", re.IGNORECASE)
 
 # Name of a class -> its file and definition; and name -> attribute, class and line of what it makes.
@@ -33,21 +36,53 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
     contained = _contained(code, by_name, parts)
     yield from _of_torchvision(code, values)
     roles = dict(_roles(code, parts))
+    builder = Builder(code, values)
     for node, file in code.module_classes.items():
         made_of = _listed(parts[node.name])
         if node.name in roles:
             role, where = roles[node.name]
             note = f"{where}; made of {made_of}" if made_of else where
-            yield Entry(Topic.STRUCTURE, f"{role}: {node.name}", file.place(node), note=note)
+            sizes = _sizes(node, file, builder, values)
+            yield Entry(Topic.STRUCTURE, f"{role}: {node.name}", file.place(node), sizes, note)
             continue
         is_used = values.is_used(node) or bool(node.decorator_list)
         is_whole = node.name not in contained or (
             parts[node.name] and _is_made_outside(node.name, code, values)
         )
         if is_used and is_whole and not _NO_MODEL.search(node.name) and _has_layers(node, by_name):
+            note = f"made of {made_of}" if made_of else ""
             yield Entry(
-                Topic.STRUCTURE, node.name, file.place(node), note=f"made of {made_of}" if made_of else ""
+                Topic.STRUCTURE, node.name, file.place(node), _sizes(node, file, builder, values), note
             )
+
+
+def _sizes(node: ast.ClassDef, file: SourceFile, builder: Builder, values: Values) -> tuple[Detail, ...]:
+    """How many parameters a model has, and each of its parts, as it is made where training begins; else with the
+    defaults of its own parameters. Nothing where not even a part is known."""
+    module, place = None, None
+    for caller, call in values.callers(node.name)[:_MOST_CALLERS]:
+        made = builder.made_by(caller, call)
+        if made is None or made.path != file.path:
+            continue
+        module, place = made, caller.place(call)
+        if made.count() is not None:
+            break
+    if module is None or module.count() is None:
+        with_defaults = builder.made_with_defaults(node.name, file.path)
+        if with_defaults is not None and with_defaults.count() is not None:
+            module, place = with_defaults, None
+    if module is None:
+        return ()
+    parts = [
+        Detail(f"{attribute}: {part.name}", f"{count:,}", place)
+        for attribute, part in module.modules()
+        if (count := part.count())
+    ]
+    total = module.count()
+    if total is None:
+        return (Detail("parameters", "unknown", place, is_known=False), *parts) if parts else ()
+    kept = parts if len(parts) <= _MOST_PARTS else []
+    return (Detail("parameters", f"{total:,}", place), *kept) if total else ()
 
 
 def _of_torchvision(code: Code, values: Values) -> Iterator[Entry]:

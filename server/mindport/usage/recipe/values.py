@@ -54,6 +54,7 @@ class Values:
         self.code = code
         self.settings = settings
         self.commands = tuple(commands)
+        self._answers: dict[ast.expr, Answer] = {}
         self._callers: dict[str, list[tuple[SourceFile, ast.Call]]] = {}
         for file in sorted(code.files, key=lambda file: not file.is_main):
             for node in file.nodes:
@@ -90,6 +91,14 @@ class Values:
         """What `node`, an expression of `file`, stands for."""
         if depth > _DEEPEST:
             return Unknown(written(node))
+        if depth == 0:
+            # The same expressions are asked for again and again while a network is built.
+            if node not in self._answers:
+                self._answers[node] = self._found(file, node, depth)
+            return self._answers[node]
+        return self._found(file, node, depth)
+
+    def _found(self, file: SourceFile, node: ast.expr, depth: int) -> Answer:
         found: Answer | None = None
         if isinstance(node, ast.Constant):
             return Known(node.value, file.place(node))
@@ -145,6 +154,22 @@ class Values:
                     return known
                 fallback = fallback or known
         return fallback
+
+    def is_settled(self, file: SourceFile, name: str) -> bool:
+        """Whether all places that set a name in classes, options, modules and files agree, or the file itself has an
+        option of that name."""
+        found = set()
+        for setting in self.settings.named(name):
+            if setting.kind is Kind.OPTION and setting.file is file:
+                return True
+            if setting.kind is Kind.PARAMETER or setting.node is None or setting.file is None:
+                continue
+            answer = self.value(setting.file, setting.node)
+            if not isinstance(answer, Known):
+                return False
+            if answer.value is not None:
+                found.add(repr(answer.value))
+        return len(found) == 1
 
     def _sequence(self, file: SourceFile, node: ast.Tuple | ast.List, depth: int) -> Answer | None:
         items = [self.value(file, item, depth + 1) for item in node.elts]
@@ -250,8 +275,13 @@ class Values:
     def _own_attribute(
         self, owner: ast.ClassDef, name: str, depth: int, seen: tuple[str, ...] = ()
     ) -> Answer | None:
-        for setting in self.settings.named(name):
-            if setting.owner == owner.name and setting.node is not None and setting.file is not None:
+        own = [one for one in self.settings.named(name) if one.owner == owner.name and one.node is not None]
+        # Several classes may have the same name, as experiments have that override the one they derive from.
+        own.sort(
+            key=lambda one: one.file is None or one.node is None or one.file.class_of(one.node) is not owner
+        )
+        for setting in own:
+            if setting.node is not None and setting.file is not None:
                 return self.value(setting.file, setting.node, depth + 1)
         for function in owner.body:
             # `self.lr = lr` is no setting of its own: the parameter is.
