@@ -99,6 +99,23 @@ def read(node: ast.AST) -> Names:
     return frozenset(found)
 
 
+def taken_from_outside(node: ast.AST) -> Names:
+    """The names that a function or class, when it runs, takes from the scopes around it."""
+    if isinstance(node, ast.ClassDef):
+        return frozenset(name for child in node.body for name in taken_from_outside(child))
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return _NONE
+    arguments = node.args
+    bound = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    bound |= {one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None}
+    for statement in node.body if isinstance(node.body, list) else ():
+        bound |= written(statement)
+    declared = {
+        name for one in ast.walk(node) if isinstance(one, (ast.Global, ast.Nonlocal)) for name in one.names
+    }
+    return (read(node) - bound) | declared
+
+
 _CUTS = frozenset(("detach", "item", "numpy", "tolist", "size", "dim", "data", "shape", "device", "dtype"))
 
 

@@ -210,7 +210,8 @@ class Layout:
         # A comment belongs to the line below it; blank lines at the seam of a new function do not.
         for comment in outer:
             pieces.append("\n" + (comment if inserted else self._moved(comment, number)))
-        if inserted and outer and not outer[-1].strip() and inserted[0] == "\n":
+        is_blank_above = not outer[-1].strip() if outer else self._follows_a_gap(number, behind)
+        if is_blank_above and inserted[:1] == ["\n"]:
             inserted = inserted[1:]
         pieces += inserted
         for comment in comments[len(comments) - own :] if inserted else []:
@@ -218,6 +219,13 @@ class Layout:
         if number not in self._deleted:
             pieces.append("\n" + self._indent_of(number))
         return pieces
+
+    def _follows_a_gap(self, number: int, behind: str) -> bool:
+        """Whether only lines that go stand between a line and a blank one above it."""
+        above = number - 1
+        if above not in self._deleted or behind.strip():
+            return False
+        return self._is_below_blank(above) or self._follows_a_gap(above, "")
 
     def _is_below_blank(self, number: int) -> bool:
         """Whether a blank line is right above a line: if it goes, the one below it goes, too."""

@@ -17,8 +17,8 @@ from mindport.rewrite.training.flow import (
     leaves_loop,
     own_nodes,
     places,
-    read,
     read_with_gradient,
+    taken_from_outside,
     written,
 )
 from mindport.usage.api_use import Form
@@ -547,8 +547,12 @@ def _hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None
             raise Unclear("the loss is computed with global names", node)
     flow = Reads(statements)
     backward.handed_in = frozenset(flow.exposed & assigned)
-    live = backward.place.live_after(backward.at) | _read_elsewhere(scope)
-    out = assigned & live
+    inside = {id(node) for statement in statements for node in ast.walk(statement)}
+    shared = assigned & _read_elsewhere(scope, inside)
+    if shared:
+        reason = f"`{min(shared)}` is written while the loss is computed, and other functions read it"
+        raise Unclear(reason, backward.event.statement)
+    out = assigned & backward.place.live_after(backward.at)
     unsure = out - flow.assigned - backward.handed_in
     # What is written in some cases only keeps its old value in the others.
     backward.handed_in |= unsure
@@ -572,20 +576,20 @@ def _refuse_control_flow(statement: ast.stmt) -> None:
             raise Unclear("the function is left between the loss and backward()", node)
         if isinstance(node, _UNUSUAL):
             raise Unclear("a `match` stands between the loss and backward()", node)
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id in ("locals", "vars", "exec")
-        ):
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if called in ("locals", "vars", "exec", "eval"):
             raise Unclear("local names are read by a built-in function", node)
+        if called == "super" and isinstance(node, ast.Call) and not node.args:
+            raise Unclear("super() is called between the loss and backward()", node)
 
 
-def _read_elsewhere(scope: Scope) -> Names:
-    """Names that functions inside the scope read: they may be called at any time."""
+def _read_elsewhere(scope: Scope, inside: Collection[int]) -> Names:
+    """Names of the scope that functions in it read or write, but for the functions made by the nodes `inside`: they may
+    be called at any time."""
     found: set[str] = set()
     for node in own_nodes_of(scope):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            found |= read(node)
+        if id(node) not in inside:
+            found |= taken_from_outside(node)
     return frozenset(found)
 
 
