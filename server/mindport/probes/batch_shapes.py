@@ -1,4 +1,4 @@
-"""Goes through a loader of the user and tells the shapes of what it gives, and of what the layers of a model make of it.
+"""Goes through a loader of the user and tells the shapes of what it gives, and of what the layers of a model give.
 
 Request: `file`, `loader` (an expression in the names of the file), `entry` (what builds the model; empty for none),
 `batches` (the most to look at), `path` (folders to import from). The answer has `batches` (how many came), `is_whole`

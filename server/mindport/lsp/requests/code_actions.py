@@ -27,6 +27,7 @@ from mindport.model.finding import Finding
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.compose import as_fix, compose
+from mindport.rewrite.other_ways import rewritten_otherwise
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.rewrite.second_order import equivalent_rewrite, jit_rewrite
@@ -77,6 +78,18 @@ class Scene:
         for use in self.analysis.usage.uses:
             if underlined(use) == place and number < len(rewrites := self.rewrites(use)):
                 fix = as_fix(rewrites[number], self.document.text, self.analysis.usage)
+                return () if fix is None else fix.edits
+        return ()
+
+    def other_ways(self, use: ApiUse) -> tuple[Rewrite, ...]:
+        """Other ways to write a use by operators that every device has."""
+        return tuple(rewritten_otherwise(use, self.lines, self.folder.engine.torch))
+
+    def way_at(self, place: Span, number: int) -> tuple[Edit, ...]:
+        """The edits of one other way to write the use that is underlined at a place."""
+        for use in self.analysis.usage.uses:
+            if underlined(use) == place and number < len(ways := self.other_ways(use)):
+                fix = as_fix(ways[number], self.document.text, self.analysis.usage)
                 return () if fix is None else fix.edits
         return ()
 
@@ -170,7 +183,7 @@ def register(server: MindportServer) -> None:
         data = action.data if isinstance(action.data, dict) else {}
         document = server.document(str(data.get("uri", "")))
         # Places in a text that has changed since are no longer right; the client asks anew.
-        if document is not None and document.version == data.get("version"):
+        if document is not None and document.whole.version == data.get("version"):
             action.edit = _made(Scene(server.session, document), data)
         return action
 
@@ -189,6 +202,7 @@ def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> lis
             scene.analysis, units, span, previews=previews, asked=only is not None
         ):
             found += _deferred(scene, title, CONVERT, data)
+        found += _other_ways(scene, span)
     if _is_wanted(KIND, only):
         span = span_of(place, scene.document, scene.session.abilities.encoding)
         found += offers(scene.session, scene.document, scene.shown, span)
@@ -244,13 +258,21 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
         yield from _deferred(scene, f"Ignore {code} on this line", types.CodeActionKind.QuickFix, data)
 
 
+def _other_ways(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
+    uses = [use for use in scene.analysis.usage.uses if _touches(underlined(use), span)][:_MOST_USES]
+    for use in uses:
+        place = list(msgspec.structs.astuple(underlined(use)))
+        for number, rewrite in enumerate(scene.other_ways(use)):
+            yield from _deferred(scene, rewrite.title, CONVERT, {"way": place, "number": number})
+
+
 def _deferred(
     scene: Scene, title: str, kind: types.CodeActionKind | str, data: dict[str, object]
 ) -> Iterator[types.CodeAction]:
     """An action whose edit is made when it is chosen, if the client can wait; `data` says what it does."""
     document = scene.document
     if scene.session.abilities.resolves_edits:
-        place = {"uri": document.uri, "version": document.version}
+        place = {"uri": document.uri, "version": document.whole.version}
         yield types.CodeAction(title=title, kind=kind, data={**data, **place})
         return
     edit = _made(scene, data)
@@ -269,6 +291,8 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
             return scene.link_edit(Span(*place), number)
         case {"fix": [int(), int(), int(), int()] as place, "number": int(number)}:
             edits = scene.fix_at(Span(*place), number)
+        case {"way": [int(), int(), int(), int()] as place, "number": int(number)}:
+            edits = scene.way_at(Span(*place), number)
         case {"api": str(api)}:
             edits = scene.fixes_of(api)
         case {"all": True}:
