@@ -133,6 +133,40 @@ def test_readiness_counts_apart_what_is_no_call_of_the_network(project: Path) ->
     assert {"torch.nn.Linear", "torch.relu", "torch.optim.SGD"} <= names
 
 
+def test_data_code_is_counted_apart(project: Path) -> None:
+    (project / "data.py").write_text(
+        "import torch\nfrom torch.utils.data import Dataset\n\n\nclass Images(Dataset):\n"
+        "    def __getitem__(self, i):\n        return torch.from_numpy(self.images[i])\n"
+    )
+    report = json.loads(made("project", "--format", "json"))
+    assert report["readiness"]["apart"]["data code"] >= 1
+    assert "torch.from_numpy" not in {row["api"] for row in report["apis"]}
+
+
+def test_places_in_a_notebook_are_those_of_its_cells(project: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# text"]},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+            "source": ["import torch\n", "x = torch.nope()\n"],
+        },
+    ]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (project / "try.ipynb").write_text(json.dumps(notebook))
+    report = json.loads(made("project", "--format", "json"))
+    places = [
+        (one["file"], one["line"])
+        for row in report["apis"]
+        if row["api"] == "torch.nope"
+        for one in row["files"]
+    ]
+    assert len(places) == 1
+    assert places[0][0].startswith("try.ipynb cell ") and places[0][1] == 2
+
+
 def test_order_puts_first_what_others_import(project: Path) -> None:
     report = json.loads(made("project", "--format", "json"))
     assert [row["file"] for row in report["order"]] == ["net.py", "train.py"]

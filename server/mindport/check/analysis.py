@@ -25,14 +25,15 @@ NO_USAGE = FileUsage((), (), frozenset())
 
 
 class Analysed(msgspec.Struct, frozen=True):
-    """One file of a run: its text, or what kept it from being read; its uses, the parts that did not parse, and
-    the APIs in it that a gradient of a gradient goes through."""
+    """One file of a run: its text, or what kept it from being read; its uses, the parts that did not parse,
+    the APIs in it that a gradient of a gradient goes through, and what of it only prepares data."""
 
     path: str
     source: SourceText | Problem
     usage: FileUsage = NO_USAGE
     problems: tuple[Problem, ...] = ()
     links: tuple[Link, ...] = ()
+    data: frozenset[str] = frozenset()  # the functions and classes in it that only prepare data
 
 
 class Sources(msgspec.Struct, frozen=True):
@@ -89,7 +90,10 @@ def analyse(
     full = full_path(path)
     try:
         links = (links_of or project.second_order_links)(full)
-        return Analysed(path, source, project.usage(full), project.problems(full), links)
+        usage = project.usage(full)
+        return Analysed(
+            path, source, usage, project.problems(full), links, project.data_code().functions(full)
+        )
     except RecursionError:
         # Generated code can be nested deeper than the stack; one such file must not end the run.
         problem = Problem(ProblemKind.SYNTAX, "is nested too deeply to be analysed", FILE_START, path)

@@ -20,7 +20,7 @@ from mindport.model.target import Target
 from mindport.model.verdict import Verdict
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
-from mindport.usage.api_use import FileUsage
+from mindport.usage.api_use import ApiUse, FileUsage
 
 
 class Absent(msgspec.Struct, frozen=True):
@@ -33,8 +33,8 @@ class Absent(msgspec.Struct, frozen=True):
 
 
 class FileSurvey(msgspec.Struct, frozen=True):
-    """One file: its findings, its references to torch, its text (empty where it could not be read), its uses, and what
-    is to be said of the APIs in it that have no equivalent."""
+    """One file: its findings, its references to torch, its text (empty where it could not be read), its uses, what
+    is to be said of the APIs in it that have no equivalent, and which of its functions only prepare data."""
 
     path: str
     report: FileReport
@@ -42,11 +42,12 @@ class FileSurvey(msgspec.Struct, frozen=True):
     text: str = ""
     usage: FileUsage = NO_USAGE
     absent: tuple[Absent, ...] = ()
-    data_lines: tuple[tuple[int, int], ...] = ()
+    data: frozenset[str] = frozenset()
 
-    def is_data(self, line: int) -> bool:
-        """Whether a line belongs to code that only prepares data."""
-        return any(first <= line <= last for first, last in self.data_lines)
+    def is_data(self, use: ApiUse) -> bool:
+        """Whether a use is in code that only prepares data."""
+        parts = use.scope.split(".")
+        return any(".".join(parts[:count]) in self.data for count in range(1, len(parts) + 1))
 
     @property
     def is_python(self) -> bool:
@@ -81,7 +82,7 @@ def survey_paths(
             lambda one: given.get(one, one),
         )
         rows = references(file.usage.uses, text, engine)
-        yield FileSurvey(file.path, report, rows, text, file.usage, _absent(rows, engine))
+        yield FileSurvey(file.path, report, rows, text, file.usage, _absent(rows, engine), file.data)
 
 
 def _absent(rows: Sequence[Reference], engine: Engine) -> tuple[Absent, ...]:

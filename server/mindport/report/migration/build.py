@@ -8,8 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
+import msgspec
+
 from mindport.check.outcome import Reference
 from mindport.check.survey import Absent, FileSurvey
+from mindport.model.span import Span
 from mindport.model.target import Device, Version
 from mindport.model.verdict import Applicability, Verdict
 from mindport.registry.libraries import BUILT_ON_TORCH
@@ -37,6 +40,7 @@ from mindport.report.migration.rows import (
 )
 from mindport.report.rows import FORMAT_VERSION, TargetRow
 from mindport.rules.discover import all_rules
+from mindport.source.notebook import place_in_cell
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.entry import Entry, Place, Topic
 from mindport.usage.recipe.find import Recipe
@@ -74,7 +78,7 @@ def migration_report(
     """The report of a project. `folder` is what paths are relative to, `project` what it is called."""
     relative = _Relative(folder)
     network = [
-        (relative(survey.path), reference)
+        _Counted(*_spot(survey, reference.use.span, relative), reference)
         for survey in surveys
         for reference in survey.references
         if not _apart(survey, reference)
@@ -84,7 +88,7 @@ def migration_report(
         project=project,
         target=target,
         files=len(surveys),
-        readiness=_readiness(surveys, [reference for _, reference in network]),
+        readiness=_readiness(surveys, [one.reference for one in network]),
         apis=_apis(network),
         hard=_hard(network, [absent for survey in surveys for absent in survey.absent]),
         sections=tuple(_section(title, starts, surveys, relative) for title, starts in _SECTIONS),
@@ -98,6 +102,14 @@ def migration_report(
     )
 
 
+class _Counted(msgspec.Struct, frozen=True):
+    """A reference that counts for the network, and where a reader finds it."""
+
+    file: str
+    line: int
+    reference: Reference
+
+
 class _Relative:
     """Paths as the report shows them: below the project, with forward slashes."""
 
@@ -106,6 +118,13 @@ class _Relative:
 
     def __call__(self, path: str) -> str:
         return PurePath(os.path.relpath(path, self._folder)).as_posix()
+
+
+def _spot(survey: FileSurvey, span: Span, relative: _Relative) -> tuple[str, int]:
+    """File and line as a reader looks them up; of a notebook the cell and the line in it."""
+    cell, placed = place_in_cell(span, survey.report.cells)
+    file = relative(survey.path)
+    return (file, span.line) if cell is None else (f"{file} cell {cell}", placed.line)
 
 
 def relative_to(folder: str) -> _Relative:
@@ -122,7 +141,7 @@ def _apart(survey: FileSurvey, reference: Reference) -> str:
         return _APART_FORMS[use.form]
     if use.guarded:
         return _GUARDED
-    return _DATA if survey.is_data(use.span.line) else ""
+    return _DATA if survey.is_data(use) else ""
 
 
 def _is_ready(reference: Reference) -> bool:
@@ -150,18 +169,18 @@ def _counted(places: Iterable[tuple[str, int]]) -> tuple[FileCount, ...]:
     return tuple(sorted(rows, key=lambda row: (-row.count, row.file))[:_MOST_FILES])
 
 
-def _apis(network: Sequence[tuple[str, Reference]]) -> tuple[ApiRow, ...]:
-    groups: dict[tuple[Verdict, str], list[tuple[str, Reference]]] = {}
-    for file, reference in network:
-        groups.setdefault((reference.verdict, reference.use.api), []).append((file, reference))
+def _apis(network: Sequence[_Counted]) -> tuple[ApiRow, ...]:
+    groups: dict[tuple[Verdict, str], list[_Counted]] = {}
+    for one in network:
+        groups.setdefault((one.reference.verdict, one.reference.use.api), []).append(one)
     order = {verdict: index for index, verdict in enumerate(reversed(Verdict))}
     rows = [
         ApiRow(
             api=api,
             verdict=verdict.value,
             count=len(found),
-            ready=sum(_is_ready(reference) for _, reference in found),
-            files=_counted((file, reference.use.span.line) for file, reference in found),
+            ready=sum(_is_ready(one.reference) for one in found),
+            files=_counted((one.file, one.line) for one in found),
         )
         for (verdict, api), found in groups.items()
     ]
@@ -169,12 +188,12 @@ def _apis(network: Sequence[tuple[str, Reference]]) -> tuple[ApiRow, ...]:
     return tuple(sorted(rows, key=lambda row: (by_word[row.verdict], -row.count, row.api)))
 
 
-def _hard(network: Sequence[tuple[str, Reference]], absent: Sequence[Absent]) -> tuple[HardRow, ...]:
+def _hard(network: Sequence[_Counted], absent: Sequence[Absent]) -> tuple[HardRow, ...]:
     reasons = {row.api: row for row in absent}
-    groups: dict[str, list[tuple[str, Reference]]] = {}
-    for file, reference in network:
-        if reference.verdict is Verdict.NONE:
-            groups.setdefault(reference.use.api, []).append((file, reference))
+    groups: dict[str, list[_Counted]] = {}
+    for one in network:
+        if one.reference.verdict is Verdict.NONE:
+            groups.setdefault(one.reference.use.api, []).append(one)
     rows = []
     for api, found in groups.items():
         reason = reasons.get(api)
@@ -185,7 +204,7 @@ def _hard(network: Sequence[tuple[str, Reference]], absent: Sequence[Absent]) ->
                 policy=reason.policy if reason is not None else "",
                 why=reason.why if reason is not None else "",
                 tried=reason.tried if reason is not None else (),
-                files=_counted((file, reference.use.span.line) for file, reference in found),
+                files=_counted((one.file, one.line) for one in found),
             )
         )
     return tuple(sorted(rows, key=lambda row: (-row.count, row.api)))
@@ -221,9 +240,9 @@ def _section(
     return FindingSection(title=title, codes=codes, rules=tuple(rows))
 
 
-def _order(recipe: Recipe, network: Sequence[tuple[str, Reference]]) -> tuple[FileRow, ...]:
-    references = Counter(file for file, _ in network)
-    ready = Counter(file for file, reference in network if _is_ready(reference))
+def _order(recipe: Recipe, network: Sequence[_Counted]) -> tuple[FileRow, ...]:
+    references = Counter(one.file for one in network)
+    ready = Counter(one.file for one in network if _is_ready(one.reference))
     return tuple(
         FileRow(
             file=step.path,
@@ -244,7 +263,7 @@ def _libraries(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[Libr
     for survey in surveys:
         for use in survey.usage.uses:
             if use.library:
-                places.setdefault(use.library, []).append((relative(survey.path), use.span.line))
+                places.setdefault(use.library, []).append(_spot(survey, use.span, relative))
     rows = []
     for name, found in places.items():
         library = BUILT_ON_TORCH.get(name)
@@ -340,9 +359,10 @@ def _place(place: Place) -> PlaceRow:
 
 def _problems(surveys: Sequence[FileSurvey], recipe: Recipe, relative: _Relative) -> tuple[NotedPlace, ...]:
     found = [
-        NotedPlace(file=relative(survey.path), line=finding.span.line, message=finding.message)
+        NotedPlace(file=file, line=line, message=finding.message)
         for survey in surveys
         for finding in survey.report.findings
         if finding.rule.startswith("MP90")
+        for file, line in (_spot(survey, finding.span, relative),)
     ]
     return (*found, *(NotedPlace(file="", line=0, message=f"checklist: {text}") for text in recipe.problems))

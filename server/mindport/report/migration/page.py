@@ -4,11 +4,12 @@ user's files is escaped by the template engine."""
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from mindport import __version__
 from mindport.report.migration.rows import ApiRow, FileRow, MigrationReport
@@ -80,6 +81,11 @@ def file_bar(row: FileRow, report: MigrationReport) -> Markup:
     )
 
 
+def with_code(text: str) -> Markup:
+    """Text of ours in which `backticks` mark code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))
+
+
 def _contents(report: MigrationReport) -> Iterator[tuple[str, str]]:
     yield "readiness", "Readiness"
     yield "checklist", "Checklist"
@@ -105,7 +111,8 @@ def _by_verdict(report: MigrationReport) -> list[tuple[str, list[ApiRow]]]:
 
 @functools.cache
 def _template() -> Template:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.filters["code"] = with_code
     return environment.from_string(_file("page.html.j2"))
 
 

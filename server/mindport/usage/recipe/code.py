@@ -16,7 +16,7 @@ from mindport.usage.recipe.imports import import_edges
 _ASIDE = re.compile(
     r"(^|/)(tests?|testing|demos?|docs?|benchmarks?|third_?party|\.github)/"
     r"|(^|/)(setup|conftest|test_\w+|\w+_test|hubconf|(demo|eval|evaluate|predict|infer|inference|export|convert(er)?|bench"
-    r"|visuali[sz]e|generate|sample|enjoy|deploy|trt|onnx|fid|ppl|calc)(_\w+)?)\.py$"
+    r"|visuali[sz]e|generate|sample|enjoy|deploy|trt|onnx|fid|ppl|calc)(_\w+)?)\.py$|\.ipynb$"
 )
 _MAIN = re.compile(r"(^|/)(\w+_)?(train|main|run)(er|ing)?(_\w+)?\.py$")
 
