@@ -1,0 +1,76 @@
+"""Training steps in the hands of `check` and `fix`: what is reported, counted, suppressed, and left to be unsafe."""
+
+import pytest
+
+from mindport.check.fixing import fix_paths
+from mindport.check.project import check_paths
+from mindport.config.settings import Settings
+from mindport.model.target import Device, Target, Version
+
+CPU = Target(Version(2, 10, 0), Device.CPU)
+STEP = """import torch
+
+
+def train(net, loader, optimizer):
+    for x in loader:
+        optimizer.zero_grad()
+        loss = torch.relu(net(x)).sum()
+        loss.backward(){behind}
+        {between}
+        optimizer.step()
+"""
+TWO = STEP + STEP.removeprefix("import torch").replace("def train", "def again")
+
+
+@pytest.fixture
+def fix(tmp_path):
+    def fixed(text, *, unsafe=False, settings=None):
+        path = tmp_path / "train.py"
+        path.write_text(text)
+        arguments = ([str(path)], settings or Settings(), CPU, str(tmp_path))
+        (found,) = fix_paths(*arguments, unsafe=unsafe, allow_dirty=True)
+        return found
+
+    return fixed
+
+
+def test_calls_inside_a_step_are_fixed_with_it_and_nothing_is_left(fix):
+    found = fix(STEP.format(behind="", between="print(loss.item())"))
+    assert "loss = ops.relu(net(x)).sum()" in found.after.text
+    assert "import torch" not in found.after.text
+    assert not [one for one in found.report.findings if one.rule in ("MP102", "MP107", "MP116")]
+    assert found.applied == 4  # relu, zero_grad, backward, step
+
+
+def test_what_is_suppressed_stays(fix):
+    text = STEP.format(behind="  # mindport: ignore[MP102, MP107] by hand", between="pass")
+    after = fix(text).after.text
+    assert "loss.backward()" in after and "optimizer.step()" in after
+    assert "ops.relu" in after
+
+
+def test_a_rule_that_is_not_selected_keeps_its_steps(fix):
+    after = fix(STEP.format(behind="", between="pass"), settings=Settings(ignore=["MP102", "MP107"])).after.text
+    assert "loss.backward()" in after and "optimizer.step()" in after
+
+
+def test_a_step_that_stays_is_reported_and_the_rest_of_the_file_is_fixed(fix, tmp_path):
+    text = TWO.format(behind="", between="print(net.weight.grad)").replace(
+        "print(net.weight.grad)", "print(loss)", 1
+    )
+    found = fix(text)
+    first, _, second = found.after.text.partition("def again")
+    assert "optimizer(grads)" in first and "optimizer.step()" in second and "ops.relu" in second
+    (left,) = [one for one in found.report.findings if one.rule == "MP116"]
+    (report,) = check_paths([str(tmp_path / "train.py")], Settings(), CPU, str(tmp_path))
+    assert [one.message for one in report.findings if one.rule == "MP116"] == [left.message]
+    assert left.message.endswith("gradients are read by hand")
+
+
+def test_an_unsafe_step_is_fixed_when_asked_for(fix):
+    text = STEP.format(behind="", between="pass").replace(
+        "    for x in loader:\n", "    x = loader\n    if x:\n"
+    )
+    text = text.replace("net(x)", "net(loader)")
+    assert "loss.backward()" in fix(text).after.text
+    assert "optimizer(grads)" in fix(text, unsafe=True).after.text
