@@ -36,20 +36,25 @@ def span_of(place: types.Range, document: Document, encoding: PositionEncoding) 
 
 def position_of(position: types.Position, document: Document, encoding: PositionEncoding) -> Position:
     """The position of a client's one; behind the end of its line it becomes the end."""
-    content = document.line(position.line).rstrip("\r\n")
-    return Position(position.line + 1, from_client(content, position.character, encoding))
+    line = position.line + document.first_line
+    content = document.line(line).rstrip("\r\n")
+    return Position(line + 1, from_client(content, position.character, encoding))
 
 
 def range_of(span: Span, document: Document, encoding: PositionEncoding) -> types.Range:
     """The client's range of a span."""
-    return _range(span, document.line, encoding)
+    return _range(span, document.line, encoding, document.first_line)
 
 
-def _range(span: Span, line: Callable[[int], str], encoding: PositionEncoding) -> types.Range:
-    """The same in a text of which `line` gives the 0-based lines."""
+def _range(
+    span: Span, line: Callable[[int], str], encoding: PositionEncoding, before: int = 0
+) -> types.Range:
+    """The same in a text of which `line` gives the 0-based lines; the client does not know the first `before`."""
     start = to_client(line(span.line - 1), span.column, encoding)
     end = to_client(line(span.end_line - 1), span.end_column, encoding)
-    return types.Range(types.Position(span.line - 1, start), types.Position(span.end_line - 1, end))
+    return types.Range(
+        types.Position(span.line - 1 - before, start), types.Position(span.end_line - 1 - before, end)
+    )
 
 
 def diagnostic_json(
@@ -57,13 +62,13 @@ def diagnostic_json(
 ) -> str:
     """A finding as the JSON of a diagnostic; made as text because a key in a long file sends a thousand of them.
     `others` has the lines that related places of other files lie on."""
-    span, encoding = finding.span, abilities.encoding
+    span, encoding, before = finding.span, abilities.encoding, document.first_line + 1
     start = to_client(document.line(span.line - 1), span.column, encoding)
     end = to_client(document.line(span.end_line - 1), span.end_column, encoding)
     related = _related_json(finding, document, encoding, others) if abilities.has_related_information else ""
     return (
-        f'{{"range":{{"start":{{"line":{span.line - 1},"character":{start}}},'
-        f'"end":{{"line":{span.end_line - 1},"character":{end}}}}},"severity":{_SEVERITY[finding.severity].value},'
+        f'{{"range":{{"start":{{"line":{span.line - before},"character":{start}}},'
+        f'"end":{{"line":{span.end_line - before},"character":{end}}}}},"severity":{_SEVERITY[finding.severity].value},'
         f'"code":"{finding.rule}","source":"{SOURCE}","message":{json.dumps(finding.message)}{related}}}'
     )
 
@@ -75,14 +80,16 @@ def _related_json(
         return ""
     places = []
     for place in finding.related:
-        is_own = place.path == document.path
-        where = _range(
-            place.span, document.line if is_own else functools.partial(others.line, place.path), encoding
+        own = document.part_at(place.span.line) if place.path == document.path else None
+        where = (
+            range_of(place.span, own, encoding)
+            if own is not None
+            else _range(place.span, functools.partial(others.line, place.path), encoding)
         )
         places.append(
             {
                 "location": {
-                    "uri": document.uri if is_own else Path(place.path).as_uri(),
+                    "uri": own.uri if own is not None else Path(place.path).as_uri(),
                     "range": {
                         "start": {"line": where.start.line, "character": where.start.character},
                         "end": {"line": where.end.line, "character": where.end.character},
@@ -111,29 +118,30 @@ def workspace_edit(
     """Edits of one document in the form that the client takes. With `confirm`, a client that can shows them under that
     title and makes them when the user agrees."""
     newline = newline_of(document.text)
-    merged = sorted(edits, key=lambda edit: edit.span)
-    if not abilities.trusts_columns:
-        merged = whole_line_edits(merged, document)
-    changes = [
-        types.TextEdit(
-            range=range_of(edit.span, document, abilities.encoding),
-            new_text=edit.text if newline == "\n" else _LONE_LINE_FEED.sub(newline, edit.text),
-        )
-        for edit in merged
-    ]
-    if abilities.takes_document_changes:
-        version = None if document.version == NOT_OPEN else document.version
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=version)
-        if confirm and abilities.asks_before_edits:
-            annotated = [types.AnnotatedTextEdit(confirm, one.range, one.new_text) for one in changes]
-            return types.WorkspaceEdit(
-                document_changes=[types.TextDocumentEdit(identifier, list(annotated))],
-                change_annotations={confirm: types.ChangeAnnotation(confirm, needs_confirmation=True)},
+    asks = bool(confirm) and abilities.asks_before_edits
+    parts: dict[Document, list[Edit]] = {}
+    for part, edit in document.parted(sorted(edits, key=lambda edit: edit.span)):
+        parts.setdefault(part, []).append(edit)
+    changes = {
+        part: [
+            types.TextEdit(
+                range=range_of(edit.span, part, abilities.encoding),
+                new_text=edit.text if newline == "\n" else _LONE_LINE_FEED.sub(newline, edit.text),
             )
-        return types.WorkspaceEdit(
-            document_changes=[types.TextDocumentEdit(text_document=identifier, edits=list(changes))]
-        )
-    return types.WorkspaceEdit(changes={document.uri: changes})
+            for edit in (own if abilities.trusts_columns else whole_line_edits(own, part))
+        ]
+        for part, own in parts.items()
+    }
+    if not abilities.takes_document_changes:
+        return types.WorkspaceEdit(changes={part.uri: own for part, own in changes.items()})
+    documents = []
+    for part, own in changes.items():
+        version = None if part.version == NOT_OPEN else part.version
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=part.uri, version=version)
+        annotated = [types.AnnotatedTextEdit(confirm, one.range, one.new_text) for one in own]
+        documents.append(types.TextDocumentEdit(identifier, list(annotated if asks else own)))
+    agreement = {confirm: types.ChangeAnnotation(confirm, needs_confirmation=True)} if asks else None
+    return types.WorkspaceEdit(document_changes=list(documents), change_annotations=agreement)
 
 
 def whole_line_edits(edits: Sequence[Edit], document: Document) -> list[Edit]:

@@ -6,14 +6,20 @@ the protocol nor Python counts; a document with one would get every later place 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlparse
 from urllib.request import url2pathname
 
 from lsprotocol import types
 
 from mindport.lsp.positions import PositionEncoding, from_client
+from mindport.model.span import Edit
 from mindport.source.discovery import full_path
+
+if TYPE_CHECKING:
+    from mindport.lsp.notebook import OpenNotebook
 
 NOT_OPEN = -1  # the version of a file that no document is open of
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -43,9 +49,11 @@ def path_of_uri(uri: str) -> Path:
 
 
 class Document:
-    """The text of one open document and its version. `revision` counts the changes, whatever the client counts."""
+    """The text of one open document and its version. `revision` counts the changes, whatever the client counts.
 
-    __slots__ = ("_text", "lines", "path", "revision", "uri", "version")
+    A cell of a notebook has the text of all cells, in which its own begins at the 0-based `first_line`."""
+
+    __slots__ = ("_text", "first_line", "lines", "notebook", "path", "revision", "uri", "version")
 
     def __init__(self, uri: str, version: int, text: str) -> None:
         self.uri = uri
@@ -54,6 +62,22 @@ class Document:
         self.revision = 0
         self._text: str | None = text
         self.lines = split_lines(text)
+        self.notebook: OpenNotebook | None = None
+        self.first_line = 0
+
+    @property
+    def whole(self) -> Document:
+        """What is analysed: the document, or the notebook that it is a cell of."""
+        return self if self.notebook is None else self.notebook.whole
+
+    def part_at(self, line: int) -> Document:
+        """What the client knows the 1-based line as a part of: the document, or a cell."""
+        return self if self.notebook is None else self.notebook.cell_at(line)
+
+    def parted(self, edits: Iterable[Edit]) -> Iterator[tuple[Document, Edit]]:
+        """Each edit with what the client knows its place as a part of."""
+        for edit in edits:
+            yield (self, edit) if self.notebook is None else self.notebook.placed(edit)
 
     @property
     def text(self) -> str:
@@ -61,6 +85,10 @@ class Document:
         if self._text is None:
             self._text = "".join(self.lines)
         return self._text
+
+    def take_text_of(self, whole: Document) -> None:
+        """Have the text of another document."""
+        self.lines, self.revision, self._text = whole.lines, whole.revision, whole.text
 
     def line(self, line: int) -> str:
         """The text of a 0-based line with its end; empty behind the last."""

@@ -17,6 +17,7 @@ from mindport.lsp.folder import Folder
 from mindport.lsp.garbage import IdleCollector
 from mindport.lsp.installed_bprops import InstalledBprops
 from mindport.lsp.loader import Loader
+from mindport.lsp.notebook import SYNC
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.searcher import Searcher
 from mindport.lsp.session import Session, editor_settings
@@ -42,6 +43,7 @@ class MindportServer(LanguageServer):
             __version__,
             protocol_cls=MindportProtocol,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            notebook_document_sync=SYNC,
         )
         self._session: Session | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
@@ -157,7 +159,7 @@ class MindportServer(LanguageServer):
         """Make known what a document with new diagnostics imports, where that has changed, and what its cards may be
         asked for."""
         folder = self.session.folder_of(document)
-        if folder.imports_changed(document):
+        if folder.imports_changed(document.whole):
             self.load_neighbours(folder)
         if self.session.analyse(document).links:
             self.installed.begin(folder)

@@ -16,6 +16,7 @@ from mindport.lsp.client import ClientAbilities
 from mindport.lsp.convert import diagnostic_json
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Analysis, Folder, Folders
+from mindport.lsp.notebook import OpenNotebook
 from mindport.lsp.other_lines import OtherLines
 from mindport.model.finding import Finding, Severity
 
@@ -45,6 +46,16 @@ class Session:
         document = self.documents[item.uri] = Document(item.uri, item.version, item.text)
         return document
 
+    def show_notebook(self, notebook: OpenNotebook) -> tuple[str, ...]:
+        """Take the cells of a notebook for open documents; the URIs of those that are gone."""
+        present = {cell.uri: cell for cell in notebook.cells}
+        gone = [uri for uri, one in self.documents.items() if one.notebook is notebook and uri not in present]
+        for uri in gone:
+            del self.documents[uri]
+            self._fragments.pop(uri, None)
+        self.documents.update(present)
+        return tuple(gone)
+
     def close(self, uri: str) -> Folder | None:
         """Forget a document that the editor closed; its project, if it was open."""
         document = self.documents.pop(uri, None)
@@ -67,13 +78,13 @@ class Session:
     def analyse(self, document: Document) -> Analysis:
         """The analysis of a document's present version."""
         started = time.perf_counter()
-        analysis = self.folder_of(document).analyse(document)
+        analysis = self.folder_of(document).analyse(document.whole)
         self.last_seconds = time.perf_counter() - started
         return analysis
 
     def diagnostics_json(self, document: Document) -> str:
         """The findings of a document to be marked in the text, as a JSON list."""
-        findings = self.shown(document)
+        findings = [one for one in self.shown(document) if document.part_at(one.span.line) is document]
         # A key changes few findings; the JSON of the others is still right, their columns and lines included. Only
         # that of places in other files may change with those.
         known = self._fragments.get(document.uri, {})

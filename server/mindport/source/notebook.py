@@ -74,9 +74,14 @@ def read_notebook(content: str, path: str) -> Notebook | Problem:
         cell = cells[number - 1]
         source = _joined(cell.get("source"))
         if cell.get("cell_type") == "code" and source is not None:
-            parts.append(f"{_SIGN} cell {number}\n{_hidden(source)}\n")
+            parts.append(cell_text(number, source))
             sources[number] = (start, end)
     return Notebook(content, "".join(parts), sources)
+
+
+def cell_text(number: int, source: str) -> str:
+    """A cell as a part of the joined text: the marker with its number in a line of its own, then its code."""
+    return f"{_SIGN} cell {number}\n{_hidden(source)}\n"
 
 
 def notebook_content(notebook: Notebook, text: str) -> str | None:

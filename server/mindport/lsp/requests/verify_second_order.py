@@ -39,6 +39,8 @@ def offers(
     Code that still is torch's is not run."""
     found = [one for one in findings if one.rule.startswith(SECOND_ORDER) and not one.api.startswith("torch")]
     folder = session.folder_of(document)
+    if document.notebook is not None:
+        return  # a cell is not to be imported
     if not found or not session.abilities.trusts_workspace or not can_run(folder):
         return
     units = folder.project.units(document.path)
