@@ -15,6 +15,12 @@ REPORTED: list[tuple[dict[str, object], str, bool]] = [
     ({}, "MP901", True),
     ({"preset": "silent-only"}, "MP101", True),
     ({"preset": "silent-only"}, "MP102", False),
+    # A second order that comes out as zero is silent; one that raises is not, and one that nobody knows says nothing.
+    ({"preset": "silent-only"}, "MP201", False),
+    ({"preset": "silent-only"}, "MP202", True),
+    ({"preset": "silent-only"}, "MP203", True),
+    ({"preset": "silent-only"}, "MP204", False),
+    ({"preset": "silent-only"}, "MP205", False),
     ({"preset": "silent-only"}, "MP501", True),
     ({"preset": "silent-only"}, "MP502", False),
     ({"preset": "silent-only"}, "MP901", True),

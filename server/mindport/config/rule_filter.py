@@ -14,7 +14,19 @@ from mindport.model.finding import Severity
 # Findings about the tool itself (MP9) belong to every preset: a file that cannot be read is never silent.
 PRESET_CODES = {
     "all": ("ALL",),
-    "silent-only": ("MP101", "MP402", "MP403", "MP404", "MP405", "MP501", "MP503", "MP505", "MP9"),
+    "silent-only": (
+        "MP101",
+        "MP202",
+        "MP203",
+        "MP402",
+        "MP403",
+        "MP404",
+        "MP405",
+        "MP501",
+        "MP503",
+        "MP505",
+        "MP9",
+    ),
 }
 
 

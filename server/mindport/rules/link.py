@@ -8,6 +8,33 @@ from mindport.mapping.second_order import LinkOutcome, SecondOrder
 from mindport.model.target import Mode
 from mindport.usage.regions.link import Link
 
+# The end of the pages of rules whose finding a graph around the inner gradient cures.
+UNDER_JIT = """
+Example
+-------
+    g = ms.grad(critic)(x)  # critic flattens; differentiated again for the penalty
+
+Use instead
+-----------
+    g = ms.jit(ms.grad(critic))(x)  # the inner gradient as a graph
+
+Fix safety
+----------
+The fix runs the inner gradient under `ms.jit`; it is unsafe because code that a graph cannot hold fails to compile.
+
+References
+----------
+`mindport explain --second-order NAME` shows what was measured, and where.
+"""
+# A gradient penalty whose critic flattens; `inner` makes the inner gradient.
+PENALTY = """import mindspore as ms
+from mindspore import nn
+critic = nn.SequentialCell(nn.Tanh(), nn.Flatten(), nn.Dense(4, 1))
+def loss(x):
+    return ({inner}(x) ** 2).sum()
+step = ms.value_and_grad(loss, None, critic.trainable_params())
+"""
+
 
 class JudgedLink(msgspec.Struct, frozen=True):
     """An API on a second-order link with what is known of it."""

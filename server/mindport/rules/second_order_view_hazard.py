@@ -10,29 +10,13 @@ Why it matters
 --------------
 The cut is made by PyNative's way of recording views and not by a kernel, so it is to be expected on every device; and
 nothing is raised.
-
-Example
--------
-    g = ms.grad(critic)(x)  # critic flattens; differentiated again for the penalty
-
-Use instead
------------
-    g = ms.jit(ms.grad(critic))(x)  # the inner gradient as a graph
-
-Fix safety
-----------
-The fix runs the inner gradient under `ms.jit`; it is unsafe because code that a graph cannot hold fails to compile.
-
-References
-----------
-`mindport explain --second-order NAME` shows what was measured, and where.
 """
 
 from __future__ import annotations
 
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
-from mindport.rules.link import JudgedLink, subject, where
+from mindport.rules.link import PENALTY, UNDER_JIT, JudgedLink, subject, where
 from mindport.rules.rule import Rule, RuleExample
 
 
@@ -44,24 +28,16 @@ def check(judged: JudgedLink) -> str:
     )
 
 
-_PENALTY = """import mindspore as ms
-from mindspore import nn
-critic = nn.SequentialCell(nn.Tanh(), nn.Flatten(), nn.Dense(4, 1))
-def loss(x):
-    return ({inner}(x) ** 2).sum()
-step = ms.value_and_grad(loss, None, critic.trainable_params())
-"""
-
 RULE = Rule(
     code="MP203",
     name="second-order-view-hazard",
     severity=Severity.ERROR,
-    page=__doc__,
+    page=__doc__ + UNDER_JIT,
     link_outcome=LinkOutcome.HAZARD,
     check_link=check,
     examples=(
-        RuleExample(_PENALTY.format(inner="ms.grad(critic)"), True, device="Ascend"),
-        RuleExample(_PENALTY.format(inner="ms.grad(critic)"), False),
-        RuleExample(_PENALTY.format(inner="ms.jit(ms.grad(critic))"), False, device="Ascend"),
+        RuleExample(PENALTY.format(inner="ms.grad(critic)"), True, device="Ascend"),
+        RuleExample(PENALTY.format(inner="ms.grad(critic)"), False),
+        RuleExample(PENALTY.format(inner="ms.jit(ms.grad(critic))"), False, device="Ascend"),
     ),
 )

@@ -10,29 +10,13 @@ Why it matters
 --------------
 There is no error and no warning. A critic with a flatten in front of its last layer trains that layer with a gradient
 penalty of 0.
-
-Example
--------
-    g = ms.grad(critic)(x)  # critic flattens; differentiated again for the penalty
-
-Use instead
------------
-    g = ms.jit(ms.grad(critic))(x)  # the inner gradient as a graph
-
-Fix safety
-----------
-The fix runs the inner gradient under `ms.jit`; it is unsafe because code that a graph cannot hold fails to compile.
-
-References
-----------
-`mindport explain --second-order NAME` shows what was measured.
 """
 
 from __future__ import annotations
 
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
-from mindport.rules.link import JudgedLink, cure, subject, where
+from mindport.rules.link import PENALTY, UNDER_JIT, JudgedLink, cure, subject, where
 from mindport.rules.rule import Rule, RuleExample
 
 
@@ -42,24 +26,16 @@ def check(judged: JudgedLink) -> str:
     return f"the second-order gradient through {subject(judged)} {verb} silently wrong {where(judged)}{cure(judged)}"
 
 
-_PENALTY = """import mindspore as ms
-from mindspore import nn
-critic = nn.SequentialCell(nn.Tanh(), nn.Flatten(), nn.Dense(4, 1))
-def loss(x):
-    return ({inner}(x) ** 2).sum()
-step = ms.value_and_grad(loss, None, critic.trainable_params())
-"""
-
 RULE = Rule(
     code="MP202",
     name="second-order-wrong",
     severity=Severity.ERROR,
-    page=__doc__,
+    page=__doc__ + UNDER_JIT,
     link_outcome=LinkOutcome.WRONG,
     check_link=check,
     examples=(
-        RuleExample(_PENALTY.format(inner="ms.grad(critic)"), True),
-        RuleExample(_PENALTY.format(inner="ms.jit(ms.grad(critic))"), False),
-        RuleExample(_PENALTY.format(inner="critic"), False),
+        RuleExample(PENALTY.format(inner="ms.grad(critic)"), True),
+        RuleExample(PENALTY.format(inner="ms.jit(ms.grad(critic))"), False),
+        RuleExample(PENALTY.format(inner="critic"), False),
     ),
 )
