@@ -133,3 +133,12 @@ def test_an_edit_reaches_other_files(path, before, after):
         assert project.usage(one) == fresh.usage(one)
     project.add(path, FILES[path])
     assert all(project.usage(one) == project_of().usage(one) for one in FILES)
+
+
+def test_the_first_dataset_of_a_project_is_seen():
+    project = project_of({"/p/helpers.py": HELPERS, "/p/data.py": "x = 1\n"})
+    assert named(project, "/p/helpers.py") == []
+    project.add("/p/data.py", DATA)
+    assert named(project, "/p/helpers.py") == ["load"]
+    project.add("/p/data.py", "x = 2\n")
+    assert named(project, "/p/helpers.py") == []

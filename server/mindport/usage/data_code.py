@@ -31,10 +31,26 @@ _DATA_KEYWORDS = frozenset(
     )
 )
 _COLLATE = "collate"
+# Without one of these words no text has a base, a name or a keyword of those above, or Compose.
+_SIGNS = (
+    "utils.data",
+    "torchvision.datasets",
+    "mindspore.dataset",
+    _COLLATE,
+    "worker_init",
+    "transform",
+    "preproc",
+    "Compose",
+)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _MOST_REEXPORTS = 5
 MODULE = ""  # the name of what a module does when it is loaded
+
+
+def has_signs(text: str) -> bool:
+    """Whether a text may hold where data code begins; without any such text in a project there is none."""
+    return any(sign in text for sign in _SIGNS)
 
 
 class Definition(msgspec.Struct, frozen=True):

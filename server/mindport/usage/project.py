@@ -16,7 +16,7 @@ from mindport.source.problem import Problem
 from mindport.usage import python_model
 from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding
 from mindport.usage.classes import ClassEntry
-from mindport.usage.data_code import DataCode
+from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.data_places import data_places, outside_data
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.emit import Emitter
@@ -58,6 +58,7 @@ class Project:
         self._contributions: dict[UnitSummary, list[Contribution]] = {}
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
+        self._prepares_data = False  # whether any text ever had a sign of data code
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
         )
@@ -70,6 +71,11 @@ class Project:
         if before == text:
             return
         self._texts[path] = text
+        if not self._prepares_data and has_signs(text):
+            # From here on it takes the whole project to tell what only prepares data.
+            self._prepares_data = True
+            self._data_code = None
+            self._usages.clear()
         if before is None:
             self._files_changed()
             return
@@ -109,7 +115,8 @@ class Project:
         """What of the project only prepares data, and is no part of the network or its training."""
         if self._data_code is None:
             self._data_code = DataCode(lambda path, dotted, level: self._finder.find(path, dotted, level))
-            self._data_code.refresh({path: self._state(path) for path in self._texts})
+            if self._prepares_data:
+                self._data_code.refresh({path: self._state(path) for path in self._texts})
         return self._data_code
 
     def second_order_links(self, path: str) -> tuple[Link, ...]:
@@ -162,7 +169,7 @@ class Project:
         """Give a file a new text, and drop what was concluded from it: what others see of the units that changed, and
         which functions only prepare data."""
         self._change(before, text)
-        if self._data_code is not None:
+        if self._data_code is not None and self._prepares_data:
             changed = self._data_code.refresh(self._files) - {before.path}
             self.revision += bool(changed)
             for path in changed:
