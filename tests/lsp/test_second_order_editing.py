@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 from pathlib import Path
 
@@ -104,6 +105,87 @@ def test_equal_expressions_are_offered(client: InnerClient, tmp_path: Path) -> N
     (action,) = [one for one in actions if one["title"].startswith("Replace by `ops.gelu")]
     changed = applied(text, edits_of(client.result("codeAction/resolve", action), uri))
     assert "    return ms.ops.gelu(x + 1, approximate='none') * 2\n" in changed
+
+
+POOLED = """\
+import mindspore as ms
+from mindspore import nn, ops
+
+pool = {layer}  # 池化 🚀
+
+
+def f(x):
+    return {expression} * 2
+
+
+h = ms.grad(ms.grad(f))
+"""
+
+
+@pytest.mark.parametrize(
+    ("layer", "expression", "written", "defined"),
+    [
+        (
+            "nn.MaxPool2d(2, 2)",
+            "pool(x)",
+            "MaxPool2dBySlices(2, 2)",
+            ["max_pool2d_by_slices", "MaxPool2dBySlices"],
+        ),
+        (
+            "nn.MaxPool2d(2)",
+            "pool(x)",
+            "MaxPool2dBySlices(2, 1)",
+            ["max_pool2d_by_slices", "MaxPool2dBySlices"],
+        ),
+        (
+            "nn.AvgPool2d(3, 2)",
+            "pool(x)",
+            "AvgPool2dBySlices(3, 2)",
+            ["avg_pool2d_by_slices", "AvgPool2dBySlices"],
+        ),
+        ("nn.AdaptiveAvgPool2d(1)", "pool(x)", "GlobalAvgPool2d()", ["GlobalAvgPool2d"]),
+        ("nn.AdaptiveAvgPool2d((1, 1))", "pool(x)", "GlobalAvgPool2d()", ["GlobalAvgPool2d"]),
+        ("None", "ops.max_pool2d(x, 2)", "max_pool2d_by_slices(x, 2, None)", ["max_pool2d_by_slices"]),
+        (
+            "None",
+            "ops.avg_pool2d(x - 1, 2, 2)",
+            "avg_pool2d_by_slices(x - 1, 2, 2)",
+            ["avg_pool2d_by_slices"],
+        ),
+        ("None", "ops.adaptive_avg_pool2d(x, 1)", "x.mean((-2, -1), keep_dims=True)", []),
+        # Padding, other sizes, and what is not known.
+        ("nn.MaxPool2d(2, 2, pad_mode='same')", "pool(x)", None, []),
+        ("nn.MaxPool2d(2, 2, pad_mode='pad', padding=1)", "pool(x)", None, []),
+        ("nn.MaxPool2d(2, 2, ceil_mode=flag)", "pool(x)", None, []),
+        ("nn.AdaptiveAvgPool2d((1, 2))", "pool(x)", None, []),
+        ("None", "ops.max_pool2d(x, 2, padding=1)", None, []),
+        ("None", "ops.max_pool2d(x, 2, **more)", None, []),
+        ("None", "ops.avg_pool2d(x, 2, ceil_mode=True)", None, []),
+        ("None", "ops.adaptive_avg_pool2d(x, (None, 1))", None, []),
+    ],
+)
+def test_pooling_is_written_by_slices(
+    client: InnerClient, tmp_path: Path, layer: str, expression: str, written: str | None, defined: list[str]
+) -> None:
+    text = POOLED.format(layer=layer, expression=expression)
+    uri = (tmp_path / "a.py").as_uri()
+    client.start()
+    client.open(uri, text)
+    client.published(uri)
+    old = expression if layer == "None" else layer
+    where = next((number, line.index(old)) for number, line in enumerate(text.split("\n")) if old in line)
+    actions = [
+        one for one in client.actions(uri, place(where[0], where[1] + 5)) if "Replace by" in one["title"]
+    ]
+    if written is None:
+        assert not actions
+        return
+    (action,) = actions
+    changed = applied(text, edits_of(action, uri))
+    tree = ast.parse(changed)
+    names = [one.name for one in tree.body if isinstance(one, (ast.ClassDef, ast.FunctionDef))]
+    assert names == [*defined, "f"]
+    assert text.replace(old, written).split("\n\n", 1)[1].strip() in changed
 
 
 PENALTY = """\

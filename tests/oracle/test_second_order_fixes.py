@@ -13,6 +13,7 @@ import pytest
 
 from mindport.check.engine import Engine
 from mindport.mapping.equivalents import HOLE, Equivalent, equivalents
+from mindport.mapping.helper_source import with_helpers
 from mindport.model.target import Device, Target, Version
 from mindport.registry.probe import ProbeAnswer, run_probe
 from mindport.rewrite.apply import apply_edits
@@ -131,14 +132,33 @@ def f(x):
 
 @pytest.mark.parametrize("equivalent", equivalents(), ids=lambda one: one.api)
 def test_an_equivalent_is_right_at_second_order_in_both_modes(equivalent: Equivalent, tmp_path):
-    defaults = {"negative_slope": "0.01"}
-    text = HOLE.sub(lambda hole: defaults.get(hole[1], "x"), equivalent.rewrite)
+    values = {"negative_slope": "0.01", "kernel_size": "2", "stride": "2"}
+    text = HOLE.sub(lambda hole: values.get(hole[1], "x"), equivalent.rewrite)
     is_layer = equivalent.api.rpartition(".")[2][0].isupper()
     layer, expression = (f"layer = {text}", "layer(x)") if is_layer else ("", text)
-    (tmp_path / "ported.py").write_text(PORTED.format(layer=layer, expression=expression))
+    (tmp_path / "ported.py").write_text(with_helpers(PORTED.format(layer=layer, expression=expression)))
     difference = run(TWICE.format(shape=equivalent.input, torch=equivalent.torch), str(tmp_path))
     assert max(difference.values()) < 1e-5, difference
     assert not re.search(r"\$", text)
+
+
+@pytest.mark.parametrize(
+    ("ported", "in_torch"),
+    [
+        # Windows that overlap, do not fit, are not square; and equal values, as a rectifier leaves them.
+        ("max_pool2d_by_slices(x, 3, 2)", "F.max_pool2d(x, 3, 2)"),
+        ("max_pool2d_by_slices(x, (3, 2), (1, 2))", "F.max_pool2d(x, (3, 2), (1, 2))"),
+        ("max_pool2d_by_slices(ops.relu(x), 2)", "F.max_pool2d(F.relu(x), 2)"),
+        ("avg_pool2d_by_slices(x, 3, 2)", "F.avg_pool2d(x, 3, 2)"),
+        ("avg_pool2d_by_slices(x, (3, 2), (1, 2))", "F.avg_pool2d(x, (3, 2), (1, 2))"),
+        ("max_pool2d_by_slices(x[0], 2)", "F.max_pool2d(x[0], 2)"),
+    ],
+)
+@pytest.mark.parametrize("shape", [(2, 3, 6, 6), (2, 3, 7, 5)], ids=str)
+def test_pooling_by_slices(ported: str, in_torch: str, shape: tuple[int, ...], tmp_path):
+    (tmp_path / "ported.py").write_text(with_helpers(PORTED.format(layer="", expression=ported)))
+    difference = run(TWICE.format(shape=shape, torch=in_torch), str(tmp_path))
+    assert max(difference.values()) < 1e-5, difference
 
 
 USER_CODE = """

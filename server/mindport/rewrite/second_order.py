@@ -3,20 +3,23 @@ expression whose operators can be differentiated twice."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from mindport.mapping.equivalents import HOLE, Equivalent, equivalent_of
+from mindport.mapping.helper_source import helper_source
 from mindport.mapping.second_order import LinkOutcome, SecondOrder
 from mindport.model.target import Mode
 from mindport.model.verdict import Applicability
 from mindport.registry.binding import Overload, bind
 from mindport.registry.signature import Signature
-from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
+from mindport.rewrite.pieces import HelperName, Piece, Rewrite, mindspore_name
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, Argument, TorchName
 from mindport.usage.regions.link import Link
 
 _ROOTS = ("ops", "nn", "mint")
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
 _PRECEDENCE = frozenset("+-*/")
 
 
@@ -102,21 +105,21 @@ def _pieces(
 
 
 def _named(text: str) -> list[Piece]:
-    """Literal text, with the names of MindSpore in it as names that the file may write otherwise."""
+    """Literal text, with the names in it that the file may write otherwise: MindSpore's and those of helpers."""
     found: list[Piece] = []
-    while text:
-        places = [(text.find(f"{root}."), root) for root in _ROOTS if f"{root}." in text]
-        if not places:
-            return [*found, text]
-        start, _ = min(places)
-        end = start
-        while end < len(text) and (text[end].isalnum() or text[end] in "._"):
-            end += 1
-        if start:
-            found.append(text[:start])
-        found.append(mindspore_name(f"mindspore.{text[start:end]}"))
-        text = text[end:]
-    return found
+    end = 0
+    for match in _NAME.finditer(text):
+        name = match[0]
+        piece: Piece
+        if name.partition(".")[0] in _ROOTS and "." in name:
+            piece = mindspore_name(f"mindspore.{name}")
+        elif helper_source(name):
+            piece = HelperName(name)
+        else:
+            continue
+        found += [text[end : match.start()], piece]
+        end = match.end()
+    return [piece for piece in (*found, text[end:]) if piece]
 
 
 def _stands_alone(template: str, start: int, end: int) -> bool:
