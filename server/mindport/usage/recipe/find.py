@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TypeVar
 
 import msgspec
 
@@ -30,6 +32,7 @@ from mindport.usage.recipe.training import lengths_and_batches
 from mindport.usage.recipe.tricks import tricks
 from mindport.usage.recipe.values import Values
 
+_Row = TypeVar("_Row")
 _LOG = logging.getLogger(__name__)
 
 _FINDERS: tuple[Callable[[Code, Values], Iterable[Entry]], ...] = (
@@ -67,15 +70,25 @@ def find_recipe(
     code = Code(files)
     settings = Settings(code, {**config_texts, **documents.json_settings})
     values = Values(code, settings, tuple(training_commands(settings, documents.prose)))
-    entries: list[Entry] = []
     problems: list[str] = []
+    entries: list[Entry] = []
     for finder in _FINDERS:
-        try:
-            entries += finder(code, values)
-        except Exception as error:  # noqa: BLE001  user code of any shape must not cost the report
-            _LOG.exception("%s failed", finder.__name__)
-            problems.append(f"{finder.__name__.replace('_', ' ')}: {type(error).__name__}: {error}")
+        entries += _kept(finder.__name__, problems, partial(finder, code, values))
     order = {topic: index for index, topic in enumerate(Topic)}
     entries = sorted(dict.fromkeys(entries), key=lambda entry: (order[entry.topic], entry.place, entry.what))
-    facts = reference_facts(code, values, documents.prose, documents.licences, documents.requirements)
-    return Recipe(tuple(entries), facts, porting_order(code), tuple(problems))
+    facts = _kept(
+        "reference check",
+        problems,
+        lambda: reference_facts(code, values, documents.prose, documents.licences, documents.requirements),
+    )
+    return Recipe(tuple(entries), tuple(facts), porting_order(code), tuple(problems))
+
+
+def _kept(name: str, problems: list[str], find: Callable[[], Iterable[_Row]]) -> list[_Row]:
+    """What a finder finds; what it fails with becomes a problem."""
+    try:
+        return list(find())
+    except Exception as error:  # noqa: BLE001  user code of any shape must not cost the report
+        _LOG.exception("%s failed", name)
+        problems.append(f"{name.replace('_', ' ')}: {type(error).__name__}: {error}")
+        return []

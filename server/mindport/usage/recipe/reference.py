@@ -14,6 +14,7 @@ import msgspec
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.recipe.code import Code, dotted, name_of, written
 from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.settings import Kind
 from mindport.usage.recipe.values import Values, shown
 
 
@@ -65,6 +66,10 @@ _DATASETS = re.compile(
     r"|LJSpeech|VCTK|ShapeNet|ModelNet\d*|ScanNet|MuJoCo|Atari|Kinetics-?\d*|UCF-?101|Places365|Flickr30k|LAION(?:-\w+)?|MovieLens"
     r"|Criteo|Cora|Citeseer|PubMed|Reddit|Objects365|LVIS|CrowdHuman|WiderFace|MOT1\d|Market-?1501)\b"
 )
+# Wrappers of data sets, which say nothing of the data.
+_GENERIC = re.compile(
+    r"^(\w*(Concat|Mix|Cache|Base|Wrapper|Repeat|Subset|Multi\w*|Tensor|Iterable)\w*)?Dataset$", re.IGNORECASE
+)
 _SEEDS = (
     ("torch.manual_seed", re.compile(r"(^|\.)manual_seed$")),
     ("numpy.random.seed", re.compile(r"^(np|numpy)\.random\.(seed|default_rng|RandomState)$")),
@@ -72,8 +77,8 @@ _SEEDS = (
     ("torch.cuda.manual_seed", re.compile(r"cuda\.manual_seed(_all)?$")),
 )
 _METRIC = re.compile(
-    r"\b(mAP|AP(?:50|75)?|top-?[15]|acc(?:uracy)?|FID|IS|PSNR|SSIM|BLEU|ROUGE|mIoU|IoU|[Dd]ice|F1|WER|perplexity|PPL"
-    r"|val loss|box AP|PQ|reward|score)\b",
+    r"\b(mAP|AP(?:50|75)?|top-?[15]|acc(?:uracy)?|FID|PSNR|SSIM|BLEU|ROUGE|mIoU|IoU|[Dd]ice|F1|WER|perplexity|PPL"
+    r"|val loss|box AP|PQ)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+\.\d+|\d+\s?%")
@@ -90,6 +95,7 @@ _INSTALLED_AS = {
     "skimage": "scikit-image",
     "tensorboardX": "tensorboardx",
     "dateutil": "python-dateutil",
+    "dotenv": "python-dotenv",
     "attr": "attrs",
     "git": "gitpython",
     "Crypto": "pycryptodome",
@@ -260,6 +266,7 @@ def _datasets(code: Code, prose: Mapping[str, str]) -> Iterator[Fact]:
             if (
                 isinstance(node, ast.ClassDef)
                 and re.search(r"dataset$", node.name, re.IGNORECASE)
+                and not _GENERIC.match(node.name)
                 and len(node.name) > 7
             ):
                 add(node.name, file.place(node))
@@ -285,9 +292,11 @@ def _seeds(code: Code, values: Values) -> Iterator[Fact]:
             None,
         )
         yield Fact(Question.SEED, f"{name} is called" if place else f"{name} is never called", place)
-    seed = values.setting("seed")
-    if seed is not None:
-        yield Fact(Question.SEED, f"the setting seed is {shown(seed.value)}", seed.place)
+    for setting in values.settings.named("seed"):
+        if setting.kind <= Kind.FILE:
+            seed = values.settled(setting)
+            text = "is not set by default" if seed is None else f"is {shown(seed)}"
+            yield Fact(Question.SEED, f"the setting seed {text}", setting.place)
     for file in code.files:
         for node in file.nodes:
             if isinstance(node, ast.Assign) and any(

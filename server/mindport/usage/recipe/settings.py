@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import enum
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -203,6 +204,8 @@ def _leaves(node: object, path: str, text: str, owner: str, depth: int = 0) -> I
 
 def _plain(value: object) -> object:
     """The value as Python's own types: YAML's loader gives subclasses that print otherwise."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     for kind in (bool, int, float, str):
         if isinstance(value, kind):
             return kind(value)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.usage.recipe.code import Code, name_of
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
-from mindport.usage.recipe.settings import Kind, Setting
+from mindport.usage.recipe.settings import Kind
 from mindport.usage.recipe.values import Known, Values, shown
 
 _LENGTH = re.compile(
@@ -53,18 +53,11 @@ def _others(values: Values, name: str, chosen: Known) -> str:
     for setting in values.settings.named(name):
         if setting.kind in (Kind.PARAMETER, Kind.KEY) or setting.place == chosen.place:
             continue
-        other = _own_value(values, setting)
+        other = values.settled(setting)
         if other is not None and other != chosen.value:
             found.append(f"{shown(other)} in {setting.place}")
     more = f" and {len(found) - 3} more" if len(found) > 3 else ""
     return f"elsewhere {', '.join(found[:3])}{more}" if found else ""
-
-
-def _own_value(values: Values, setting: Setting) -> object:
-    if setting.node is None or setting.file is None:
-        return ast.literal_eval(setting.text)
-    answer = values.value(setting.file, setting.node)
-    return answer.value if isinstance(answer, Known) else None
 
 
 def _commands(code: Code, values: Values) -> Iterator[Entry]:

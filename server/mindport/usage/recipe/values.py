@@ -155,6 +155,13 @@ class Values:
                 fallback = fallback or known
         return fallback
 
+    def settled(self, setting: Setting) -> object:
+        """The value that one place gives a setting; None where it is None or not known."""
+        if setting.node is None or setting.file is None:
+            return ast.literal_eval(setting.text) if setting.text else None
+        answer = self.value(setting.file, setting.node)
+        return answer.value if isinstance(answer, Known) else None
+
     def is_settled(self, file: SourceFile, name: str) -> bool:
         """Whether all places that set a name in classes, options, modules and files agree, or the file itself has an
         option of that name."""
