@@ -1,5 +1,8 @@
 """Data sets, samplers and loaders that converted programs get, against torch's own: batches, order, seeds, workers."""
 
+import json
+import subprocess
+import sys
 import threading
 from collections import namedtuple
 
@@ -9,7 +12,12 @@ import pytest
 import torch
 import torch.utils.data as torch_data
 
+from mindport.cli.main import main
 from mindport.mapping.helper_source import with_helpers
+from mindport.registry.probe import PROBES
+
+sys.path.append(str(PROBES))
+from oracle.torchvision_import import import_torchvision
 
 pytestmark = pytest.mark.oracle
 
@@ -193,3 +201,46 @@ def test_what_torch_refuses_to_collate_raises(samples):
     for loader in (torch_data.DataLoader, NAMES["TorchDataLoader"]):
         with pytest.raises((RuntimeError, TypeError, ValueError)):
             list(loader(samples, 2))
+
+
+PROGRAM = """import torch
+from torch.utils.data import DataLoader, random_split
+from torchvision import datasets, transforms
+
+
+def batches(root):
+    transform = transforms.Compose([transforms.ToTensor(), transforms.Normalize((0.1307,), (0.3081,))])
+    train = datasets.MNIST(root, train=True, download=True, transform=transform)
+    test = datasets.MNIST(root, train=False, transform=transform)
+    kept, rest = random_split(test, [1, 4], generator=torch.Generator().manual_seed(42))
+    found = [len(kept), len(rest)]
+    for images, labels in DataLoader(train, batch_size=2, shuffle=False, num_workers=2, pin_memory=True):
+        found += [images.size(0), images.sum().item(), images.shape[1], labels.sum().item()]
+    return found
+"""
+WITHOUT_TORCH = """
+import sys, json
+sys.modules["torch"] = None
+import program
+print(json.dumps(program.batches("data")))
+"""
+
+
+def test_the_data_of_a_program_that_trains_on_mnist(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    raw = tmp_path / "data" / "MNIST" / "raw"
+    raw.mkdir(parents=True)
+    pixels = numpy.random.default_rng(1).integers(0, 256, (5, 28, 28)).astype(numpy.uint8).tobytes()
+    for name in ("train", "t10k"):
+        sizes = b"".join(size.to_bytes(4, "big") for size in (5, 28, 28))
+        (raw / f"{name}-images-idx3-ubyte").write_bytes(b"\0\0\x08\3" + sizes + pixels)
+        (raw / f"{name}-labels-idx1-ubyte").write_bytes(b"\0\0\x08\1" + sizes[:4] + bytes([7, 2, 1, 0, 4]))
+    import_torchvision()
+    names = {}
+    exec(PROGRAM, names)
+    wanted = names["batches"]("data")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    assert main(["fix", "--device", "CPU", "--target-version", "2.10", "program.py"]) == 0
+    done = subprocess.run([sys.executable, "-c", WITHOUT_TORCH], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx(wanted, rel=1e-5)

@@ -10,11 +10,12 @@ import mindspore
 import numpy
 import pytest
 import torch
-from conftest import REPOSITORY
+
+from mindport.registry.location import mappings_folder
 
 
 def helper(name):
-    spec = importlib.util.spec_from_file_location(name, REPOSITORY / "mappings" / "_helpers" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, mappings_folder() / "_helpers" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return getattr(module, name)
