@@ -214,6 +214,29 @@ def test_what_a_file_asks_torch_for_is_there(before, after):
     assert f"    {after}\n" in once
 
 
+@pytest.mark.parametrize(
+    ("text", "is_optional"),
+    [
+        (
+            "try:\n    from torch.hub import new as load\nexcept ImportError:\n    from torch.hub import old as load\n\n\n"
+            "def f():\n    load()\n",
+            True,
+        ),
+        ("from typing import Union\nimport torch\n\nKind = Union[int, torch.Any]\n", True),
+        ("from torch.hub import load\n", False),
+        ("import torch\n\nA = torch.a\nprint(A)\n", False),
+        ("try:\n    import numpy\nexcept ImportError:\n    pass\n\n\ndef f():\n    pass\n", False),
+    ],
+)
+def test_which_files_can_do_without_torch(text, is_optional):
+    once = with_optional_torch(text)
+    assert (once != text) is is_optional
+    names = {"__builtins__": {**vars(builtins), "__import__": without_torch}}
+    if is_optional:
+        exec(once, names)
+    assert with_optional_torch(once) == once
+
+
 def test_einops_that_is_asked_for_by_name_is_ported():
     asked = 'Rearrange, has = optional_import("einops.layers.torch", name="Rearrange")\n'
     other = 'Other, has = optional_import("some.library", name="Rearrange")\n'

@@ -23,12 +23,12 @@ _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def with_optional_torch(text: str) -> str:
     """`text` with its unconditional torch imports in `try`, as far as nothing that runs when the file is imported
     needs more of them than a name: a base class, a decorator, a default, an annotation. The same text where there is
-    none, where the file defines nothing, or where it does not parse."""
+    none, where the file is a script or only hands torch on, or where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    if not any(isinstance(node, _Definition) for node in tree.body):
+    if not _is_library(tree):
         return text
     at_import = _names_at_import(tree)
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -37,8 +37,8 @@ def with_optional_torch(text: str) -> str:
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
     first = len(text)
     has_stand_in = False
-    for node in reversed(tree.body):
-        if not isinstance(node, (ast.Import, ast.ImportFrom)) or not _is_torch(node):
+    for node in reversed(list(_imports(tree))):
+        if not _is_torch(node):
             continue
         bound = _bound(node)
         if node.lineno in shared or "*" in bound or any(at_import.get(name, False) for name in bound):
@@ -48,13 +48,37 @@ def with_optional_torch(text: str) -> str:
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
-        text = text[:start] + _optional(text[start:end], bound, named, newline) + text[end:]
+        text = text[:start] + _optional(text[start:end], node.col_offset, bound, named, newline) + text[end:]
         has_stand_in, first = has_stand_in or bool(named), start
     if has_stand_in and STAND_IN not in {getattr(node, "name", "") for node in tree.body}:
         definition = helper_source(STAND_IN).replace("\n", newline)
         gap = "" if not text[:first].strip() else newline * 2
         text = text[:first] + gap + definition + newline * 2 + text[first:]
     return text
+
+
+def _is_library(tree: ast.Module) -> bool:
+    """Whether the file defines something that others import: classes, functions, or names and nothing that runs."""
+    if any(isinstance(node, _Definition) for node in tree.body):
+        return True
+    running = [
+        node for node in tree.body if not isinstance(node, (ast.Import, ast.ImportFrom, ast.If, ast.Try))
+    ]
+    named = [node for node in running if isinstance(node, (ast.Assign, ast.AnnAssign))]
+    texts = [node for node in running if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    return bool(named) and len(running) == len(named) + len(texts)
+
+
+def _imports(tree: ast.Module) -> Iterator[_Import]:
+    """The unconditional imports, and those that are the last resort of an import in `try`."""
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node
+        elif isinstance(node, ast.Try) and any(
+            isinstance(one, ast.ImportFrom | ast.Import) for one in node.body
+        ):
+            for handler in node.handlers:
+                yield from (one for one in handler.body if isinstance(one, (ast.Import, ast.ImportFrom)))
 
 
 def _is_torch(node: _Import) -> bool:
@@ -73,13 +97,14 @@ def _bound(node: _Import) -> dict[str, str]:
     }
 
 
-def _optional(statement: str, bound: dict[str, str], named: Sequence[str], newline: str) -> str:
-    body = statement.rstrip("\r\n")
+def _optional(statement: str, column: int, bound: dict[str, str], named: Sequence[str], newline: str) -> str:
+    indent, body = statement[:column], statement.strip()
     missing = [f'    {name} = {STAND_IN}("{bound[name]}")' for name in named]
     nothing = [name for name in bound if name not in named]
     if nothing:
         missing.append(f"    {' = '.join([*nothing, 'None'])}  # not ported yet")
-    return newline.join(["try:", f"    {body}", "except ImportError:", *missing, ""])
+    lines = ["try:", f"    {body}", "except ImportError:", *missing]
+    return "".join(f"{indent}{line}{newline}" for line in lines)
 
 
 def _names_at_import(tree: ast.Module) -> dict[str, bool]:
