@@ -1,0 +1,64 @@
+"""Statements that a conversion leaves out: the setting goes, the block around it stays whole, and nothing is lost that
+may have an effect."""
+
+import pytest
+
+from mindport.check.engine import Engine
+from mindport.check.fixing import fix_text
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.model.target import Device, Target, Version
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
+
+PATH = "/project/train.py"
+SETTING = "torch.backends.cudnn.benchmark = True\n"
+
+
+def converted(text):
+    project = Project("/project")
+    project.add(PATH, text)
+    rules, engine = RuleFilter(Settings(), "/project"), Engine(Target(Version(2, 10, 0), Device.CPU))
+    return fix_text(PATH, SourceText(PATH, text), project, engine, rules).text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"import torch\n\nprint(1)\n{SETTING}print(2)\n", "\nprint(1)\nprint(2)\n"),
+        (f"import torch\n\nif a:\n    {SETTING}    {SETTING}print(2)\n", "\nif a:\n    pass\nprint(2)\n"),
+        (f"import torch\n\nif a:  # now\n\n    {SETTING}", "\nif a:  # now\n\n    pass\n"),
+        (
+            f"import torch\n\nif a:\n    b()\n    {SETTING}else:\n    c()\n",
+            "\nif a:\n    b()\nelse:\n    c()\n",
+        ),
+        (
+            "import torch\n\nprint(1)\ntorch.backends.cudnn.benchmark = (\n    not args.slow\n)\nf()\n",
+            "\nprint(1)\nf()\n",
+        ),
+        ("import torch\n\nprint(1)\ntorch.init_num_threads()\n", "\nprint(1)\n"),
+        ("from torch.backends import cudnn\n\ncudnn.benchmark = a.b and not c\nf()\n", "\nf()\n"),
+    ],
+)
+def test_a_setting_goes(before, after):
+    assert converted(before) == after
+    assert converted(after) == after
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "torch.backends.cudnn.benchmark = decide()\n",
+        "torch.backends.cudnn.benchmark = True; f()\n",
+        "f(); torch.backends.cudnn.benchmark = True\n",
+        "if a: torch.backends.cudnn.benchmark = True\n",
+        "torch.backends.cudnn.benchmark = other = True\n",
+        "torch.backends.cudnn.benchmark |= True\n",
+        "torch.backends.cudnn.benchmark = True  # why\n",
+        "print(torch.backends.cudnn.benchmark)\n",
+        "done = torch.init_num_threads()\n",
+    ],
+)
+def test_what_may_do_more_stays(statement):
+    text = f"import torch\n\n{statement}"
+    assert statement in converted(text)
