@@ -108,8 +108,9 @@ class Trainer:
             self.seen += len(y)
             self.optimizer.zero_grad()
             total.backward()
+            norm = nn.utils.clip_grad_norm_(self.head.parameters(), 0.5)
             self.optimizer.step()
-            losses.append(total.item())
+            losses += [total.item(), norm.item()]
         return losses + [self.seen]
 
 

@@ -33,6 +33,7 @@ class Event(msgspec.Struct, frozen=True):
     call: ast.Call
     owner: str = ""
     loss: ast.expr | None = None
+    limit: ast.expr | None = None  # of gradients
     scaler: str = ""
 
 
@@ -50,6 +51,10 @@ _CLIPS = {
     "torch.nn.utils.clip_grad_norm": "clip_by_norm",
     "torch.nn.utils.clip_grad_value_": "clip_by_value",
 }
+
+
+_NORMS = frozenset(api for api, function in _CLIPS.items() if function == "clip_by_norm")
+_LIMITS = {"max_norm": "limit", "clip_value": "limit"}
 
 
 class Recogniser:
@@ -122,21 +127,41 @@ class Recogniser:
         return Event(What.BACKWARD, statement, call, loss=loss, scaler=scaler)
 
     def _clip(self, statement: ast.stmt, call: ast.Call, api: str) -> Event:
-        if not isinstance(statement, ast.Expr):
-            raise Unclear("the norm of the gradients is used", statement)
-        if api not in _CLIPS or not call.args:
+        passed: dict[str | None, ast.expr] = dict(
+            zip(("parameters", "limit", "norm_type"), call.args, strict=False)
+        )
+        passed |= {_LIMITS.get(keyword.arg or "", keyword.arg): keyword.value for keyword in call.keywords}
+        passed.pop("foreach", None)  # a matter of speed
+        first, limit, norm_type = passed.get("parameters"), passed.get("limit"), passed.get("norm_type")
+        # ops.clip_by_norm limits each gradient by itself for other norms than these.
+        is_known = norm_type is None or ast.unparse(norm_type) in ("2", "2.0")
+        if api not in _CLIPS or limit is None or len(call.args) > 3 or not is_known:
             raise Unclear("the gradients are limited in a way that has no counterpart", statement)
-        first = call.args[0]
+        if passed.keys() - {"parameters", "limit", "norm_type"} or not _may_be_repeated(limit):
+            raise Unclear("the gradients are limited in a way that has no counterpart", statement)
+        if isinstance(statement, ast.Assign) and (api not in _NORMS or not _is_one_name(statement.targets)):
+            raise Unclear("the norm of the gradients is used in a way that has no counterpart", statement)
         if not (isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute)):
             raise Unclear("not the gradients of a whole network are limited", statement)
         if first.func.attr != "parameters" or first.args:
             raise Unclear("not the gradients of a whole network are limited", statement)
-        return Event(What.CLIP, statement, call, ast.unparse(first.func.value))
+        return Event(What.CLIP, statement, call, ast.unparse(first.func.value), limit=limit)
 
 
 def clip_function(api: str) -> str:
     """The function of `mindspore.ops` that limits gradients as a torch function does."""
     return _CLIPS[api]
+
+
+def _may_be_repeated(node: ast.expr) -> bool:
+    """Whether an expression may be written twice: it is short, and calls nothing."""
+    if isinstance(node, ast.Attribute):
+        return _may_be_repeated(node.value)
+    return isinstance(node, (ast.Name, ast.Constant))
+
+
+def _is_one_name(targets: list[ast.expr]) -> bool:
+    return len(targets) == 1 and isinstance(targets[0], ast.Name)
 
 
 def _is_constant(node: ast.expr) -> bool:

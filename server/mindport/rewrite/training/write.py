@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mindport.model.span import Span
-from mindport.rewrite.pieces import Piece, mindspore_name
+from mindport.rewrite.pieces import mindspore_name
 from mindport.rewrite.training.events import Event, Recogniser, clip_function
 from mindport.rewrite.training.layout import Layout, Line
 from mindport.rewrite.training.spans import span_of
@@ -173,17 +173,22 @@ class Writer:
 
     def _write_clip(self, clip: Event, clipped: str, gradients: str) -> None:
         function = clip_function(self._recogniser.api(clip.call.func))
-        pieces: list[Piece] = [f"{clipped} = ", mindspore_name(f"mindspore.ops.{function}"), f"({gradients}"]
-        limits = [*clip.call.args[1:], *(one.value for one in clip.call.keywords)]
-        if function == "clip_by_value":
-            limit = limits[0]
-            pieces += [", -", self._span(limit), ", ", self._span(limit)]
-        else:
-            names = ["", "", *(one.arg or "" for one in clip.call.keywords)][-len(limits) :]
-            for limit, keyword in zip(limits, names, strict=True):
-                pieces += [f", {keyword}=" if keyword else ", ", self._span(limit)]
-        pieces.append(")")
-        self._layout.replace(self._line_of(clip.statement), tuple(pieces))
+        assert clip.limit is not None
+        limit = self._span(clip.limit)
+        bounds: Line = (limit,) if function == "clip_by_norm" else ("-", limit, ", ", limit)
+        clipping: Line = (
+            f"{clipped} = ",
+            mindspore_name(f"mindspore.ops.{function}"),
+            f"({gradients}, ",
+            *bounds,
+            ")",
+        )
+        new = [clipping]
+        if isinstance(clip.statement, ast.Assign):  # torch returns the norm as it was before
+            squares = f"(sum((grad * grad).sum() for grad in {gradients}))"
+            norm = ast.unparse(clip.statement.targets[0])
+            new = [(f"{norm} = ", mindspore_name("mindspore.ops.sqrt"), squares), clipping]
+        self._layout.replace(self._line_of(clip.statement), *new)
 
 
 def _weights(optimizers: Sequence[str]) -> str:
