@@ -134,6 +134,20 @@ def read_with_gradient(node: ast.AST) -> Names:
     return frozenset(found)
 
 
+def names_as_values(node: ast.AST) -> Iterator[str]:
+    """Names that are read, but for those that are only called or whose methods are called on the way to a call."""
+    called = set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call):
+            root: ast.expr = one.func
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            called.add(id(root))
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and id(one) not in called:
+            yield one.id
+
+
 class Reads:
     """What a list of statements may read before it has written it, and what it has surely written at its end."""
 

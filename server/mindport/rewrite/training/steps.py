@@ -15,13 +15,14 @@ from mindport.rewrite.training.flow import (
     Place,
     Reads,
     leaves_loop,
+    names_as_values,
     own_nodes,
     places,
     read_with_gradient,
     taken_from_outside,
     written,
 )
-from mindport.usage.api_use import Form
+from mindport.rewrite.training.kept_graphs import calls_a_network, refuse_kept_graphs
 
 _UNUSUAL = tuple(getattr(ast, name) for name in ("Match", "TryStar") if hasattr(ast, name))
 Scope = ast.Module | ast.FunctionDef
@@ -307,6 +308,8 @@ def _clipped(clip: _Placed, steps: Sequence[Step], found: Sequence[_Placed]) -> 
     if not following:
         raise Unclear("gradients are limited in another block than the step", clip.event.statement)
     step = following[0]
+    if any(len(backward.optimizers) > 1 for backward in step.backwards):
+        raise Unclear("gradients that two optimizers take are limited", clip.event.statement)
     if any(backward.at > at for backward in step.backwards):
         raise Unclear("gradients are limited before all of them are there", clip.event.statement)
     networks = {one.event.owner for one in found if one.event.what is What.CLIP}
@@ -355,8 +358,11 @@ def _region(placed: _Placed, scope: Scope, recogniser: Recogniser) -> Backward:
             needed -= {name for name in writes if name not in read_with_gradient(statement)}
         needed |= read_with_gradient(statement)
     _refuse_loss_from_outside(needed, place, start, scope, recogniser, event)
-    if not any(_calls_a_network(node, data, recogniser) for node in calls):
+    if not any(calls_a_network(node, data, recogniser) for node in calls):
         raise Unclear("no network is called in the block that calls backward()", event.statement)
+    own = [place.body[number] for number in sorted(slice_of_loss)]
+    passed = frozenset(_arguments(scope)) if isinstance(scope, ast.FunctionDef) else frozenset[str]()
+    refuse_kept_graphs(own, passed, data, recogniser)
     arguments = _unknown_arguments(needed, place, start, at, scope, data)
     return Backward(event, place, at, start, frozenset(slice_of_loss), arguments)
 
@@ -421,21 +427,6 @@ def _is_configuration(statement: ast.stmt, recogniser: Recogniser) -> bool:
     )
 
 
-def _calls_a_network(node: ast.AST, data: DataOnly, recogniser: Recogniser) -> bool:
-    """Whether something is called that may have parameters."""
-    for one in own_nodes(node):
-        if not isinstance(one, ast.Call):
-            continue
-        use = recogniser.use(one.func)
-        if use is not None and (use.form is Form.CALL or use.api.startswith("torch.Tensor.")):
-            continue
-        if isinstance(one.func, ast.Name) and one.func.id not in data.names:
-            return True
-        if isinstance(one.func, ast.Attribute) and not data.is_data(one.func.value):
-            return True
-    return False
-
-
 def _refuse_loss_from_outside(
     needed: set[str], place: Place, start: int, scope: Scope, recogniser: Recogniser, event: Event
 ) -> None:
@@ -443,7 +434,7 @@ def _refuse_loss_from_outside(
     values = {
         name
         for statement in place.body[start : place.body.index(event.statement) + 1]
-        for name in _names_as_values(statement)
+        for name in names_as_values(statement)
     } & needed
     inner = place
     while inner.outer is not None and not inner.is_loop_body:
@@ -468,7 +459,7 @@ def _unknown_arguments(
     """Arguments of a function that the loss depends on. In a loop they hold no graph: it would be used twice."""
     if not isinstance(scope, ast.FunctionDef) or _loop_of(place) is not None:
         return frozenset()
-    values = {name for statement in place.body[start : at + 1] for name in _names_as_values(statement)}
+    values = {name for statement in place.body[start : at + 1] for name in names_as_values(statement)}
     return frozenset(values & set(needed) & _arguments(scope) - data.names - SETTINGS)
 
 
@@ -480,20 +471,6 @@ def _arguments(scope: ast.FunctionDef) -> set[str]:
 def _is_before_training(place: Place) -> bool:
     """Whether a list of statements is not repeated: what it computes is set up once."""
     return _loop_of(place) is None and isinstance(place.owner, ast.Module)
-
-
-def _names_as_values(node: ast.AST) -> Iterator[str]:
-    """Names that are read, but for those that are only called or whose methods are called on the way to a call."""
-    called = set()
-    for one in ast.walk(node):
-        if isinstance(one, ast.Call):
-            root: ast.expr = one.func
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            called.add(id(root))
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and id(one) not in called:
-            yield one.id
 
 
 # --- functions inside each other
