@@ -74,7 +74,7 @@ def _sizes(node: ast.ClassDef, file: SourceFile, builder: Builder, values: Value
     if module is None:
         return ()
     parts = [
-        Detail(f"{attribute}: {part.name}", f"{count:,}", place)
+        Detail(f"{attribute}: {part.name}", f"{count:,}")
         for attribute, part in module.modules()
         if (count := part.count())
     ]
