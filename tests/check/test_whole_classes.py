@@ -218,8 +218,8 @@ def test_what_a_file_asks_torch_for_is_there(before, after):
     ("text", "is_optional"),
     [
         (
-            "try:\n    from torch.hub import new as load\nexcept ImportError:\n    from torch.hub import old as load\n\n\n"
-            "def f():\n    load()\n",
+            "try:\n    from torch.hub import new as load\nexcept ImportError:\n"
+            "    from torch.hub import old as load\n\n\ndef f():\n    load()\n",
             True,
         ),
         ("from typing import Union\nimport torch\n\nKind = Union[int, torch.Any]\n", True),
