@@ -13,7 +13,8 @@ import msgspec
 from mindport.source.module import Unit, UnitKind
 from mindport.usage.files import FileState
 from mindport.usage.header import dotted_name
-from mindport.usage.variables import ImportRecord
+from mindport.usage.types import Tag
+from mindport.usage.variables import ImportRecord, Op, UnitSummary, Variable
 
 # Importing file, dotted module, level -> the file of the project.
 FindModule = Callable[[str, str, int], "str | None"]
@@ -31,6 +32,7 @@ _DATA_KEYWORDS = frozenset(
     )
 )
 _COLLATE = "collate"
+_HANDS_ON = (*sorted(_DATA_KEYWORDS), "Compose")
 # Without one of these words no text has a base, a name or a keyword of those above, or Compose.
 _SIGNS = (
     "utils.data",
@@ -63,16 +65,21 @@ class Definition(msgspec.Struct, frozen=True):
     hands_on: tuple[str, ...] = ()
 
 
+# What the units of a file define, and whether they were asked what they hand on.
+_Units = dict[UnitSummary, tuple[bool, tuple[Definition, ...]]]
+
+
 class DataCode:
     """The data code of a project. `refresh` brings it up to date."""
 
     def __init__(self, find: FindModule) -> None:
         self._find = find
-        self._known: dict[int, tuple[list[ast.stmt], tuple[Definition, ...]]] = {}
         self._files: dict[str, tuple[FileState, tuple[Definition, ...]]] = {}
+        self._units: dict[str, _Units] = {}
         self._functions: dict[str, frozenset[str]] = {}
         self._definitions: dict[str, dict[str, Definition]] = {}
         self._members: dict[str, dict[str, list[str]]] = {}
+        self._meanings: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
 
     def functions(self, path: str) -> frozenset[str]:
         """The qualified names of the functions and classes in a file that only prepare data."""
@@ -93,7 +100,7 @@ class DataCode:
             if before is not None and before[0] is state:
                 files[path] = before
                 continue
-            definitions = self._read(state)
+            definitions = self._read(path, state)
             files[path] = (state, definitions)
             changed = changed or before is None or before[1] != definitions
         self._files = files
@@ -107,21 +114,27 @@ class DataCode:
 
     # -- reading
 
-    def _read(self, state: FileState) -> tuple[Definition, ...]:
+    def _read(self, path: str, state: FileState) -> tuple[Definition, ...]:
+        """What the file defines; units that were read before are not read again."""
+        hands_on = any(word in state.text for word in _HANDS_ON)
+        known = self._units.get(path, {})
+        present: _Units = {}
         found: list[Definition] = []
-        for unit in state.module.units:
-            key = id(unit.statements)
-            known = self._known.get(key)
-            if known is None or known[0] is not unit.statements:
-                known = self._known[key] = (unit.statements, tuple(_definitions(unit)))
-            found += known[1]
-        return tuple(found)
+        for unit, summary in zip(state.module.units, state.summaries, strict=True):
+            entry = known.get(summary)
+            if entry is None or entry[0] is not hands_on:
+                entry = (hands_on, tuple(_definitions(unit, summary, hands_on)))
+            present[summary] = entry
+            found += entry[1]
+        self._units[path] = present
+        return tuple(_known_names(found, state))
 
     # -- concluding
 
     def _conclude(self) -> dict[str, frozenset[str]]:
         self._definitions = {path: _by_name(definitions) for path, (_, definitions) in self._files.items()}
         self._members = {}
+        self._meanings = {}
         for path, definitions in self._definitions.items():
             members = self._members[path] = {}
             for name in definitions:
@@ -191,15 +204,17 @@ class DataCode:
                     pending.append(node)
         return reached
 
-    def _resolved(self, path: str, name: str, dotted: str) -> Iterator[tuple[str, str]]:
+    def _resolved(self, path: str, name: str, dotted: str) -> tuple[tuple[str, str], ...]:
         """The definitions that a dotted name in a definition means."""
         first, _, rest = dotted.partition(".")
         if first == "self":
             member = f"{name.rpartition('.')[0]}.{rest}"
-            if member in self._definitions[path]:
-                yield path, member
-            return
-        yield from self._named(path, first, rest, 0)
+            return ((path, member),) if member in self._definitions[path] else ()
+        key = (path, dotted)
+        found = self._meanings.get(key)
+        if found is None:
+            found = self._meanings[key] = tuple(self._named(path, first, rest, 0))
+        return found
 
     def _named(self, path: str, first: str, rest: str, depth: int) -> Iterator[tuple[str, str]]:
         definitions = self._definitions.get(path)
@@ -251,24 +266,24 @@ def _by_name(definitions: tuple[Definition, ...]) -> dict[str, Definition]:
     return found
 
 
-def _definitions(unit: Unit) -> Iterator[Definition]:
+def _definitions(unit: Unit, summary: UnitSummary, hands_on: bool) -> Iterator[Definition]:
     """What a unit defines, and what the module does in it."""
-    outside: list[ast.stmt] = []
+    if unit.kind is UnitKind.CLASS:
+        yield from (_class(node) for node in unit.statements if isinstance(node, ast.ClassDef))
+        return
+    refers = tuple(sorted(set(_referred(summary))))
+    handed = tuple(sorted(_all_handed_on(unit))) if hands_on else ()
+    names: dict[str, bool] = {}  # -> whether it is a class
     for node in unit.statements:
-        if unit.kind is UnitKind.CLASS and isinstance(node, ast.ClassDef):
-            yield _class(node)
-        elif unit.kind is UnitKind.MEMBER and isinstance(node, _FUNCTIONS):
-            yield _definition(f"{unit.owner}.{node.name}", [node])
-        elif unit.kind is UnitKind.MEMBER:
-            yield _definition(unit.owner, [node], is_class=True)
-        elif isinstance(node, _FUNCTIONS):
-            yield _definition(node.name, [node])
-        elif isinstance(node, ast.ClassDef):
-            yield _class(node)
+        if unit.kind is UnitKind.MEMBER:
+            name = f"{unit.owner}.{node.name}" if isinstance(node, _FUNCTIONS) else unit.owner
+            names[name] = name == unit.owner
+        elif isinstance(node, _DEFINITIONS):
+            names[node.name] = isinstance(node, ast.ClassDef)
         else:
-            outside.append(node)
-    if outside:
-        yield _definition(MODULE, outside)
+            names[MODULE] = False
+    for name, is_class in names.items():
+        yield Definition(name, is_class, refers, handed)
 
 
 def _class(node: ast.ClassDef) -> Definition:
@@ -276,18 +291,40 @@ def _class(node: ast.ClassDef) -> Definition:
     return Definition(node.name, True, tuple(".".join(parts) for parts in bases if parts))
 
 
-def _definition(name: str, nodes: Iterable[ast.AST], is_class: bool = False) -> Definition:
-    refers: set[str] = set()
-    hands_on: set[str] = set()
-    for tree in nodes:
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-                parts = dotted_name(node)
-                if parts is not None:
-                    refers.add(".".join(parts[:2]))
-            elif isinstance(node, ast.Call):
-                hands_on.update(_handed_on(node))
-    return Definition(name, is_class, tuple(sorted(refers)), tuple(sorted(hands_on)))
+def _known_names(definitions: list[Definition], state: FileState) -> Iterator[Definition]:
+    """The definitions with only those names that may mean something of the project: an edit that changes others changes
+    nothing here."""
+    own = {one.name.rpartition(".")[2] for one in definitions}
+    bound = state.table.names
+    for one in definitions:
+        kept = tuple(
+            name
+            for name in one.refers
+            if (
+                (name[5:] in own)
+                if name.startswith("self.")
+                else bool(state.stars) or _parted(name)[0] in bound
+            )
+        )
+        yield one if len(kept) == len(one.refers) else msgspec.structs.replace(one, refers=kept)
+
+
+def _referred(summary: UnitSummary) -> Iterator[str]:
+    """The names that a unit reads, and the attributes of self and of modules in it."""
+    yield from summary.names
+    for variable in summary.variables:
+        if variable.op is Op.ATTRIBUTE:
+            base = variable.base
+            if isinstance(base, Variable):
+                if base.op is Op.GLOBAL:
+                    yield f"{base.name}.{variable.name}"
+            elif base.tag is Tag.PROJECT_INSTANCE:
+                yield f"self.{variable.name}"
+
+
+def _all_handed_on(unit: Unit) -> set[str]:
+    calls = (node for tree in unit.statements for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return {name for call in calls for name in _handed_on(call)}
 
 
 def _handed_on(call: ast.Call) -> Iterator[str]:

@@ -472,7 +472,9 @@ class Project:
                 if is_module_code(unit):
                     rows.placed = emitter.placed
                 else:
-                    rows.places = unit_places(unit, emitter.placed, state.mindspore_names, emitter.span)
+                    rows.places = unit_places(
+                        unit, emitter.placed, state.mindspore_names, summary.names, emitter.span
+                    )
                 state.rows[summary] = rows
             elif rows.shift != unit.shift:
                 lines = unit.shift - rows.shift
@@ -519,7 +521,7 @@ def _module_places(state: FileState, emitter: Emitter) -> tuple[CodePlace, ...]:
         emitter.shift = shift
         return emitter.span(node)
 
-    found = module_places(units, state.mindspore_names, span)
+    found = module_places(units, state.mindspore_names, state.table.names, span)
     state.module_places = (key, found)
     return found
 

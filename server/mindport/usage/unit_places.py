@@ -4,19 +4,21 @@ see what the statements before them left."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from mindport.model.span import Span
 from mindport.source.module import Unit, UnitKind
 from mindport.usage.api_use import ApiUse
 from mindport.usage.graph_constructs import JIT, compiled_by, find_constructs
 from mindport.usage.places import CodePlace, Topic
+from mindport.usage.shapes.origins import may_vary
 from mindport.usage.shapes.walker import COLLATE, ShapeWalker
 
 Rows = Mapping[ast.AST, ApiUse]
 SpanOf = Callable[[ast.AST], Span]
 
 _LONGEST_TEXT = 60
+_NUMPY = frozenset(("np", "numpy"))
 _BLOCKS = (ast.Try, ast.With, ast.ClassDef, ast.Match)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
@@ -28,28 +30,37 @@ def is_module_code(unit: Unit) -> bool:
     )
 
 
-def unit_places(unit: Unit, rows: Rows, names: Mapping[str, str], span: SpanOf) -> tuple[CodePlace, ...]:
+def unit_places(
+    unit: Unit, rows: Rows, names: Mapping[str, str], read: Set[str], span: SpanOf
+) -> tuple[CodePlace, ...]:
     """The places of a unit that defines something, in the order of their spans. `rows` are its uses of torch by their
-    nodes, `names` what names of the file mean in MindSpore, `span` the place of a node in the present text."""
+    nodes, `names` what names of the file mean in MindSpore, `read` the names that it reads from outside, `span` the
+    place of a node in the present text."""
     if unit.kind is UnitKind.CLASS or not (rows or names or _collates(unit)):
         return ()
     found = _Collector(span)
-    ShapeWalker(rows, names, found.note).walk(unit.statements)
-    for statement in unit.statements:
-        found.constructs(statement, rows, names)
+    compiled = [one for one in unit.statements if compiled_by(one, rows, names)]
+    if compiled or names or may_vary(rows, read) or _collates(unit):
+        ShapeWalker(rows, names, found.note, not _NUMPY.isdisjoint(read)).walk(unit.statements)
+    for function in compiled:
+        found.constructs(function, rows, names)
     return found.places()
 
 
 def module_places(
-    units: Iterable[tuple[Unit, Rows]], names: Mapping[str, str], span: Callable[[ast.AST, int], Span]
+    units: Iterable[tuple[Unit, Rows]],
+    names: Mapping[str, str],
+    bound: Set[str],
+    span: Callable[[ast.AST, int], Span],
 ) -> tuple[CodePlace, ...]:
-    """The places of all that a module does when it is loaded. `span` gets the shift of the unit besides."""
+    """The places of all that a module does when it is loaded. `bound` are the names that it binds; `span` gets the
+    shift of the unit besides."""
     units = list(units)
     if not names and not any(rows for _, rows in units):
         return ()
     found = _Collector(span=lambda node: span(node, shift))
     rows: dict[ast.AST, ApiUse] = {}
-    walker = ShapeWalker(rows, names, found.note)
+    walker = ShapeWalker(rows, names, found.note, not _NUMPY.isdisjoint(bound))
     for unit, own in units:
         shift = unit.shift
         rows.update(own)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from mindport.model.verdict import Confidence
 from mindport.usage.api_use import ApiUse
@@ -34,15 +35,18 @@ _SHAPE_KEEPING_ATTRIBUTES = frozenset(("data", "grad", "real", "imag", "values",
 
 class ExpressionWalker:
     """Expressions of one function. `rows` says which nodes are uses of torch, `names` what names of the file mean in
-    MindSpore."""
+    MindSpore. Where NumPy is at work, evidence for a tensor is evidence for an array as well: `wants_proof` then."""
 
-    def __init__(self, rows: Mapping[ast.AST, ApiUse], names: Mapping[str, str], note: Note) -> None:
+    def __init__(
+        self, rows: Mapping[ast.AST, ApiUse], names: Mapping[str, str], note: Note, wants_proof: bool = False
+    ) -> None:
         self.rows = rows
         self.names = names
         self._note = note
         self._noted: set[tuple[Topic, ast.AST]] = set()
         self.environment: Environment = {}
-        self.wants_proof = False  # whether what is only inferred to be a tensor does not count
+        self._wants_proof = wants_proof
+        self._evaluators: dict[type[ast.AST], Callable[[Any], Known] | None] = {}
         self.compiled = ""  # why the function at hand becomes a graph; empty where it does not
         self.quiet = 0  # above zero while a part is evaluated a second time
 
@@ -62,16 +66,18 @@ class ExpressionWalker:
     def _is_sure(self, row: ApiUse) -> bool:
         if row.library or row.confidence is Confidence.GUESSED:
             return False
-        return row.confidence is not Confidence.INFERRED or not self.wants_proof
+        return row.confidence is not Confidence.INFERRED or not self._wants_proof
 
     # -- expressions
 
     def value(self, node: ast.expr) -> Known:
         """What is known of an expression."""
-        evaluator = getattr(self, f"_{type(node).__name__.lower()}", None)
+        kind = node.__class__
+        if kind not in self._evaluators:
+            self._evaluators[kind] = getattr(self, f"_{kind.__name__.lower()}", None)
+        evaluator = self._evaluators[kind]
         if evaluator is not None:
-            found: Known = evaluator(node)
-            return found
+            return evaluator(node)
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.value(child)

@@ -13,7 +13,6 @@ from mindport.usage.shapes.values import OTHER, RANDOM, Known, What, differ_in_s
 
 COLLATE = "collate"  # in the names of functions that make a batch of items
 _TENSOR_CLASSES = ("torch.Tensor", "mindspore.Tensor")
-_NUMPY = ("np", "numpy")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -84,10 +83,8 @@ class ShapeWalker(CallWalker):
         return False
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        outer = self.environment, self._returns, self._open, self.wants_proof, self.compiled
+        outer = self.environment, self._returns, self._open, self.compiled
         self.compiled = compiled_by(node, self.rows, self.names) or self.compiled
-        # Where NumPy is at work, evidence for a tensor is evidence for an array as well.
-        self.wants_proof = any(isinstance(one, ast.Name) and one.id in _NUMPY for one in ast.walk(node))
         arguments = node.args
         self.environment = {name: value for name, value in outer[0].items() if not name.startswith("self.")}
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
@@ -98,7 +95,7 @@ class ShapeWalker(CallWalker):
         if COLLATE in node.name:
             self._look_at_collate(node)
         self._compare_returns()
-        self.environment, self._returns, self._open, self.wants_proof, self.compiled = outer
+        self.environment, self._returns, self._open, self.compiled = outer
 
     def _is_tensor_class(self, node: ast.expr | None) -> bool:
         return node is not None and self.api(node) in _TENSOR_CLASSES
