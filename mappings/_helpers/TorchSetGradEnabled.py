@@ -12,6 +12,12 @@ class TorchSetGradEnabled(contextlib.ContextDecorator):
         self.before, self.mode = executor.enable_grad(), bool(mode)
         executor.set_enable_grad(self.mode)
 
+    def __call__(self, function):
+        mindspore.common.api._pynative_executor.set_enable_grad(
+            self.before
+        )  # a decorator switches in calls only
+        return super().__call__(function)
+
     def __enter__(self):
         mindspore.common.api._pynative_executor.set_enable_grad(self.mode)
 
