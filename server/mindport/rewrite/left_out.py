@@ -31,8 +31,8 @@ _WITHOUT_EFFECT = (
 
 
 def statement_left_out(use: ApiUse, lines: LineIndex) -> tuple[Span, tuple[str, ...]] | None:
-    """The span of the statement that the use is all of, an assignment to it or a call whose value nobody takes, and what
-    stands there instead: nothing, or `pass` where a block might be left empty. None where there is more in its lines."""
+    """The span of the statement that is all about the use, an assignment or a call whose value nobody takes, and what
+    stands there instead: nothing, or `pass` where a block might be left empty. None where its lines hold more."""
     first = use.span.line
     before = lines.line_text(first)[: use.span.column]
     if before.strip():
