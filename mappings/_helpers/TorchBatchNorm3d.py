@@ -27,3 +27,6 @@ class TorchBatchNorm3d(mindspore.nn.BatchNorm3d):
     bias = property(lambda self: self.bn2d.beta)
     running_mean = property(lambda self: self.bn2d.moving_mean)
     running_var = property(lambda self: self.bn2d.moving_variance)
+
+
+TorchBatchNorm3d.__name__ = "BatchNorm3d"  # code may ask for it

@@ -21,3 +21,6 @@ class TorchLayerNorm(mindspore.nn.LayerNorm):
         mean = input.mean(axes, keep_dims=True)
         variance = ((input - mean) ** 2).mean(axes, keep_dims=True)
         return (input - mean) / mindspore.ops.sqrt(variance + self.eps) * self.gamma + self.beta
+
+
+TorchLayerNorm.__name__ = "LayerNorm"  # code may ask for it
