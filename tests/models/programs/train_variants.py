@@ -58,13 +58,13 @@ def two_optimizers(body, head, batches):
         head_optimizer.zero_grad()
         logits = head(body(x))
         loss = F.cross_entropy(logits, y)
-        running += loss.item() * len(x)
+        running += loss.item()
         count += 1
         loss.backward()
         body_optimizer.step()
         head_optimizer.step()
         schedule.step()
-    return [running, count, logits.mean().item()]
+    return [running / count, count, logits.mean().item()]
 
 
 def half_precision(model, batches):
@@ -142,5 +142,5 @@ def run(body, head, other, other_head, critic, critic_head, arrays):
     losses += critic_first(critic, critic_head, batches)
     for network in (body, other, critic):  # running statistics count every pass once
         network.eval()
-        losses.append(network(batches[0][0]).sum().item())
+        losses.append(network(batches[0][0]).mean().item())
     return losses
