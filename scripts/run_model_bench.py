@@ -27,7 +27,7 @@ CACHE = REPOSITORY / ".test-cache" / "model_bench"
 
 
 def main() -> int:
-    """Run, print a line for each model and the totals, keep the results as JSON; 0 unless a floor is not met."""
+    """Run, print a line for each model and the totals, keep the results as JSON."""
     options = _options()
     packages = read_list()
     downloads = download(packages, options.cache)

@@ -34,11 +34,6 @@ class Result(msgspec.Struct, frozen=True):
     errors: dict[str, float] = {}
     left: tuple[str, ...] = ()
 
-    @property
-    def furthest(self) -> str:
-        """The last stage that went well."""
-        return next((stage for stage in reversed(STAGES) if stage in self.reached), "none")
-
 
 def run_model(
     model: Model, downloads: Downloads, roots: frozenset[str], folder: Path, with_graph: bool = True
