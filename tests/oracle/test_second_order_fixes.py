@@ -151,10 +151,9 @@ def test_an_equivalent_is_right_at_second_order_in_both_modes(equivalent: Equiva
         ("max_pool2d_by_slices(ops.relu(x), 2)", "F.max_pool2d(F.relu(x), 2)"),
         ("avg_pool2d_by_slices(x, 3, 2)", "F.avg_pool2d(x, 3, 2)"),
         ("avg_pool2d_by_slices(x, (3, 2), (1, 2))", "F.avg_pool2d(x, (3, 2), (1, 2))"),
-        ("max_pool2d_by_slices(x[0], 2)", "F.max_pool2d(x[0], 2)"),
     ],
 )
-@pytest.mark.parametrize("shape", [(2, 3, 6, 6), (2, 3, 7, 5)], ids=str)
+@pytest.mark.parametrize("shape", [(2, 3, 7, 5), (3, 6, 6)], ids=str)
 def test_pooling_by_slices(ported: str, in_torch: str, shape: tuple[int, ...], tmp_path):
     (tmp_path / "ported.py").write_text(with_helpers(PORTED.format(layer="", expression=ported)))
     difference = run(TWICE.format(shape=shape, torch=in_torch), str(tmp_path))
