@@ -6,7 +6,7 @@ belongs to it; what anything else reaches, too, does not."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import msgspec
 
@@ -32,7 +32,7 @@ _DATA_KEYWORDS = frozenset(
     )
 )
 _COLLATE = "collate"
-_HANDS_ON = (*sorted(_DATA_KEYWORDS), "Compose")
+_HANDS_ON = (*(f"{word}=" for word in sorted(_DATA_KEYWORDS)), "Compose(")
 # Without one of these words no text has a base, a name or a keyword of those above, or Compose.
 _SIGNS = (
     "utils.data",
@@ -65,8 +65,8 @@ class Definition(msgspec.Struct, frozen=True):
     hands_on: tuple[str, ...] = ()
 
 
-# What the units of a file define, and whether they were asked what they hand on.
-_Units = dict[UnitSummary, tuple[bool, tuple[Definition, ...]]]
+# What the units of a file define, and what that depends on besides.
+_Units = tuple[tuple[object, ...], dict[UnitSummary, tuple[Definition, ...]]]
 
 
 class DataCode:
@@ -115,19 +115,23 @@ class DataCode:
     # -- reading
 
     def _read(self, path: str, state: FileState) -> tuple[Definition, ...]:
-        """What the file defines; units that were read before are not read again."""
+        """What the file defines; units that were read before are not read again, while their names mean the same."""
         hands_on = any(word in state.text for word in _HANDS_ON)
-        known = self._units.get(path, {})
-        present: _Units = {}
+        own = frozenset(function.name for function in state.functions.values())
+        context = (hands_on, bool(state.stars), own, frozenset(state.table.names))
+        before, known = self._units.get(path, ((), {}))
+        if before != context:
+            known = {}
+        present: dict[UnitSummary, tuple[Definition, ...]] = {}
         found: list[Definition] = []
         for unit, summary in zip(state.module.units, state.summaries, strict=True):
-            entry = known.get(summary)
-            if entry is None or entry[0] is not hands_on:
-                entry = (hands_on, tuple(_definitions(unit, summary, hands_on)))
-            present[summary] = entry
-            found += entry[1]
-        self._units[path] = present
-        return tuple(_known_names(found, state))
+            definitions = known.get(summary)
+            if definitions is None:
+                definitions = tuple(_known_names(_definitions(unit, summary, hands_on), own, state))
+            present[summary] = definitions
+            found += definitions
+        self._units[path] = (context, present)
+        return tuple(found)
 
     # -- concluding
 
@@ -291,10 +295,9 @@ def _class(node: ast.ClassDef) -> Definition:
     return Definition(node.name, True, tuple(".".join(parts) for parts in bases if parts))
 
 
-def _known_names(definitions: list[Definition], state: FileState) -> Iterator[Definition]:
+def _known_names(definitions: Iterable[Definition], own: Set[str], state: FileState) -> Iterator[Definition]:
     """The definitions with only those names that may mean something of the project: an edit that changes others changes
-    nothing here."""
-    own = {one.name.rpartition(".")[2] for one in definitions}
+    nothing here. `own` are the names of the file's functions and methods."""
     bound = state.table.names
     for one in definitions:
         kept = tuple(
@@ -306,7 +309,7 @@ def _known_names(definitions: list[Definition], state: FileState) -> Iterator[De
                 else bool(state.stars) or _parted(name)[0] in bound
             )
         )
-        yield one if len(kept) == len(one.refers) else msgspec.structs.replace(one, refers=kept)
+        yield msgspec.structs.replace(one, refers=kept)
 
 
 def _referred(summary: UnitSummary) -> Iterator[str]:
