@@ -73,6 +73,11 @@ RULE = Rule(
             False,
             mode="graph",
         ),
+        RuleExample(
+            _NET + "if not self.told:\n            self.told = True\n        return x + 1\n",
+            False,
+            mode="graph",
+        ),
         RuleExample(_NET + "return x * x.sum().item()\n", False, mode="graph"),
         RuleExample(
             "import math\n" + _NET + "return torch.relu(x) * math.sqrt(x.shape[0])\n", False, mode="graph"

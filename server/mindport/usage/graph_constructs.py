@@ -83,13 +83,19 @@ def find_constructs(function: ast.FunctionDef, rows: Mapping[ast.AST, ApiUse], n
 
 
 def _note_attributes(function: ast.FunctionDef, note: Note) -> None:
-    """Note attributes of the object that the function writes and reads."""
+    """Note attributes of the object that the function writes and reads; flags set to a constant carry no gradient."""
     own = [
         node for node in ast.walk(function) if isinstance(node, ast.Attribute) and is_attribute_of_self(node)
     ]
     read = {node.attr for node in own if isinstance(node.ctx, ast.Load)}
+    flags = {
+        target
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+    }
     for node in own:
-        if isinstance(node.ctx, ast.Store) and node.attr in read:
+        if isinstance(node.ctx, ast.Store) and node.attr in read and node not in flags:
             note(node, "attribute-number")
 
 
