@@ -223,6 +223,11 @@ def test_what_a_file_asks_torch_for_is_there(before, after):
             True,
         ),
         ("from typing import Union\nimport torch\n\nKind = Union[int, torch.Any]\n", True),
+        (
+            "try:\n    from torch.hub import new as load\nexcept ImportError:\n"
+            "    from torch.hub import old as load\n\n\nLoader = load\n",
+            True,
+        ),
         ("from torch.hub import load\n", False),
         ("import torch\n\nA = torch.a\nprint(A)\n", False),
         ("try:\n    import numpy\nexcept ImportError:\n    pass\n\n\ndef f():\n    pass\n", False),

@@ -37,6 +37,7 @@ def with_optional_torch(text: str) -> str:
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
     first = len(text)
     has_stand_in = False
+    places = {id(node): statement.lineno for statement in tree.body for node in ast.walk(statement)}
     for node in reversed(list(_imports(tree))):
         if not _is_torch(node):
             continue
@@ -49,7 +50,8 @@ def with_optional_torch(text: str) -> str:
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
         text = text[:start] + _optional(text[start:end], node.col_offset, bound, named, newline) + text[end:]
-        has_stand_in, first = has_stand_in or bool(named), start
+        outermost = lines.line_start(places[id(node)])
+        has_stand_in, first = has_stand_in or bool(named), min(first, outermost)
     if has_stand_in and STAND_IN not in {getattr(node, "name", "") for node in tree.body}:
         definition = helper_source(STAND_IN).replace("\n", newline)
         gap = "" if not text[:first].strip() else newline * 2
