@@ -74,4 +74,5 @@ def _fixed(source: str, *, unsafe: bool) -> Rewritten:
 
 def _names_torch(text: str) -> bool:
     tree = ast.parse(text)
-    return any(isinstance(node, ast.Name) and node.id == "torch" for node in ast.walk(tree))
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "torch")
+    return any(isinstance(node.ctx, ast.Load) for node in names)  # an optional import may bind it
