@@ -426,6 +426,14 @@ def test_configuration_of_any_shape(text: str) -> None:
     assert recipe.problems == ()
 
 
+def test_aliases_that_multiply_cost_nothing() -> None:
+    rows = ["a0: &a0 [1, 1]"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    recipe = recipe_of(
+        {"train.py": "x = 1\n"}, configs={"c.yaml": "\n".join([*rows, "epochs: 7\n", "x: .inf\n"])}
+    )
+    assert lines(recipe.entries, Topic.TRAINING) == ["length of training epochs=7 @c.yaml:13"]
+
+
 def test_an_empty_project() -> None:
     recipe = recipe_of({})
     assert recipe.entries == ()

@@ -18,7 +18,8 @@ from mindport.usage.recipe.layers import CONTAINERS, layer_sizes
 from mindport.usage.recipe.settings import defaults_of
 from mindport.usage.recipe.values import Known, Values
 
-_MOST_STEPS = 300_000
+_MOST_STEPS = 300_000  # for one module
+_MOST_STEPS_IN_ALL = 1_000_000
 _DEEPEST = 60
 _LONGEST = 10_000
 
@@ -201,6 +202,7 @@ class Builder:
                     self._records.setdefault(one.name, (file, fields))
         self._apis: dict[str, dict[tuple[int, int], str]] = {}
         self._steps = 0
+        self._all_steps = 0
         self._depth = 0
 
     def made_by(self, file: SourceFile, call: ast.Call) -> Module | None:
@@ -835,7 +837,8 @@ class Builder:
 
     def _step(self) -> None:
         self._steps += 1
-        if self._steps > _MOST_STEPS:
+        self._all_steps += 1
+        if self._steps > _MOST_STEPS or self._all_steps > _MOST_STEPS_IN_ALL:
             raise _GaveUp
 
     def _deeper(self) -> _Deeper:

@@ -17,6 +17,8 @@ from ruamel.yaml.error import YAMLError
 from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of
 from mindport.usage.recipe.entry import Place
 
+_MOST_NODES = 20_000
+
 
 class Kind(enum.IntEnum):
     """Where a setting is written; the lower, the more it decides what a run takes."""
@@ -177,41 +179,38 @@ def _file_settings(path: str, text: str) -> Iterator[Setting]:
     yield from _leaves(tree, path, text, "")
 
 
-def _leaves(node: object, path: str, text: str, owner: str, depth: int = 0) -> Iterator[Setting]:
-    if depth > 20:
+def _leaves(
+    node: object, path: str, text: str, owner: str, seen: set[int] | None = None
+) -> Iterator[Setting]:
+    """The settings below a node. Aliases of YAML make one object appear many times: it is read once."""
+    seen = set() if seen is None else seen
+    if not isinstance(node, Mapping | list) or id(node) in seen or len(seen) > _MOST_NODES:
         return
-    if isinstance(node, Mapping):
-        for key, value in node.items():
-            name = str(key)
-            if isinstance(value, Mapping):
-                yield from _leaves(value, path, text, name, depth + 1)
-                continue
-            line = _line_of(node, key, name, text)
-            plain = value if isinstance(value, str | int | float | bool | list | None) else str(value)
-            yield Setting(
-                name.replace("-", "_"),
-                Kind.FILE,
-                Place(path, line),
-                owner=owner,
-                text=repr(_plain(plain)),
-            )
-            if isinstance(value, list):
-                yield from _leaves(value, path, text, name, depth + 1)
-    elif isinstance(node, list):
+    seen.add(id(node))
+    if isinstance(node, list):
         for item in node:
-            yield from _leaves(item, path, text, owner, depth + 1)
+            yield from _leaves(item, path, text, owner, seen)
+        return
+    for key, value in node.items():
+        name = str(key)
+        if isinstance(value, Mapping):
+            yield from _leaves(value, path, text, name, seen)
+            continue
+        place = Place(path, _line_of(node, key, name, text))
+        yield Setting(name.replace("-", "_"), Kind.FILE, place, owner=owner, text=repr(_plain(value)))
+        yield from _leaves(value, path, text, name, seen)
 
 
 def _plain(value: object) -> object:
-    """The value as Python's own types: YAML's loader gives subclasses that print otherwise."""
+    """The value as Python's own types: YAML's loader gives subclasses, which print otherwise. Of a list the start."""
+    if isinstance(value, list):
+        return [None if isinstance(item, list) else _plain(item) for item in value[:20]]
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     for kind in (bool, int, float, str):
         if isinstance(value, kind):
             return kind(value)
-    if isinstance(value, list):
-        return [_plain(item) for item in value[:20]]
-    return None if value is None else str(value)
+    return None if value is None or isinstance(value, Mapping) else str(value)
 
 
 def _line_of(node: Mapping[object, object], key: object, name: str, text: str) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -17,6 +17,7 @@ from mindport.usage.recipe.settings import Kind, Setting, Settings, defaults_of
 
 _DEEPEST = 12
 _MOST_CALLERS = 4
+_MOST_LOOKS = 300  # at other expressions, before an expression is left unknown
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -55,6 +56,8 @@ class Values:
         self.settings = settings
         self.commands = tuple(commands)
         self._answers: dict[ast.expr, Answer] = {}
+        self._left = _MOST_LOOKS
+        self._assigned: dict[Function, dict[str, list[ast.Assign | ast.AnnAssign]]] = {}
         self._callers: dict[str, list[tuple[SourceFile, ast.Call]]] = {}
         for file in sorted(code.files, key=lambda file: not file.is_main):
             for node in file.nodes:
@@ -94,9 +97,11 @@ class Values:
         if depth == 0:
             # The same expressions are asked for again and again while a network is built.
             if node not in self._answers:
+                self._left = _MOST_LOOKS
                 self._answers[node] = self._found(file, node, depth)
             return self._answers[node]
-        return self._found(file, node, depth)
+        self._left -= 1
+        return self._found(file, node, depth) if self._left > 0 else Unknown(written(node))
 
     def _found(self, file: SourceFile, node: ast.expr, depth: int) -> Answer:
         found: Answer | None = None
@@ -216,7 +221,7 @@ class Values:
         for scope in file.outwards(node):
             if not isinstance(scope, Function):
                 continue
-            assigned = _assigned_before(scope, node)
+            assigned = self._assigned_before(scope, node)
             if assigned:
                 return self._either(file, assigned, depth)
             if node.id in _parameters(scope):
@@ -235,6 +240,13 @@ class Values:
                 if setting.kind is Kind.CONSTANT and setting.file is not None and setting.node is not None:
                     return self.value(setting.file, setting.node, depth + 1)
         return None
+
+    def _assigned_before(self, scope: Function, use: ast.Name) -> list[ast.expr]:
+        """The values given to a name in a function above its use."""
+        if scope not in self._assigned:
+            self._assigned[scope] = _assignments(scope)
+        before = self._assigned[scope].get(use.id, [])
+        return [node.value for node in before if node.lineno < use.lineno and node.value is not None]
 
     def _either(self, file: SourceFile, nodes: list[ast.expr], depth: int) -> Answer:
         """What several values come to: one, where they agree; else all of them as text."""
@@ -378,22 +390,15 @@ def _parameters(function: Function) -> frozenset[str]:
     return frozenset(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
 
 
-def _assignments(scope: Function, name: str) -> Iterator[ast.Assign | ast.AnnAssign]:
+def _assignments(scope: Function) -> dict[str, list[ast.Assign | ast.AnnAssign]]:
+    """Name -> the assignments to it in a function."""
+    found: dict[str, list[ast.Assign | ast.AnnAssign]] = {}
     for node in ast.walk(scope):
-        if isinstance(node, ast.Assign):
-            if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
-                yield node
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
-            yield node
-
-
-def _assigned_before(scope: Function, use: ast.Name) -> list[ast.expr]:
-    """The values given to a name above its use."""
-    return [
-        node.value
-        for node in _assignments(scope, use.id)
-        if node.lineno < use.lineno and node.value is not None
-    ]
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for name in {target.id for target in targets if isinstance(target, ast.Name)}:
+                found.setdefault(name, []).append(node)
+    return found
 
 
 def _binds(scope: Function, name: str) -> bool:
