@@ -242,6 +242,12 @@ def test_which_files_can_do_without_torch(text, is_optional):
     assert with_optional_torch(once) == once
 
 
+def test_a_function_never_becomes_a_base_class():
+    text = "import torch\n\n\nclass A(torch.Tensor):\n    pass\n\n\nB = torch.Tensor([1])\n"
+    once = converted(text)
+    assert "class A(mindspore.Tensor):" in once and "B = torch_float_tensor([1])" in once
+
+
 def test_einops_that_is_asked_for_by_name_is_ported():
     asked = 'Rearrange, has = optional_import("einops.layers.torch", name="Rearrange")\n'
     other = 'Other, has = optional_import("some.library", name="Rearrange")\n'

@@ -177,8 +177,11 @@ def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
 
 def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
     """Whether a name can stand for another one here."""
-    if use.call is not None and plan.mapping.cases[helper.index].when.get("$call") is False:
+    case = plan.mapping.cases[helper.index]
+    if use.call is not None and case.when.get("$call") is False:
         return False
+    if use.form is Form.BASE_CLASS and (case.helper or "")[:1].islower():
+        return False  # a function is nothing to derive from
     is_certain = use.confidence is not Confidence.GUESSED and not use.guarded
     return is_certain and use.form in _TAKES_HELPERS and helper.applicability is not None
 

@@ -42,9 +42,9 @@ def with_ported_libraries(text: str) -> str:
     bound.update({helper: helper for _, helper in guarded})
     if not bound:
         return text
-    edits += [
-        (*(lines.offset(end) for end in _ends(value, lines)), f"{helper}, True") for value, helper in guarded
-    ]
+    for value, helper in guarded:
+        start, end = (lines.offset(one) for one in _ends(value, lines))
+        edits.append((start, end, f"{helper}, True"))
     edits.append((place, place, _block(text, bound).replace("\n", newline)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
