@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.layout import Layout
-from mindport.rewrite.training.steps import Scope, own_nodes_of
+from mindport.rewrite.training.step_parts import Scope, own_nodes_of
 
 _SCALERS = (
     "torch.GradScaler",

@@ -19,7 +19,8 @@ from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers
 from mindport.rewrite.training.spans import span_of
-from mindport.rewrite.training.steps import Scope, find_training
+from mindport.rewrite.training.step_parts import Scope
+from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree

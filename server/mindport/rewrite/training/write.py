@@ -12,7 +12,7 @@ from mindport.rewrite.pieces import mindspore_name
 from mindport.rewrite.training.events import Event, Recogniser, clip_function
 from mindport.rewrite.training.layout import Layout, Line
 from mindport.rewrite.training.spans import span_of
-from mindport.rewrite.training.steps import Backward, Step, Training
+from mindport.rewrite.training.step_parts import Backward, Step, Training
 
 
 class Writer:

@@ -1,0 +1,163 @@
+"""Which statements compute a loss: from the first one that may depend on parameters and reaches it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+from mindport.rewrite.training.data_only import SETTINGS, DataOnly
+from mindport.rewrite.training.events import Event, Recogniser, Unclear
+from mindport.rewrite.training.flow import (
+    Names,
+    Place,
+    names_as_values,
+    own_nodes,
+    read_with_gradient,
+    written,
+)
+from mindport.rewrite.training.kept_graphs import calls_a_network, refuse_kept_graphs
+from mindport.rewrite.training.step_parts import Backward, Placed, Scope, arguments_of, loop_of
+
+
+def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backward:
+    """The function that a `backward()` needs: from the first statement that may depend on parameters and reaches the
+    loss."""
+    place, at, event = placed.place, placed.at, placed.event
+    assert event.loss is not None
+    data = _data_before(place, scope, recogniser)
+    is_data: list[bool] = []
+    for statement in place.body[:at]:
+        is_data.append(data.take(statement))
+        if isinstance(statement, ast.With) and _cuts_gradients(statement, recogniser):
+            for name in written(statement):
+                data.names.add(name)
+            is_data[-1] = True
+    needed = set(read_with_gradient(event.loss))
+    start = at
+    slice_of_loss = {at}
+    calls: list[ast.AST] = [event.loss]
+    for number in range(at - 1, -1, -1):
+        statement = place.body[number]
+        writes = written(statement)
+        changed = _changed_in_place(statement)
+        if not needed & (writes | changed) or is_data[number]:
+            continue
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
+            continue
+        if number < at and _is_configuration(statement, recogniser):
+            continue
+        calls.append(statement)
+        slice_of_loss.add(number)
+        start = number
+        if not isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+            needed -= {name for name in writes if name not in read_with_gradient(statement)}
+        needed |= read_with_gradient(statement)
+    _refuse_loss_from_outside(needed, place, start, scope, recogniser, event)
+    if not any(calls_a_network(node, data, recogniser) for node in calls):
+        raise Unclear("no network is called in the block that calls backward()", event.statement)
+    own = [place.body[number] for number in sorted(slice_of_loss)]
+    passed = frozenset(arguments_of(scope)) if isinstance(scope, ast.FunctionDef) else frozenset[str]()
+    refuse_kept_graphs(own, passed, data, recogniser)
+    arguments = _unknown_arguments(needed, place, start, at, scope, data)
+    return Backward(event, place, at, start, frozenset(slice_of_loss), arguments)
+
+
+def _data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
+    """What is known to be data where a statement list begins."""
+
+    constants = (
+        recogniser.constants - arguments_of(scope) if isinstance(scope, ast.FunctionDef) else frozenset()
+    )
+    data = DataOnly(recogniser, constants)
+    chain = [place, *place.ancestors()]
+    for one in reversed(chain):
+        if isinstance(one.owner, (ast.For, ast.AsyncFor)) and one.is_loop_body:
+            data.bind(one.owner.target)
+        inner = chain[chain.index(one) - 1] if one is not place else None
+        if inner is not None:
+            for statement in one.body[: inner.at]:
+                data.take(statement)
+    return data
+
+
+def _cuts_gradients(statement: ast.With, recogniser: Recogniser) -> bool:
+    names = [
+        recogniser.api(
+            item.context_expr.func if isinstance(item.context_expr, ast.Call) else item.context_expr
+        )
+        for item in statement.items
+    ]
+    return all(name in ("torch.no_grad", "torch.inference_mode") for name in names)
+
+
+def _changed_in_place(statement: ast.stmt) -> Names:
+    """Names whose values a call may change: `label.fill_(1)`, `outputs.append(y)`, `losses['a'] = b`."""
+    found = set()
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if isinstance(node.func.value, ast.Name) and _changes(node.func.attr):
+                found.add(node.func.value.id)
+        elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+            inner: ast.expr = node
+            while isinstance(inner, (ast.Subscript, ast.Attribute)):
+                inner = inner.value
+            if isinstance(inner, ast.Name):
+                found.add(inner.id)
+    return frozenset(found)
+
+
+def _changes(method: str) -> bool:
+    is_in_place = method.endswith("_") and not method.endswith("__")
+    return is_in_place or method in ("append", "extend", "update", "add", "insert", "setdefault")
+
+
+def _is_configuration(statement: ast.stmt, recogniser: Recogniser) -> bool:
+    """Whether a statement only makes layers, criteria or optimizers, as before a loop."""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if not isinstance(value, ast.Call):
+        return False
+    api = recogniser.api(value.func)
+    return (
+        api.startswith(("torch.nn.", "torch.optim.")) and ".functional." not in api and ".Module." not in api
+    )
+
+
+def _refuse_loss_from_outside(
+    needed: set[str], place: Place, start: int, scope: Scope, recogniser: Recogniser, event: Event
+) -> None:
+    """Raise where the loss depends on something that the same pass computed outside the block."""
+    values = {
+        name
+        for statement in place.body[start : place.body.index(event.statement) + 1]
+        for name in names_as_values(statement)
+    } & needed
+    inner = place
+    while inner.outer is not None and not inner.is_loop_body:
+        outer = inner.outer
+        data = _data_before(outer, scope, recogniser)
+        for statement in outer.body[: inner.at]:
+            is_data = data.take(statement)
+            if is_data or _is_configuration(statement, recogniser):
+                continue
+            found = values & (written(statement) - data.names)
+            if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
+                continue
+            if found and not _is_before_training(outer):
+                reason = f"the loss depends on `{min(found)}`, which is computed outside of the block with backward()"
+                raise Unclear(reason, event.statement)
+        inner = outer
+
+
+def _unknown_arguments(
+    needed: Collection[str], place: Place, start: int, at: int, scope: Scope, data: DataOnly
+) -> Names:
+    """Arguments of a function that the loss depends on. In a loop they hold no graph: it would be used twice."""
+    if not isinstance(scope, ast.FunctionDef) or loop_of(place) is not None:
+        return frozenset()
+    values = {name for statement in place.body[start : at + 1] for name in names_as_values(statement)}
+    return frozenset(values & set(needed) & arguments_of(scope) - data.names - SETTINGS)
+
+
+def _is_before_training(place: Place) -> bool:
+    """Whether a list of statements is not repeated: what it computes is set up once."""
+    return loop_of(place) is None and isinstance(place.owner, ast.Module)
