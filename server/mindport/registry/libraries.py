@@ -142,6 +142,7 @@ PORTED = {
     "einops.rearrange": "einops_transform",
     "einops.reduce": "einops_transform",
     "einops.repeat": "einops_transform",
+    "einops.einsum": "einops_einsum",
     "einops.pack": "einops_pack",
     "einops.unpack": "einops_unpack",
     "einops.layers.torch.Rearrange": "EinopsLayer",

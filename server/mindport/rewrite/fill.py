@@ -10,7 +10,7 @@ from mindport.mapping.converters import convert, is_atom
 from mindport.mapping.moves import Move, rule_of
 from mindport.mapping.schema import Case
 from mindport.mapping.template import Hole, Template, read_template
-from mindport.mapping.transfer import transfer_template
+from mindport.mapping.transfer import Transfer, transfer_template
 from mindport.model.span import Span
 from mindport.rewrite.pieces import Piece
 from mindport.rewrite.source_names import name_pieces
@@ -44,7 +44,8 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     template = read_template(case.rewrite or "")
     if template.is_statement and (use.result is not ResultUse.DISCARDED or use.call is None):
         return None
-    transfer = transfer_template(case, binding)
+    is_bare = use.call is None and not template.holes  # a name in the place of a name
+    transfer = Transfer() if is_bare else transfer_template(case, binding)
     if transfer.problem:
         return None
     moves = {move.parameter: move for move in transfer.moves}
