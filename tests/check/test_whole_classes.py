@@ -207,6 +207,8 @@ def without_torch(name, *rest):
         ('A = "silu" in dir(x)', 'A = "silu" in dir(x)'),
         ('A = getattr(torch, "exp", None)', "A = ops.exp"),
         ("A = getattr(torch, name, None)", "A = getattr(torch, name, None)"),
+        ('torch._C._log_api_usage_once(f"{x}"); A = 1', "pass; A = 1"),
+        ('A = torch._C._log_api_usage_once("x")', 'A = torch._C._log_api_usage_once("x")'),
     ],
 )
 def test_what_a_file_asks_torch_for_is_there(before, after):

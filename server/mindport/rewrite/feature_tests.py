@@ -1,5 +1,6 @@
 """Answers what code asks of torch before it uses it: `hasattr(torch, "compiler")`, `"silu" in dir(F)`,
-`getattr(torch, "compile", None)`. Converted code does what the newest known torch does, so it has what that has."""
+`getattr(torch, "compile", None)`. Converted code does what the newest known torch does, so it has what that has. Calls
+that only count for torch's authors, which library code makes in every constructor, are left out with them."""
 
 from __future__ import annotations
 
@@ -13,9 +14,12 @@ from mindport.rewrite.pieces import Rewrite
 from mindport.source.lines import LineIndex
 
 
+_COUNTS = "torch._C._log_api_usage_once"
+
+
 def asks_for_features(text: str) -> bool:
     """Whether the text may hold such a question."""
-    return "torch" in text and any(question in text for question in ("hasattr(", "getattr(", "dir("))
+    return "torch" in text and any(question in text for question in ("hasattr(", "getattr(", "dir(", _COUNTS))
 
 
 def feature_rewrites(
@@ -49,7 +53,16 @@ def _answers(
     tree: ast.Module, names: dict[str, str], lines: LineIndex, facts: TorchFacts
 ) -> Iterator[Rewrite]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            if ast.unparse(node.value.func) == _COUNTS and names.get("torch") == "torch":
+                yield Rewrite(
+                    _span(node.value, lines),
+                    ("pass",),
+                    Applicability.SAFE,
+                    "Leave out what only counts",
+                    _COUNTS,
+                )
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             arguments = node.args
             if node.func.id not in ("hasattr", "getattr") or len(arguments) < 2:
                 continue
