@@ -13,7 +13,6 @@ from mindport.registry.torch import TorchFacts, torch_facts
 from mindport.rewrite.pieces import Rewrite
 from mindport.source.lines import LineIndex
 
-
 _COUNTS = "torch._C._log_api_usage_once"
 
 

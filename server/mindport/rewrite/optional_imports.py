@@ -60,7 +60,7 @@ def with_optional_torch(text: str) -> str:
 
 
 def _is_library(tree: ast.Module) -> bool:
-    """Whether the file defines something that others import: classes, functions, or names and nothing that runs."""
+    """Whether the file defines something that others import: classes, functions, or names of types and constants."""
     if any(isinstance(node, _Definition) for node in tree.body):
         return True
     running = [
@@ -68,7 +68,9 @@ def _is_library(tree: ast.Module) -> bool:
     ]
     named = [node for node in running if isinstance(node, (ast.Assign, ast.AnnAssign))]
     texts = [node for node in running if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
-    return bool(named) and len(running) == len(named) + len(texts)
+    calls = [call for node in named for call in ast.walk(node) if isinstance(call, ast.Call)]
+    is_plain = all(isinstance(call.func, ast.Name) and call.func.id[:1].isupper() for call in calls)
+    return bool(named) and is_plain and len(running) == len(named) + len(texts)
 
 
 def _imports(tree: ast.Module) -> Iterator[_Import]:
