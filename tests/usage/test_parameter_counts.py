@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 
 from mindport.usage.project import Project
-from mindport.usage.recipe.builder import Builder
 from mindport.usage.recipe.code import Code
+from mindport.usage.recipe.construction.builder import Builder
 from mindport.usage.recipe.settings import Settings
 from mindport.usage.recipe.values import Values
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
-from mindport.usage.recipe.builder import Builder
 from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
+from mindport.usage.recipe.construction.builder import Builder
 from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.values import Values, argument_of
 
