@@ -50,7 +50,9 @@ def test_what_is_suppressed_stays(fix):
 
 
 def test_a_rule_that_is_not_selected_keeps_its_steps(fix):
-    after = fix(STEP.format(behind="", between="pass"), settings=Settings(ignore=["MP102", "MP107"])).after.text
+    after = fix(
+        STEP.format(behind="", between="pass"), settings=Settings(ignore=["MP102", "MP107"])
+    ).after.text
     assert "loss.backward()" in after and "optimizer.step()" in after
 
 

@@ -43,7 +43,8 @@ class Rule(msgspec.Struct, frozen=True):
     to say; so does one about places of a `topic`, by `check_place`, and one that names a feature of MindSpore for a
     use of torch, besides what else is said of that use, by `check_feature`. `graph_severity` counts instead of
     `severity` where graph mode is the target, which minds what PyNative does not. Findings about files and the tool
-    are made by the engine: their rules have none of these. `page` is the docstring of the module: the text the user reads."""
+    are made by the engine: their rules have none of these. `page` is the docstring of the module: the text the user
+    reads."""
 
     code: str
     name: str
