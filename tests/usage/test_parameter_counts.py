@@ -149,6 +149,47 @@ NETS = {
         """,
         None,
     ),
+    "a constructor that returns early, and one inside it": (
+        """
+        class Part(nn.Module):
+            def __init__(self, extra=False):
+                super().__init__()
+                self.a = nn.Linear(1, 1)
+                if not extra:
+                    return
+                self.b = nn.Linear(9, 9)
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.part = Part()
+                self.c = nn.Linear(1, 1)
+        net = Net()
+        """,
+        4,
+    ),
+    "parts under names that only a run knows": (
+        """
+        import os
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.add_module(os.environ["A"], nn.Linear(1, 1))
+                self.add_module(os.environ["B"], nn.Linear(1, 1))
+        net = Net()
+        """,
+        None,
+    ),
+    "a dictionary with names that only a run knows": (
+        """
+        import os
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a = nn.ModuleDict({os.environ["A"]: nn.Linear(1, 1), os.environ["B"]: nn.Linear(1, 1)})
+        net = Net()
+        """,
+        None,
+    ),
     "a loop without end": (
         """
         class Net(nn.Module):

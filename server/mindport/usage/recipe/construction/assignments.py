@@ -39,7 +39,7 @@ class Assignments:
             if isinstance(owner, dict | list) and not isinstance(key, Unknown):
                 owner[key] = value  # type: ignore[call-overload]
             elif isinstance(owner, Module):
-                hold(self._definitions, owner, str(key), value)
+                hold(self._definitions, owner, key, value)
 
 
 def lose(scope: Scope, statement: ast.stmt) -> None:

@@ -12,7 +12,7 @@ from mindport.usage.recipe.construction.frame import Evaluate, Frame, parameters
 from mindport.usage.recipe.construction.objects import UNKNOWN, Module, Super
 from mindport.usage.recipe.construction.torch_objects import layer
 
-Run = Callable[[Frame, list[ast.stmt]], None]
+Run = Callable[[Frame, list[ast.stmt]], object]  # a constructor may return early
 
 
 class Constructors:

@@ -28,7 +28,7 @@ class Interpreter:
         assignments = Assignments(definitions, self.evaluate)
         statements = Statements(self.budget, self.evaluate, assignments)
         self.run = statements.run
-        self.constructors = Constructors(definitions, self.budget, self.evaluate, self.run)
+        self.constructors = Constructors(definitions, self.budget, self.evaluate, statements.result)
         calls = Calls(definitions, self.budget, self.evaluate, statements, self.constructors)
         self._expressions = Expressions(definitions, self.evaluate, assignments, calls)
 

@@ -65,6 +65,6 @@ def torch_method(definitions: Definitions, module: Module, name: str, positional
             hold(definitions, module, str(len(module.parts)), item)
         return module
     if name in ("add_module", "register_module", "register_parameter") and len(positional) == 2:
-        hold(definitions, module, str(positional[0]), positional[1])
+        hold(definitions, module, positional[0], positional[1])
         return UNKNOWN
     return module if name in _SAME_MODULE else None

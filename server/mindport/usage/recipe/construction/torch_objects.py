@@ -13,8 +13,13 @@ _NEW_TENSORS = frozenset(
 )
 
 
-def hold(definitions: Definitions, module: Module, name: str, value: object) -> None:
-    """Set an attribute; a value that may be a module and is not known leaves the count open."""
+def hold(definitions: Definitions, module: Module, key: object, value: object) -> None:
+    """Set an attribute; a value that may be a module and is not known leaves the count open, and so does a key that is
+    not known."""
+    if isinstance(key, Unknown):
+        module.is_understood = False
+        return
+    name = str(key)
     if isinstance(value, Weight) or (isinstance(value, Module) and value.name not in definitions.records):
         module.parts[name] = value
     elif isinstance(value, Unknown):
@@ -56,12 +61,12 @@ def tensor(api: str, positional: list[object]) -> Weight | None:
     return None
 
 
-def _contents(positional: list[object]) -> list[tuple[str, object]]:
+def _contents(positional: list[object]) -> list[tuple[object, object]]:
     """What a container is made with, by its names there."""
-    items: list[tuple[str, object]] = []
+    items: list[tuple[object, object]] = []
     for item in positional:
         if isinstance(item, dict):
-            items += [(str(key), value) for key, value in item.items()]
+            items += item.items()
         elif isinstance(item, list | tuple):
             items += [(str(len(items) + index), value) for index, value in enumerate(item)]
         else:
