@@ -2,11 +2,11 @@
 weights, and computes the same outputs, gradients and losses."""
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from command import fix
 
 from mindport.model.target import Device, Target, Version
 from mindport.prove.programs import STAGES, Program, compare_programs
@@ -15,23 +15,6 @@ pytestmark = pytest.mark.oracle
 
 PROGRAMS = Path(__file__).parent / "programs"
 CPU = Target(Version(2, 10, 0), Device.CPU)
-
-
-def fix(folder: Path) -> str:
-    """The folder's own command line: what a user runs."""
-    command = [
-        sys.executable,
-        "-m",
-        "mindport",
-        "fix",
-        "--device",
-        "CPU",
-        "--target-version",
-        "2.10",
-        "--allow-dirty",
-    ]
-    done = subprocess.run([*command, "."], cwd=folder, capture_output=True, text=True, check=False)
-    return done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command import fix
 
 pytestmark = pytest.mark.oracle
 
@@ -61,24 +62,6 @@ def shapes(program):
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
     )
     return json.loads(done.stdout.splitlines()[-1])
-
-
-def fix(folder):
-    command = [
-        sys.executable,
-        "-m",
-        "mindport",
-        "fix",
-        "--device",
-        "CPU",
-        "--target-version",
-        "2.10",
-        "--allow-dirty",
-    ]
-    done = subprocess.run(
-        [*command, "."], cwd=folder, capture_output=True, text=True, timeout=120, check=False
-    )
-    return done.stderr
 
 
 @pytest.fixture(scope="module")

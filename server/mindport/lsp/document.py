@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 from urllib.parse import unquote, urlparse
 from urllib.request import url2pathname
 
@@ -17,9 +17,6 @@ from lsprotocol import types
 from mindport.lsp.positions import PositionEncoding, from_client
 from mindport.model.span import Edit
 from mindport.source.discovery import full_path
-
-if TYPE_CHECKING:
-    from mindport.lsp.notebook import OpenNotebook
 
 NOT_OPEN = -1  # the version of a file that no document is open of
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -48,6 +45,18 @@ def path_of_uri(uri: str) -> Path:
     return Path("/", f"{parsed.scheme or 'untitled'}:", parsed.path.lstrip("/") or "document")
 
 
+class Cells(Protocol):
+    """The notebook that a document is a cell of."""
+
+    whole: Document
+
+    def cell_at(self, line: int) -> Document:
+        """The cell that holds a 1-based line of the whole."""
+
+    def placed(self, edit: Edit) -> tuple[Document, Edit]:
+        """An edit of the whole as one of a cell."""
+
+
 class Document:
     """The text of one open document and its version. `revision` counts the changes, whatever the client counts.
 
@@ -62,7 +71,7 @@ class Document:
         self.revision = 0
         self._text: str | None = text
         self.lines = split_lines(text)
-        self.notebook: OpenNotebook | None = None
+        self.notebook: Cells | None = None
         self.first_line = 0
 
     @property

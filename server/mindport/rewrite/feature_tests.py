@@ -11,6 +11,7 @@ from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import TorchFacts, torch_facts
 from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 
 _COUNTS = "torch._C._log_api_usage_once"
@@ -55,7 +56,7 @@ def _answers(
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             if ast.unparse(node.value.func) == _COUNTS and names.get("torch") == "torch":
                 yield Rewrite(
-                    _span(node.value, lines),
+                    span_of(node.value, lines),
                     ("pass",),
                     Applicability.SAFE,
                     "Leave out what only counts",
@@ -68,11 +69,11 @@ def _answers(
             asked = _asked(arguments[0], arguments[1], names)
             if asked is None or facts.canonical(asked) is None:
                 continue
-            span = _span(node, lines)
+            span = span_of(node, lines)
             if node.func.id == "hasattr":
                 yield _rewrite(span, ("True",), asked)
             else:
-                yield _rewrite(span, (_span(arguments[0], lines), f".{asked.rpartition('.')[2]}"), asked)
+                yield _rewrite(span, (span_of(arguments[0], lines), f".{asked.rpartition('.')[2]}"), asked)
         elif isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In):
             (listed,) = node.comparators
             if (
@@ -83,7 +84,7 @@ def _answers(
             ):
                 asked = _asked(listed.args[0], node.left, names)
                 if asked is not None and facts.canonical(asked) is not None:
-                    yield _rewrite(_span(node, lines), ("True",), asked)
+                    yield _rewrite(span_of(node, lines), ("True",), asked)
 
 
 def _asked(owner: ast.expr, name: ast.expr, names: dict[str, str]) -> str | None:
@@ -96,16 +97,6 @@ def _asked(owner: ast.expr, name: ast.expr, names: dict[str, str]) -> str | None
         owner = owner.value
     root = names.get(owner.id) if isinstance(owner, ast.Name) else None
     return None if root is None else ".".join((root, *parts, name.value))
-
-
-def _span(node: ast.expr, lines: LineIndex) -> Span:
-    end_line = node.end_lineno or node.lineno
-    return Span(
-        node.lineno,
-        lines.column_of_byte(node.lineno, node.col_offset),
-        end_line,
-        lines.column_of_byte(end_line, node.end_col_offset or 0),
-    )
 
 
 def _rewrite(span: Span, pieces: tuple[str | Span, ...], api: str) -> Rewrite:

@@ -14,8 +14,8 @@ import msgspec
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Piece, Rewrite
+from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.flow import suites
-from mindport.rewrite.training.spans import span_of
 from mindport.source.lines import LineIndex
 
 Line = tuple[Piece, ...]  # a line of new text without its indentation; empty for a blank one

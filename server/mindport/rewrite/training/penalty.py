@@ -11,10 +11,10 @@ import msgspec
 
 from mindport.model.span import Position, Span
 from mindport.rewrite.pieces import HelperName, Piece, mindspore_name
+from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import Place, own_nodes, places, written
 from mindport.rewrite.training.layout import Layout
-from mindport.rewrite.training.spans import span_of
 
 _GRAD = "torch.autograd.grad"
 _PARAMETERS = (

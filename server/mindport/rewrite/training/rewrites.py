@@ -12,13 +12,13 @@ from mindport.model.span import Span
 from mindport.model.target import Device, Target
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import forget, written
 from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers
-from mindport.rewrite.training.spans import span_of
 from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer

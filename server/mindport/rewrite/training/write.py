@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mindport.model.span import Span
 from mindport.rewrite.pieces import mindspore_name
+from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Event, Recogniser, clip_function
 from mindport.rewrite.training.layout import Layout, Line
-from mindport.rewrite.training.spans import span_of
 from mindport.rewrite.training.step_parts import Backward, Step, Training
 
 
