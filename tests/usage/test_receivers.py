@@ -103,6 +103,24 @@ def test_module_members() -> None:
     )
 
 
+def test_attributes_of_layers_that_are_set() -> None:
+    check(
+        """
+        from torch import nn
+        class Net(nn.Module):  #: torch.nn.Module
+            def __init__(self, other):
+                super().__init__()
+                self.table = nn.Embedding(3, 2)  #: torch.nn.Embedding
+                self.head = nn.Linear(2, 3)  #: torch.nn.Linear
+                self.table.weight = self.head.weight  #: torch.nn.Embedding.weight; torch.nn.Linear.weight
+                self.head.name_of_the_user = 3
+                self.other = other
+                self.other.weight = self.weight = 3
+                self.head.bias.data = x  #: torch.nn.Linear.bias; torch.Tensor.data
+        """
+    )
+
+
 def test_own_method_is_no_use_of_torch() -> None:
     check(
         """

@@ -172,7 +172,7 @@ class AssignmentWalker(AnnotationReader):
         name = target.attr
         if isinstance(base, Variable):
             self.use(base, "=" + name)
-            if name in torch_model.MEMBER_NAMES:
+            if name in torch_model.MEMBER_NAMES or base.op in (Op.GLOBAL, Op.ATTRIBUTE):
                 self.site(SiteForm.MEMBER, target, name, base)
             return
         self.attribute_assigned(base, name, value)
