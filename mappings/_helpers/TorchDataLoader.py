@@ -1,10 +1,8 @@
-import collections
-import concurrent.futures
 import itertools
 
 
 class TorchDataLoader:
-    """Batches of a data set as torch.utils.data.DataLoader makes them, with workers that are threads."""
+    """Batches of a data set as torch.utils.data.DataLoader makes them, one after the other."""
 
     def __init__(
         self,
@@ -44,23 +42,10 @@ class TorchDataLoader:
         return (count + (0 if self.drop_last else self.batch_size - 1)) // self.batch_size
 
     def __iter__(self):
-        if not self.num_workers:
-            yield from map(self.load, self.batches())
-            return
-        numbers = itertools.count()
-
-        def start():
-            if self.worker_init_fn is not None:
-                self.worker_init_fn(next(numbers))
-
-        with concurrent.futures.ThreadPoolExecutor(self.num_workers, initializer=start) as pool:
-            waiting = collections.deque()
-            for batch in self.batches():
-                waiting.append(pool.submit(self.load, batch))
-                if len(waiting) > 2 * self.num_workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+        # MindSpore gives wrong values now and then where two threads run its operations, so there are no workers.
+        if self.num_workers and self.worker_init_fn is not None:
+            self.worker_init_fn(0)
+        yield from map(self.load, self.batches())
 
     def batches(self):
         """Lists of indices, or of samples where the data set has no indices."""

@@ -172,15 +172,17 @@ def test_weighted_samples_come_as_often_as_they_weigh():
     assert sorted(kept) == [0, 2] and len(kept) == 2
 
 
-def test_workers_are_started_once_each_and_end_with_the_loop():
-    started = []
-    loader = NAMES["TorchDataLoader"](range(20), 2, num_workers=3, worker_init_fn=started.append)
-    before = threading.active_count()
-    assert order(loader) == list(range(20))
-    assert set(started) <= {0, 1, 2} and len(started) == len(set(started)) > 0
-    for _ in loader:
-        break
-    assert threading.active_count() == before
+def test_operations_of_mindspore_run_in_one_thread():
+    """In several of them they gave wrong values now and then."""
+    started, threads = [], set()
+
+    def note(index):
+        threads.add(threading.get_ident())
+        return index
+
+    loader = NAMES["TorchDataLoader"](Samples(note), 2, num_workers=3, worker_init_fn=started.append)
+    assert order(loader) == list(range(len(Samples(note))))
+    assert threads == {threading.get_ident()} and started == [0]
 
 
 @pytest.mark.parametrize("workers", [0, 2])
