@@ -77,10 +77,6 @@ class OpenNotebook:
             return self.whole
         return self._views[max(bisect.bisect_right(self._starts, line) - 1, 0)]
 
-    def holds(self, cell: Document, line: int) -> bool:
-        """Whether a 1-based line of the whole lies in the cell."""
-        return self.cell_at(line) is cell and line > cell.first_line
-
     def placed(self, edit: Edit) -> tuple[Document, Edit]:
         """An edit of the whole as one of a cell. The line with the marker below a cell is its end to the client, where
         its text may have no line end."""
