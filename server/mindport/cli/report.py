@@ -17,14 +17,11 @@ from mindport.cli.options import file_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write_data
 from mindport.cli.plan import Plan, plan_run, target_of
 from mindport.cli.progress import with_progress
-from mindport.report.migration.build import migration_report, relative_to
+from mindport.report.migration.build import project_report
 from mindport.report.migration.page import html_page
 from mindport.report.migration.plain import csv_table, markdown_page
 from mindport.report.migration.rows import MigrationReport
-from mindport.report.rows import TargetRow
-from mindport.source.documents import read_documents
 from mindport.source.writing import replace_file
-from mindport.usage.recipe.find import find_recipe
 
 _FORMATS = ("html", "json", "csv", "markdown")
 _SUFFIXES = {
@@ -69,7 +66,7 @@ def report(
     surveys = list(with_progress(_surveys(plan), plan.file_count, "Reading"))
     made = datetime.date.today().isoformat() if dated else ""
     target = target_of(folder, settings_of(options), config_file)
-    text = _written(_report(target, surveys, folder), form, made)
+    text = _written(project_report(target, surveys, folder), form, made)
     warn_of(plan.unreadable)
     if output is None:
         write_data(text)
@@ -87,25 +84,6 @@ def project_folder(paths: tuple[str, ...]) -> str:
     named = [path for path in paths if path != "-"] or ["."]
     folders = [os.path.abspath(path if Path(path).is_dir() else Path(path).parent) for path in named]  # noqa: PTH100
     return os.path.commonpath(folders)
-
-
-def _report(target: TargetRow, surveys: list[FileSurvey], folder: str) -> MigrationReport:
-    relative = relative_to(folder)
-    python = {
-        relative(survey.path): (survey.text, survey.usage)
-        for survey in surveys
-        if survey.is_python and survey.report.is_readable
-    }
-    configs = {relative(survey.path): survey.text for survey in surveys if not survey.is_python}
-    recipe = find_recipe(python, configs, read_documents(Path(folder)))
-    row = TargetRow(
-        root=relative(target.root),
-        version=target.version,
-        device=target.device,
-        mode=target.mode,
-        reasons=target.reasons,
-    )
-    return migration_report(surveys, recipe, row, Path(folder).name, folder)
 
 
 def _written(report: MigrationReport, form: str, made: str) -> str:

@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import msgspec
 
@@ -14,11 +14,12 @@ from mindport.check.outcome import Reference
 from mindport.check.survey import Absent, FileSurvey
 from mindport.model.span import Span
 from mindport.model.target import Device, Version
-from mindport.model.verdict import Applicability, Verdict
+from mindport.model.verdict import Verdict
 from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.ports import ports_of
 from mindport.report.migration.baseline import baseline
+from mindport.report.migration.counting import KINDS_APART, is_ready, kind_apart
 from mindport.report.migration.rows import (
     ApiRow,
     EntryRow,
@@ -40,26 +41,11 @@ from mindport.report.migration.rows import (
 )
 from mindport.report.rows import FORMAT_VERSION, TargetRow
 from mindport.rules.discover import all_rules
+from mindport.source.documents import read_documents
 from mindport.source.notebook import place_in_cell
-from mindport.usage.api_use import Form
 from mindport.usage.recipe.entry import Entry, Place, Topic
-from mindport.usage.recipe.find import Recipe
+from mindport.usage.recipe.find import Recipe, find_recipe
 from mindport.usage.recipe.reference import Question
-
-# Why a reference is no part of the network's rate, in the order of the page.
-_APART_FORMS = {
-    Form.OPERATOR: "operators and indexing",
-    Form.INDEX: "operators and indexing",
-    Form.ANNOTATION: "annotations",
-    Form.IMPORT: "import lines",
-    Form.OVERRIDE: "methods that the framework calls",
-    Form.CONFIG: "names in configuration files",
-}
-_DATA = "data code"
-_LIBRARY = "libraries built on torch"
-_GUARDED = "code already written for two frameworks"
-_KINDS_APART = (*dict.fromkeys(_APART_FORMS.values()), _LIBRARY, _GUARDED, _DATA)
-_READY_AFTER_FIX = (Verdict.RENAMED, Verdict.EQUIVALENT, Verdict.COMPOSED, Verdict.DIFFERS)
 
 _SECTIONS = (
     ("Silent differences", ("MP101",)),
@@ -72,11 +58,9 @@ _SECTIONS = (
 _MOST_FILES = 12
 
 
-def migration_report(
-    surveys: Sequence[FileSurvey], recipe: Recipe, target: TargetRow, project: str, folder: str
+def _migration_report(
+    surveys: Sequence[FileSurvey], recipe: Recipe, target: TargetRow, project: str, relative: _Relative
 ) -> MigrationReport:
-    """The report of a project. `folder` is what paths are relative to, `project` what it is called."""
-    relative = _Relative(folder)
     network = [
         _Counted(*_spot(survey, reference.use.span, relative), reference)
         for survey in surveys
@@ -100,6 +84,20 @@ def migration_report(
         baseline=baseline(mindspore_facts(Version.parse(target.version)), Device(target.device)),
         problems=_problems(surveys, recipe, relative),
     )
+
+
+def project_report(target: TargetRow, surveys: Sequence[FileSurvey], folder: str) -> MigrationReport:
+    """The report of the project in a folder, with the recipe that its files and documents show."""
+    relative = _Relative(folder)
+    python = {
+        relative(survey.path): (survey.text, survey.usage)
+        for survey in surveys
+        if survey.is_python and survey.report.is_readable
+    }
+    configs = {relative(survey.path): survey.text for survey in surveys if not survey.is_python}
+    recipe = find_recipe(python, configs, read_documents(Path(folder)))
+    row = msgspec.structs.replace(target, root=relative(target.root))
+    return _migration_report(surveys, recipe, row, Path(folder).name, relative)
 
 
 class _Counted(msgspec.Struct, frozen=True):
@@ -127,27 +125,8 @@ def _spot(survey: FileSurvey, span: Span, relative: _Relative) -> tuple[str, int
     return (file, span.line) if cell is None else (f"{file} cell {cell}", placed.line)
 
 
-def relative_to(folder: str) -> _Relative:
-    """A function that gives paths as the report shows them."""
-    return _Relative(folder)
-
-
 def _apart(survey: FileSurvey, reference: Reference) -> str:
-    """Why a reference does not count for the network; empty if it does."""
-    use = reference.use
-    if use.library:
-        return _LIBRARY
-    if use.form in _APART_FORMS:
-        return _APART_FORMS[use.form]
-    if use.guarded:
-        return _GUARDED
-    return _DATA if survey.is_data(use) else ""
-
-
-def _is_ready(reference: Reference) -> bool:
-    return reference.verdict is Verdict.SAME or (
-        reference.verdict in _READY_AFTER_FIX and reference.fix is Applicability.SAFE
-    )
+    return kind_apart(reference, is_data=survey.is_data(reference.use))
 
 
 def _readiness(surveys: Sequence[FileSurvey], network: Sequence[Reference]) -> Readiness:
@@ -155,9 +134,9 @@ def _readiness(surveys: Sequence[FileSurvey], network: Sequence[Reference]) -> R
     apart = Counter(_apart(survey, reference) for survey in surveys for reference in survey.references)
     return Readiness(
         references=len(network),
-        ready=sum(map(_is_ready, network)),
+        ready=sum(map(is_ready, network)),
         by_verdict={verdict.value: verdicts[verdict] for verdict in Verdict},
-        apart={kind: apart[kind] for kind in _KINDS_APART},
+        apart={kind: apart[kind] for kind in KINDS_APART},
     )
 
 
@@ -179,7 +158,7 @@ def _apis(network: Sequence[_Counted]) -> tuple[ApiRow, ...]:
             api=api,
             verdict=verdict.value,
             count=len(found),
-            ready=sum(_is_ready(one.reference) for one in found),
+            ready=sum(is_ready(one.reference) for one in found),
             files=_counted((one.file, one.line) for one in found),
         )
         for (verdict, api), found in groups.items()
@@ -242,7 +221,7 @@ def _section(
 
 def _order(recipe: Recipe, network: Sequence[_Counted]) -> tuple[FileRow, ...]:
     references = Counter(one.file for one in network)
-    ready = Counter(one.file for one in network if _is_ready(one.reference))
+    ready = Counter(one.file for one in network if is_ready(one.reference))
     return tuple(
         FileRow(
             file=step.path,
