@@ -1,11 +1,11 @@
 import mindspore
 
 
-def torch_add_module(module, name, child):
+def torch_add_module(parent, name, module):
     """PyTorch's Module.add_module: registers a child, which a sequence of cells runs last."""
-    if name in module._cells:
-        del module._cells[name]
-    module.insert_child_to_cell(name, child)
-    if isinstance(module, mindspore.nn.SequentialCell):
-        module._is_dynamic_name.append(False)
-        module.cell_list = list(module._cells.values())
+    if name in parent._cells:
+        del parent._cells[name]
+    parent.insert_child_to_cell(name, module)
+    if isinstance(parent, mindspore.nn.SequentialCell):
+        parent._is_dynamic_name.append(False)
+        parent.cell_list = list(parent._cells.values())

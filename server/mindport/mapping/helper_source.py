@@ -37,6 +37,18 @@ def helper_imports(name: str) -> tuple[str, ...]:
     return tuple(line for line in _text(name).splitlines() if line.startswith("import "))
 
 
+@functools.cache
+def helper_parameters(name: str) -> tuple[str, ...]:
+    """The names of the parameters of a function that can be passed by place and by name; empty for classes and for
+    functions with other parameters."""
+    for node in ast.parse(helper_source(name)).body:
+        if isinstance(node, ast.FunctionDef):
+            own = node.args
+            if not (own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg):
+                return tuple(argument.arg for argument in own.args)
+    return ()
+
+
 def with_helpers(code: str) -> str:
     """`code` with the definitions of the helpers it names above it, so that it can be run by itself."""
     words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", code))

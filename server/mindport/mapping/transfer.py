@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
+from mindport.mapping.helper_source import helper_parameters
 from mindport.mapping.moves import Move, checked_move, is_method_name, is_plain, rule_of, same_default
 from mindport.mapping.placement import fitting_signature, name_by_rule, needs_tuple, place_moves
 from mindport.mapping.schema import Case
@@ -20,13 +21,14 @@ from mindport.registry.signature import ParameterKind, Signature
 class Transfer(msgspec.Struct, frozen=True):
     """All arguments of one call. `additions` are keyword arguments to write besides; `problem` says why the
     call cannot be written. `receiver_leads` where an argument becomes the value before the dot: it is the
-    first move then."""
+    first move then. `hands_on` where a template's function takes the arguments as they stand, stars and all."""
 
     moves: tuple[Move, ...] = ()
     additions: tuple[tuple[str, str], ...] = ()
     problem: str = ""
     receiver_leads: bool = False
     is_doubtful: bool = False
+    hands_on: bool = False
 
 
 def transfer_call(case: Case, binding: Binding, signatures: Sequence[Signature]) -> Transfer:
@@ -46,6 +48,8 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
     if not binding.overloads:
         return Transfer(problem="the arguments do not fit torch's signature as far as it is known")
     if binding.has_stars:
+        if _takes_the_same(case, binding):
+            return Transfer(hands_on=True)
         return Transfer(problem="starred arguments hide what is passed")
     wanted = {hole.name for hole in read_template(case.rewrite or "").holes}
     overload = next(
@@ -75,6 +79,19 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
         if parameter is None or parameter.default in (None, "..."):
             return Transfer(problem=f"`{name}` is not passed and has no default")
     return Transfer(tuple(moves), is_doubtful=is_doubtful)
+
+
+def _takes_the_same(case: Case, binding: Binding) -> bool:
+    """Whether a template only calls a function that is put into the file, and that function has torch's parameters in
+    torch's order: then it takes what hides behind stars, too."""
+    if case.args or len(binding.overloads) != 1:
+        return False
+    signature = binding.overloads[0].signature
+    receiver = (RECEIVER,) if binding.has_receiver else ()
+    names = tuple(parameter.name for parameter in signature.parameters)
+    function, _, arguments = (case.rewrite or "").partition("(")
+    holes = ", ".join(f"${name}" for name in receiver + names)
+    return arguments == f"{holes})" and helper_parameters(function)[len(receiver) :] == names
 
 
 def _may_spread(binding: Binding, name: str) -> bool:

@@ -48,6 +48,8 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     transfer = Transfer() if is_bare else transfer_template(case, binding)
     if transfer.problem:
         return None
+    if transfer.hands_on:
+        return _handed_on(use, case, binding, lines)
     moves = {move.parameter: move for move in transfer.moves}
     counts: dict[str, int] = {}
     for hole in template.holes:
@@ -72,6 +74,22 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
         return ("(", *pieces, ")")
     return tuple(pieces)
+
+
+def _handed_on(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> tuple[Piece, ...] | None:
+    """A call of the template's function with the arguments as they stand, the receiver first."""
+    arguments: list[list[Piece]] = []
+    if binding.has_receiver:
+        if use.receiver is None:
+            return None
+        arguments.append(_placed(use.receiver, Hole(RECEIVER, is_spread=False, stands_alone=True), lines))
+    for argument in binding.arguments:
+        before = f"{argument.keyword}=" if argument.keyword else "*" * argument.star
+        arguments.append([before, argument.span])
+    pieces: list[Piece] = [*name_pieces((case.rewrite or "").partition("(")[0], tuple(case.imports)), "("]
+    for number, argument in enumerate(arguments):
+        pieces += [", " if number else "", *argument]
+    return (*pieces, ")")
 
 
 def _bare_generator(filled: list[Piece], template: Template, number: int, lines: LineIndex) -> list[Piece]:

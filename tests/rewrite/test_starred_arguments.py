@@ -1,0 +1,41 @@
+"""Stars hide what is passed: only a function with torch's own parameters can take it all unseen."""
+
+from __future__ import annotations
+
+import pytest
+from snippet import HEADER, rewritten
+
+from mindport.mapping.index import MappingIndex
+from mindport.mapping.load import read_mapping
+
+TAKES_THE_SAME = """
+torch: {method: torch.nn.Module.add_module}
+summary: Adds a child under a name.
+cases: [{verdict: composed, rewrite: "torch_add_module($input, $name, $module)", fix: unsafe}]
+"""
+REORDERED = TAKES_THE_SAME.replace("$name, $module", "$module, $name")
+CONVERTED = TAKES_THE_SAME.replace("fix: unsafe", "args: {name: {convert: upper}}, fix: unsafe")
+ANOTHER_FUNCTION = TAKES_THE_SAME.replace("torch_add_module", "torch_filled")
+LESS = TAKES_THE_SAME.replace(", $module", "")
+WITH_CONDITION = TAKES_THE_SAME.replace("verdict", "when: {name: {literal: true}}, verdict")
+
+
+@pytest.mark.parametrize(
+    ("mapping", "call", "expected"),
+    [
+        (TAKES_THE_SAME, "net.add_module(*stage)", "torch_add_module(net, *stage)"),
+        (TAKES_THE_SAME, "net.add_module('a', *rest)", "torch_add_module(net, 'a', *rest)"),
+        (TAKES_THE_SAME, "net.add_module(module=m, **rest)", "torch_add_module(net, module=m, **rest)"),
+        (TAKES_THE_SAME, "net.add_module( *a or b )", "torch_add_module(net, *a or b)"),
+        (TAKES_THE_SAME, "(a or b).add_module(*stage)", "torch_add_module(a or b, *stage)"),
+        (REORDERED, "net.add_module(*stage)", None),
+        (CONVERTED, "net.add_module(*stage)", None),
+        (ANOTHER_FUNCTION, "net.add_module(*stage)", None),
+        (LESS, "net.add_module(*stage)", None),
+        (WITH_CONDITION, "net.add_module(*stage)", None),
+    ],
+)
+def test_a_function_with_torch_s_parameters_takes_them_unseen(mapping, call, expected):
+    text = f"{HEADER}{call}\n"
+    found = rewritten(text, MappingIndex.of([read_mapping(mapping, "x.yaml")]))
+    assert found.splitlines()[-1] == (expected or call)
