@@ -114,6 +114,14 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         bool,
         Meta(description="Whether `mindport fix` also applies fixes that a person should look at."),
     ] = False
+    helper_module: Annotated[
+        str,
+        Meta(
+            description="The module that the helpers of converted files go into once several files of one package or "
+            "folder need any. Empty to keep them in each file.",
+            pattern=r"^([A-Za-z_]\w*)?$",
+        ),
+    ] = "torch_equivalents"
     jobs: Annotated[int, Meta(description="How many processes to use; 0 for one for each core.", ge=0)] = 0
     cache_dir: Annotated[
         str, Meta(description="Where results are kept between runs, relative to the project.", min_length=1)
@@ -135,6 +143,12 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
     ] = ()
     show_hints: Annotated[
         bool, Meta(description="Editors only: whether plain renames and guesses are marked in the text.")
+    ] = False
+    code_lens: Annotated[
+        bool,
+        Meta(
+            description="Editors only: whether a line above each file and module class says how much of it is ready."
+        ),
     ] = False
 
     @property

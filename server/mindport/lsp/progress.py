@@ -46,6 +46,12 @@ class Progress:
         if self._is_shown:
             self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
 
+    def show(self, detail: str, percentage: int) -> None:
+        """Say how far it is; nothing where the client shows no progress."""
+        if self._is_shown:
+            report = types.WorkDoneProgressReport(message=detail, percentage=percentage)
+            self._server.work_done_progress.report(self._token, report)
+
     async def unless_cancelled(self, work: Coroutine[Any, Any, T]) -> T | None:
         """The result of the work; None where the user cancels it first."""
         task = asyncio.get_running_loop().create_task(work)

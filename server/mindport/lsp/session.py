@@ -41,6 +41,11 @@ class Session:
         self._folders = Folders(overrides)
         self._fragments: dict[str, dict[Finding, str]] = {}
 
+    @property
+    def overrides(self) -> Mapping[str, object]:
+        """The settings of the editor that count over those of pyproject.toml."""
+        return self._overrides
+
     def open(self, item: types.TextDocumentItem) -> Document:
         """A document that the editor opened."""
         document = self.documents[item.uri] = Document(item.uri, item.version, item.text)

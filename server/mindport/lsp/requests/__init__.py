@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from mindport.lsp.requests import code_actions, configuration, documents, hover, lifecycle, notebooks
+from mindport.lsp.requests import (
+    code_actions,
+    code_lens,
+    configuration,
+    documents,
+    explanation,
+    hover,
+    lifecycle,
+    migration,
+    notebooks,
+    targets,
+    whole_file,
+)
 from mindport.lsp.server import MindportServer
 
 
 def register(server: MindportServer) -> None:
     """Register the handlers of all requests; pulled diagnostics join them when a client that pulls has come."""
-    for request in (lifecycle, documents, notebooks, configuration, hover, code_actions):
+    for request in (
+        lifecycle,
+        documents,
+        notebooks,
+        configuration,
+        hover,
+        code_actions,
+        code_lens,
+        explanation,
+        whole_file,
+        targets,
+        migration,
+    ):
         request.register(server)

@@ -1,0 +1,69 @@
+"""`textDocument/codeLens`: above a file and each of its module classes, how much of it is ready. Off unless the setting
+`code-lens` is on, so that clients which show lenses by themselves do not clutter files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from mindport.check.inventory import references
+from mindport.check.outcome import Reference
+from mindport.lsp.document import Document
+from mindport.lsp.server import MindportServer
+from mindport.lsp.session import Session
+from mindport.model.finding import Finding
+from mindport.report.migration.counting import is_ready, kind_apart
+from mindport.report.migration.overview import silent_count
+from mindport.source.module import Unit
+from mindport.usage.top_classes import lines_of_class
+
+
+def register(server: MindportServer) -> None:
+    """Register the handler."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions())
+    def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
+        document = server.document(params.text_document.uri)
+        if document is None or document.notebook is not None:
+            return []
+        return list(_lenses(server.session, document))
+
+
+def _lenses(session: Session, document: Document) -> Iterator[types.CodeLens]:
+    folder = session.folder_of(document)
+    if not folder.settings.code_lens:
+        return
+    analysis = session.analyse(document)
+    data = folder.project.data_code()
+    network = [
+        one
+        for one in references(analysis.usage.uses, document.text, folder.engine)
+        if not kind_apart(one, is_data=data.is_data(document.path, one.use.scope))
+    ]
+    if network:
+        yield _lens(0, network, analysis.findings)
+    units = folder.project.units(document.path)
+    for name in dict.fromkeys(unit.owner for unit in units if unit.owner):
+        lines = lines_of_class(units, name)
+        own = [one for one in network if one.use.span.line in lines]
+        if own:
+            yield _lens(
+                _first_line(units, name) - 1,
+                own,
+                [one for one in analysis.findings if one.span.line in lines],
+            )
+
+
+def _first_line(units: Sequence[Unit], name: str) -> int:
+    return next(unit.first_line for unit in units if unit.statements and unit.owner == name)
+
+
+def _lens(line: int, network: Sequence[Reference], findings: Sequence[Finding]) -> types.CodeLens:
+    """A lens at the start of a 0-based line. It has no command: what it would open differs from client to client."""
+    ready, silent = sum(map(is_ready, network)), silent_count(findings)
+    title = f"{ready} of {len(network)} references ready"
+    if silent:
+        title += f"; {silent} silent difference{'s' if silent > 1 else ''}"
+    place = types.Position(line, 0)
+    return types.CodeLens(types.Range(place, place), command=types.Command(title, ""))

@@ -1,0 +1,31 @@
+"""`mindport/explanation`: everything known of the torch name at a place, longer than its card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from mindport.explain.card import api_page
+from mindport.lsp.convert import position_of
+from mindport.lsp.requests.hover import use_at
+from mindport.lsp.server import MindportServer
+
+EXPLANATION = "mindport/explanation"
+
+
+def register(server: MindportServer) -> None:
+    """Register the handler: `{"uri": FILE, "line": LINE, "character": COLUMN}` is answered with the name and a page in
+    markdown, or null where no torch name is."""
+
+    @server.feature(EXPLANATION)
+    def explanation(params: Any) -> dict[str, str] | None:
+        session = server.session
+        document = server.document(str(getattr(params, "uri", "")))
+        line, character = getattr(params, "line", None), getattr(params, "character", None)
+        if document is None or not isinstance(line, int) or not isinstance(character, int):
+            return None
+        place = position_of(types.Position(line, character), document, session.abilities.encoding)
+        use = use_at(session.analyse(document).usage.uses, place)
+        page = api_page(use.api, session.folder_of(document).target) if use is not None and use.api else None
+        return None if use is None or page is None else {"name": use.api, "markdown": page}

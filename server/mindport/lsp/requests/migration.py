@@ -1,0 +1,54 @@
+"""`mindport/overview` and `mindport/report`: the state of a whole folder as a tree, and its migration report as a page.
+Neither is in the protocol; clients that show them ask for them by these names."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from mindport.lsp.document import path_of_uri
+from mindport.lsp.progress import Progress
+from mindport.lsp.protocol import PreparedJson
+from mindport.lsp.server import MindportServer
+from mindport.lsp.surveys import run_survey
+from mindport.lsp.workspace_survey import Advance, Answer, SurveyRequest
+
+OVERVIEW = "mindport/overview"
+REPORT = "mindport/report"
+
+
+def register(server: MindportServer) -> None:
+    """Register the handlers. Each takes `{"uri": FOLDER}` and answers null where the user cancels it."""
+
+    @server.feature(OVERVIEW)
+    async def overview(params: Any) -> PreparedJson | None:
+        return _prepared(await _surveyed(server, params, "overview"))
+
+    @server.feature(REPORT)
+    async def report(params: Any) -> PreparedJson | None:
+        return _prepared(await _surveyed(server, params, "page"))
+
+
+async def _surveyed(
+    server: MindportServer, params: Any, wanted: Literal["overview", "page"]
+) -> Answer | None:
+    folder = path_of_uri(str(getattr(params, "uri", "")))
+    session = server.session
+    request = SurveyRequest(
+        folder=str(folder),
+        wanted=wanted,
+        encoding=session.abilities.encoding,
+        overrides=dict(session.overrides),
+        texts={one.path: one.text for one in session.documents.values() if one.notebook is None},
+    )
+    async with Progress(server, "mindport", f"reading {folder.name}") as progress:
+
+        def show(advance: Advance) -> None:
+            progress.show(f"{advance.done} of {advance.of} files", 100 * advance.done // advance.of)
+
+        return await progress.unless_cancelled(run_survey(request, show))
+
+
+def _prepared(answer: Answer | None) -> PreparedJson | None:
+    return None if answer is None else PreparedJson(msgspec.json.encode(answer).decode())

@@ -1,0 +1,50 @@
+"""Runs `workspace_survey` beside the event loop, with progress that the user can cancel."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Callable
+
+import msgspec
+
+from mindport.lsp.workspace_survey import Advance, Answer, Refusal, SurveyRequest
+
+_LINE_LIMIT = 2**28  # characters; the overview of a large repository is one line of some megabytes
+_decoder = msgspec.json.Decoder(Advance | Answer)
+
+
+async def run_survey(request: SurveyRequest, advanced: Callable[[Advance], None]) -> Answer:
+    """The answer of a survey; `advanced` hears of each file. Who gives up waiting ends the process. Never raises for
+    what the files hold: a survey that fails is a refusal with its last words."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "mindport.lsp.workspace_survey",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        limit=_LINE_LIMIT,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    errors = asyncio.ensure_future(process.stderr.read())
+    try:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            process.stdin.write(msgspec.json.encode(request))
+            await process.stdin.drain()
+        process.stdin.close()
+        async for line in process.stdout:
+            said: Advance | Answer = _decoder.decode(line)
+            if not isinstance(said, Advance):
+                return said
+            advanced(said)
+        last = (await errors).decode("utf-8", "replace").strip().splitlines()
+        return Refusal(last[-1] if last else "the survey ended without an answer")
+    finally:
+        errors.cancel()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

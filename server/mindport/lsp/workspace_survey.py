@@ -1,0 +1,175 @@
+"""Surveys a whole folder in a process of its own, so that a large one never delays a key: `python -m
+mindport.lsp.workspace_survey` reads one request from its input and writes a line of JSON for each file that it has
+read, and the answer as the last line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from mindport.check.survey import FileSurvey, survey_paths
+from mindport.config.load import LoadedSettings, SettingsFinder
+from mindport.config.problem import ConfigurationError
+from mindport.config.settings import Settings
+from mindport.config.target import resolve_target
+from mindport.lsp.document import split_lines
+from mindport.lsp.positions import PositionEncoding, to_client
+from mindport.model.span import Span
+from mindport.report.migration.build import project_report
+from mindport.report.migration.overview import FileState, file_state
+from mindport.report.migration.page import html_page
+from mindport.report.rows import TargetRow
+from mindport.source.discovery import discover, full_path
+from mindport.source.notebook import place_in_cell
+from mindport.source.text import SourceText
+
+_RECURSION = 10_000  # as the command line has it: generated code nests deeply
+
+
+class SurveyRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder, what is wanted of it, the settings of the editor, and the texts that it has open, by path."""
+
+    folder: str
+    wanted: Literal["overview", "page"]
+    encoding: PositionEncoding
+    overrides: dict[str, Any] = {}
+    texts: dict[str, str] = {}
+
+
+class Advance(msgspec.Struct, frozen=True, tag="advance"):
+    """So many files of all have been read."""
+
+    done: int
+    of: int
+
+
+class PlacedApi(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An API of a file. Each place is a cell (counted from 0; -1 in a file that is no notebook) and a range as the
+    client counts: line, character, end line, end character."""
+
+    api: str
+    verdict: str
+    ready: int
+    places: tuple[tuple[int, int, int, int, int], ...]
+
+
+class PlacedFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file with network code that uses torch."""
+
+    uri: str
+    path: str
+    references: int
+    ready: int
+    silent: int
+    apis: tuple[PlacedApi, ...]
+
+
+class Overview(msgspec.Struct, frozen=True, tag="overview"):
+    """The files of a folder that have something to port, and what they are measured against."""
+
+    target: str
+    files: tuple[PlacedFile, ...]
+
+
+class Page(msgspec.Struct, frozen=True, tag="page"):
+    """The migration report as one HTML page."""
+
+    html: str
+
+
+class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
+    """Why there is no answer."""
+
+    reason: str
+
+
+Answer = Overview | Page | Refusal
+
+
+def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
+    """How far the survey is, file by file, then its answer."""
+    finder = SettingsFinder(request.overrides, "the editor's settings")
+    try:
+        groups = _groups(request.folder, finder)
+        below = finder.for_directory(request.folder)
+    except ConfigurationError as error:
+        yield Refusal(str(error))
+        return
+    overlay = {path: SourceText(path, text) for path, text in request.texts.items()}
+    count = sum(len(files) for _, files in groups)
+    surveys: list[FileSurvey] = []
+    for loaded, files in groups:
+        target, _ = resolve_target(loaded.settings, loaded.root)
+        for survey in survey_paths(files, loaded.settings, target, loaded.root, overlay):
+            surveys.append(survey)
+            yield Advance(len(surveys), count)
+    target, reasons = resolve_target(below.settings, below.root)
+    if request.wanted == "overview":
+        states = ((survey, file_state(survey)) for survey in surveys)
+        placed = [
+            _placed(survey, state, request) for survey, state in states if state.references or state.silent
+        ]
+        yield Overview(str(target), tuple(sorted(placed, key=lambda file: file.path)))
+        return
+    row = TargetRow(
+        root=below.root,
+        version=str(target.version),
+        device=target.device.value,
+        mode=target.mode.value,
+        reasons=reasons,
+    )
+    yield Page(html_page(project_report(row, surveys, request.folder)))
+
+
+def _groups(folder: str, finder: SettingsFinder) -> list[tuple[LoadedSettings, list[str]]]:
+    """The files of a folder, parted by the settings that apply to them. Raises ConfigurationError."""
+    below = finder.for_directory(folder)
+    settings: Settings = below.settings
+    found = discover([folder], settings.all_excludes, below.root, settings.respect_gitignore)
+    groups: dict[tuple[str, str], tuple[LoadedSettings, list[str]]] = {}
+    for name in (*found.python_files, *found.config_files):
+        path = full_path(name)
+        loaded = finder.for_directory(Path(path).parent, below)
+        groups.setdefault((loaded.root, loaded.source), (loaded, []))[1].append(path)
+    return list(groups.values())
+
+
+def _placed(survey: FileSurvey, state: FileState, request: SurveyRequest) -> PlacedFile:
+    lines = split_lines(survey.text)
+
+    def place(span: Span) -> tuple[int, int, int, int, int]:
+        number, within = place_in_cell(span, survey.report.cells)
+        start = to_client(lines[span.line - 1], span.column, request.encoding)
+        end = to_client(lines[span.end_line - 1], span.end_column, request.encoding)
+        return (-1 if number is None else number - 1, within.line - 1, start, within.end_line - 1, end)
+
+    return PlacedFile(
+        uri=Path(state.path).as_uri(),
+        path=os.path.relpath(state.path, request.folder).replace(os.sep, "/"),
+        references=state.references,
+        ready=state.ready,
+        silent=state.silent,
+        apis=tuple(
+            PlacedApi(api=one.api, verdict=one.verdict, ready=one.ready, places=tuple(map(place, one.places)))
+            for one in state.apis
+        ),
+    )
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    sys.setrecursionlimit(_RECURSION)
+    output = sys.stdout.buffer
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=SurveyRequest)
+    for line in answer(request):
+        output.write(msgspec.json.encode(line) + b"\n")
+        output.flush()
+
+
+if __name__ == "__main__":
+    main()
