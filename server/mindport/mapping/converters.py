@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 
+from mindport.model.language import later
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 
 Converter = Callable[[str, str], "str | None"]
@@ -179,25 +180,37 @@ def _upper(text: str, kind: str) -> str | None:
 
 
 CONVERTERS: dict[str, tuple[str, Converter]] = {
-    "one_minus": ("1 - value (momentum, keep_prob): `0.1` -> `0.9`", _one_minus),
-    "negate": ("-value: `2` -> `-2`", _negate),
-    "not": ("the opposite truth value: `True` -> `False`", _not),
-    "pair_to_quad": ("2-d padding to four sides: `(1, 2)` -> `(1, 1, 2, 2)`; an int stays", _pair_to_quad),
+    "one_minus": (later("1 - value (momentum, keep_prob): `0.1` -> `0.9`"), _one_minus),
+    "negate": (later("-value: `2` -> `-2`"), _negate),
+    "not": (later("the opposite truth value: `True` -> `False`"), _not),
+    "pair_to_quad": (
+        later("2-d padding to four sides: `(1, 2)` -> `(1, 1, 2, 2)`; an int stays"),
+        _pair_to_quad,
+    ),
     "triple_to_six": (
-        "3-d padding to six sides: `(1, 2, 3)` -> `(1, 1, 2, 2, 3, 3)`; an int stays",
+        later("3-d padding to six sides: `(1, 2, 3)` -> `(1, 1, 2, 2, 3, 3)`; an int stays"),
         _triple_to_six,
     ),
-    "quad_if_pair": ("a written pair as `pair_to_quad`; anything else stays", _quad_if_pair),
-    "six_if_triple": ("a written triple as `triple_to_six`; anything else stays", _six_if_triple),
-    "one_axis": ("one size to a tuple: `8` -> `(8,)`; `(8,)` stays, several sizes have none", _one_axis),
-    "to_tuple": ("an int or list to a tuple: `2` -> `(2,)`, `[1, 2]` -> `(1, 2)`", _to_tuple),
-    "to_list": ("an int or tuple to a list: `2` -> `[2]`, `(1, 2)` -> `[1, 2]`", _to_list),
-    "first": ("the only value of equal ones: `(2, 2)` -> `2`; an int stays", _first),
-    "pair": ("a number to a pair: `3` -> `(3, 3)`; a sequence stays", _pair),
-    "to_float": ("an int to a float: `1` -> `1.0`", _to_float),
-    "float_literal": ("a written whole number to a float: `1` -> `1.0`; anything else stays", _float_literal),
-    "list_if_tuple": ("a written tuple to a list: `(1, 2)` -> `[1, 2]`; anything else stays", _list_if_tuple),
-    "upper": ("a literal string in capitals: `'sum'` -> `'SUM'`", _upper),
+    "quad_if_pair": (later("a written pair as `pair_to_quad`; anything else stays"), _quad_if_pair),
+    "six_if_triple": (later("a written triple as `triple_to_six`; anything else stays"), _six_if_triple),
+    "one_axis": (
+        later("one size to a tuple: `8` -> `(8,)`; `(8,)` stays, several sizes have none"),
+        _one_axis,
+    ),
+    "to_tuple": (later("an int or list to a tuple: `2` -> `(2,)`, `[1, 2]` -> `(1, 2)`"), _to_tuple),
+    "to_list": (later("an int or tuple to a list: `2` -> `[2]`, `(1, 2)` -> `[1, 2]`"), _to_list),
+    "first": (later("the only value of equal ones: `(2, 2)` -> `2`; an int stays"), _first),
+    "pair": (later("a number to a pair: `3` -> `(3, 3)`; a sequence stays"), _pair),
+    "to_float": (later("an int to a float: `1` -> `1.0`"), _to_float),
+    "float_literal": (
+        later("a written whole number to a float: `1` -> `1.0`; anything else stays"),
+        _float_literal,
+    ),
+    "list_if_tuple": (
+        later("a written tuple to a list: `(1, 2)` -> `[1, 2]`; anything else stays"),
+        _list_if_tuple,
+    ),
+    "upper": (later("a literal string in capitals: `'sum'` -> `'SUM'`"), _upper),
 }
 
 

@@ -10,6 +10,7 @@ from mindport.mapping.converters import CONVERTERS
 from mindport.mapping.judgement import Difference, DifferenceKind
 from mindport.mapping.moves import checked_move, is_method_name, rule_of, same_default
 from mindport.mapping.schema import ArgumentRule, Case
+from mindport.model.language import say, translated
 from mindport.registry.signature import Parameter, ParameterKind, Signature
 
 _VARIABLE = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
@@ -73,7 +74,11 @@ def _difference(
         return Difference(DifferenceKind.DROPPED, name) if is_passed else None
     target = rule.to or name
     if rule.convert is not None or rule.values:
-        note = CONVERTERS[rule.convert][0] if rule.convert else "other words for the same values"
+        note = (
+            translated(CONVERTERS[rule.convert][0])
+            if rule.convert
+            else say("other words for the same values")
+        )
         return Difference(DifferenceKind.CONVERTED, name, target, matters=is_passed, note=note)
     counterpart = None if mindspore is None else mindspore.parameter(target)
     if counterpart is None:

@@ -21,6 +21,7 @@ from mindport.mapping.schema import Case
 from mindport.mapping.template import DECORATED, read_template
 from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
 from mindport.mapping.versions import documented_words
+from mindport.model.language import in_force, say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.signature import ParameterKind, Signature
@@ -55,7 +56,7 @@ def judge(
         advice = BUILT_ON_TORCH.get(use.library, "")
         return Judgement(use.api, target, Verdict.NONE, library=use.library, advice=str(advice))
     if use.form is Form.DYNAMIC:
-        return Judgement(use.api, target, Verdict.NOT_JUDGED, depends_on=(use.detail or "the name",))
+        return Judgement(use.api, target, Verdict.NOT_JUDGED, depends_on=(use.detail or say("the name"),))
     plan = _plan_of(use.api, target, index, torch, mindspore)
     if isinstance(plan, Judgement):
         return plan
@@ -84,7 +85,7 @@ def _plan_of(
     api: str, target: Target, index: MappingIndex, torch: TorchSide, mindspore: MindSporeSide
 ) -> Plan | Judgement:
     """The plan for a name, or the judgement of a name that no mapping lists."""
-    key = (api, target)
+    key = (api, target, in_force())
     plan = index.plans.get(key)
     if plan is None:
         mapping, form = index.find(api), index.form(api)
@@ -109,7 +110,7 @@ def _simple_key(use: ApiUse, target: Target) -> tuple[object, ...] | None:
             return None
     guessed = use.confidence is Confidence.GUESSED
     place = (use.guarded, use.receiver is None, use.in_module, use.on_new_tensor)
-    return (use.api, target, len(call.arguments), guessed, *place)
+    return (use.api, target, in_force(), len(call.arguments), guessed, *place)
 
 
 def _simple_answer(use: ApiUse, target: Target, index: MappingIndex) -> Judgement | None:
@@ -230,7 +231,7 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         return _depends(use, target, plan, match.possible, match.depends_on)
     shared = Judgement(use.api, target, Verdict.NOT_JUDGED, plan.form, plan.mapping)
     if plan.cases:
-        return msgspec.structs.replace(shared, no_fix_reason="no case covers these arguments")
+        return msgspec.structs.replace(shared, no_fix_reason=say("no case covers these arguments"))
     if plan.version_reason or plan.device_reason:
         return msgspec.structs.replace(
             shared,
@@ -278,7 +279,7 @@ def _depends(
         plan.mapping,
         possible=possible,
         depends_on=depends_on or ("arguments",),
-        no_fix_reason="it depends on values that are not known here",
+        no_fix_reason=say("it depends on values that are not known here"),
     )
 
 
@@ -302,7 +303,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         transfer = transfer_template(case, binding)
     problem = transfer.problem
     if problem and not plan.signatures and not use.api.startswith("torch."):
-        problem = "what it takes is not known here, so it is written by hand"
+        problem = say("what it takes is not known here, so it is written by hand")
     if is_proved and case.fix == "unsafe" and use.on_new_tensor and _is_in_place(use.api, case):
         applicability = Applicability.SAFE  # nobody else sees that the tensor itself is not changed
     if transfer.is_doubtful:
@@ -315,7 +316,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     if problem and case.call is not None and any(d.kind in _LACKING and d.matters for d in differences):
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
-        applicability, problem = None, problem or "the type of the value is a guess"
+        applicability, problem = None, problem or say("the type of the value is a guess")
     elif problem or use.form in _NEVER_REWRITTEN or use.guarded:
         applicability = None
     return Judgement(

@@ -7,6 +7,7 @@ import enum
 import msgspec
 
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Grade, Verdict
 
@@ -41,18 +42,33 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 _SENTENCES = {
-    DifferenceKind.MISSING: lambda d: f"`{d.argument}` has no counterpart",
-    DifferenceKind.REPORTED: lambda d: f"`{d.argument}` has no counterpart: {d.note}",
-    DifferenceKind.DROPPED: lambda d: f"`{d.argument}` is left out",
-    DifferenceKind.RENAMED: lambda d: f"`{d.argument}` is called `{d.mindspore_argument}`",
-    DifferenceKind.DEFAULT: lambda d: (
-        f"`{d.argument}` is {d.torch_default} by default, "
-        f"`{d.mindspore_argument}` is {d.mindspore_default} in MindSpore"
+    DifferenceKind.MISSING: lambda d: say("`{argument}` has no counterpart", argument=d.argument),
+    DifferenceKind.REPORTED: lambda d: say(
+        "`{argument}` has no counterpart: {note}", argument=d.argument, note=d.note
+    ),
+    DifferenceKind.DROPPED: lambda d: say("`{argument}` is left out", argument=d.argument),
+    DifferenceKind.RENAMED: lambda d: say(
+        "`{argument}` is called `{mindspore_argument}`",
+        argument=d.argument,
+        mindspore_argument=d.mindspore_argument,
+    ),
+    DifferenceKind.DEFAULT: lambda d: say(
+        "`{argument}` is {torch_default} by default, `{mindspore_argument}` is "
+        "{mindspore_default} in MindSpore",
+        argument=d.argument,
+        torch_default=d.torch_default,
+        mindspore_argument=d.mindspore_argument,
+        mindspore_default=d.mindspore_default,
     ),
     DifferenceKind.CONVERTED: lambda d: (
-        f"`{d.argument}` is written as {d.note}"
+        say("`{argument}` is written as {note}", argument=d.argument, note=d.note)
         if d.argument == d.mindspore_argument
-        else f"`{d.argument}` becomes `{d.mindspore_argument}`, written as {d.note}"
+        else say(
+            "`{argument}` becomes `{mindspore_argument}`, written as {note}",
+            argument=d.argument,
+            mindspore_argument=d.mindspore_argument,
+            note=d.note,
+        )
     ),
 }
 

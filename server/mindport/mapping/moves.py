@@ -12,6 +12,7 @@ from mindport.mapping.bind import Binding
 from mindport.mapping.condition import TRUE, any_of, evaluate
 from mindport.mapping.converters import convert
 from mindport.mapping.schema import ArgumentRule, Case, Predicate
+from mindport.model.language import say
 from mindport.registry.signature import Signature
 from mindport.usage.api_use import Argument
 
@@ -83,7 +84,7 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
     """The move of one passed argument without its position, or why there is none."""
     rule = rule_of(case, name)
     if rule.report is not None and rule.drop_when is None:
-        return f"`{name}` has no counterpart: {rule.report}"
+        return say("`{name}` has no counterpart: {report}", name=name, report=rule.report)
     if rule.drop:
         return Move(name, places, is_dropped=True)
     arguments = [binding.arguments[place] for place in places]
@@ -93,14 +94,14 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         if fits is TRUE:
             return Move(name, places, is_dropped=True)
         if rule.report is not None:
-            return f"`{name}` has no counterpart: {rule.report}"
+            return say("`{name}` has no counterpart: {report}", name=name, report=rule.report)
         if not rule.to and not rule.convert and not rule.values:
             allowed = " or ".join(_literal(value) for value in rule.drop_when)
-            return f"`{name}` has no counterpart unless it is {allowed}"
+            return say("`{name}` has no counterpart unless it is {allowed}", name=name, allowed=allowed)
     if rule.convert is not None and any(_resists(rule.convert, argument) for argument in arguments):
-        return f"`{name}` must be converted, and its value is not known here"
+        return say("`{name}` must be converted, and its value is not known here", name=name)
     if rule.values and any(not argument.is_literal for argument in arguments):
-        return f"the value of `{name}` is not known here"
+        return say("the value of `{name}` is not known here", name=name)
     return Move(name, places, rule.to or "", convert=rule.convert or "", values=tuple(rule.values.items()))
 
 

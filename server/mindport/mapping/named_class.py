@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import Plan
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
 from mindport.usage.api_use import ApiUse, Form
@@ -45,5 +46,5 @@ def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | No
         mindspore_name=case.call or "",
         grade=plan.cases[index].grade,
         applicability=applicability if is_fixable else None,
-        no_fix_reason="" if is_fixable else "the type of the value is a guess",
+        no_fix_reason="" if is_fixable else say("the type of the value is a guess"),
     )

@@ -10,6 +10,7 @@ import msgspec
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
 from mindport.mapping.moves import Move, rule_of
 from mindport.mapping.schema import Case
+from mindport.model.language import say
 from mindport.registry.signature import Parameter, ParameterKind, Signature
 from mindport.usage.api_use import Argument
 
@@ -83,7 +84,9 @@ def place_moves(
         spreads = torch_parameter is not None and torch_parameter.kind is ParameterKind.VAR_POSITIONAL
         if argument.keyword is not None:
             if names and target not in names:
-                return f"`{argument.keyword}=` has no counterpart in {case.call}"
+                return say(
+                    "`{keyword}=` has no counterpart in {call}", keyword=argument.keyword, call=case.call
+                )
             out.append(msgspec.structs.replace(move, keyword=target))
             by_name = True
             continue
@@ -107,9 +110,9 @@ def place_moves(
                 )
             )
         if not fits and names and target not in names:
-            return f"`{move.parameter}` has no counterpart in {case.call}"
+            return say("`{parameter}` has no counterpart in {call}", parameter=move.parameter, call=case.call)
         if not fits and len(move.places) > 1 and not packed:
-            return f"`{move.parameter}` cannot be passed by name"
+            return say("`{parameter}` cannot be passed by name", parameter=move.parameter)
         by_name = by_name or not fits
         out.append(msgspec.structs.replace(move, keyword="" if fits else target, is_packed=packed))
         position += len(move.places) if slot is not None and slot.kind is ParameterKind.VAR_POSITIONAL else 1

@@ -8,10 +8,12 @@ from typing import Protocol
 
 import msgspec
 
+from mindport.mapping.localised import localised
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
 from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.template import read_template
 from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
+from mindport.model.language import say
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Applicability, Grade
 from mindport.registry.mindspore import Deprecation, mindspore_facts
@@ -77,7 +79,9 @@ def make_plan(
             continue
         if case.devices and target.device.value not in case.devices:
             if case.verdict != "none":
-                device_reason = device_reason or f"{_written(case)} is for {_listed(case.devices)}"
+                device_reason = device_reason or say(
+                    "{written} is for {names}", written=_written(case), names=_listed(case.devices)
+                )
             continue
         reason = _version_reason(case, target.version)
         if reason:
@@ -106,7 +110,9 @@ def make_plan(
             "" if case.since else documented_later(names, target.version),
         )
     documented = documented_words(api, target.version) if is_only_documented(target.version) else ""
-    return Plan(mapping, form, cases, torch.signatures(api), version_reason, device_reason, documented)
+    return Plan(
+        localised(mapping), form, cases, torch.signatures(api), version_reason, device_reason, documented
+    )
 
 
 def target_names(case: Case) -> tuple[str, ...]:
@@ -157,7 +163,10 @@ def _of_another_version(
                 row,
                 grade="compiled",
                 mindspore=str(target.version),
-                note=f"a run with {row.mindspore} agreed; signatures and kernels are the same",
+                note=say(
+                    "a run with {mindspore} agreed; signatures and kernels are the same",
+                    mindspore=row.mindspore,
+                ),
             )
     return None
 
@@ -184,15 +193,21 @@ def _release(text: str) -> Version:
 
 def _version_reason(case: Case, version: Version) -> str:
     if case.since is not None and version < Version.parse(case.since):
-        return f"{_written(case)} needs MindSpore {Version.parse(case.since)}"
+        return say(
+            "{written} needs MindSpore {version}", written=_written(case), version=Version.parse(case.since)
+        )
     if case.until is not None and version > Version.parse(case.until):
-        return f"{_written(case)} is gone after MindSpore {Version.parse(case.until)}"
+        return say(
+            "{written} is gone after MindSpore {version}",
+            written=_written(case),
+            version=Version.parse(case.until),
+        )
     return ""
 
 
 def _written(case: Case) -> str:
     written = case.call or case.rewrite or case.helper
-    return f"`{written}`" if written else "what would serve"
+    return f"`{written}`" if written else say("what would serve")
 
 
 def _listed(devices: Sequence[str]) -> str:
@@ -202,10 +217,14 @@ def _listed(devices: Sequence[str]) -> str:
 def _unsupported(names: Sequence[str], device: Device, mindspore: MindSporeSide) -> str | None:
     for name in names:
         if mindspore.has_kernel(name, device) is False:
-            return f"`{name}` has no kernel on {device.value}"
+            return say("`{name}` has no kernel on {device}", name=name, device=device.value)
         devices = mindspore.devices(name)
         if devices is not None and device not in devices:
-            return f"`{name}` is documented for {_listed([one.value for one in devices])} only"
+            return say(
+                "`{name}` is documented for {names} only",
+                name=name,
+                names=_listed([one.value for one in devices]),
+            )
     return None
 
 
@@ -213,8 +232,14 @@ def _deprecation(names: Sequence[str], mindspore: MindSporeSide) -> str:
     for name in names:
         found = mindspore.deprecation(name)
         if found is not None:
-            since = f"deprecated since MindSpore {found.since}" if found.since else "deprecated"
-            return f"`{name}` is {since}" + (f"; use {found.instead}" if found.instead else "")
+            since = (
+                say("deprecated since MindSpore {since}", since=found.since)
+                if found.since
+                else say("deprecated")
+            )
+            return say("`{name}` is {since}", name=name, since=since) + (
+                say("; use {instead}", instead=found.instead) if found.instead else ""
+            )
     return ""
 
 

@@ -17,6 +17,7 @@ from mindport.mapping.second_order_arguments import SignatureSource, defaults_of
 from mindport.mapping.second_order_lines import caveat_line, hazard_line, measured_line, registry_line
 from mindport.mapping.second_order_side import SecondOrderSide
 from mindport.mapping.second_order_variants import fitting, fitting_chains, measured, measured_name
+from mindport.model.language import say
 from mindport.model.target import Device, Mode, Target
 from mindport.model.verdict import Verdict
 from mindport.registry.bprops import Chain, Measurement, Result
@@ -58,10 +59,10 @@ class SecondOrder(msgspec.Struct, frozen=True):
     def lines(self) -> tuple[str, ...]:
         """The four lines, each with its heading."""
         return (
-            f"Registry: {self.registry}",
-            f"Measured: {self.measured}",
-            f"Hazard: {self.hazard}",
-            f"Caveat: {self.caveat}",
+            say("Registry: {registry}", registry=self.registry),
+            say("Measured: {measured}", measured=self.measured),
+            say("Hazard: {hazard}", hazard=self.hazard),
+            say("Caveat: {caveat}", caveat=self.caveat),
         )
 
 
@@ -113,7 +114,7 @@ def _at_the_end(answer: SecondOrder) -> SecondOrder:
     )
     if not is_cut:
         return answer
-    caveat = "nothing but linear operations follow, so what PyNative cuts here is a constant"
+    caveat = say("nothing but linear operations follow, so what PyNative cuts here is a constant")
     return msgspec.structs.replace(answer, outcome=LinkOutcome.FINE, caveat=caveat)
 
 
@@ -229,8 +230,8 @@ def _unknown(api: str, target: Target, mode: Mode) -> SecondOrder:
         api,
         target,
         mode,
-        "unknown",
-        "not measured",
-        "unknown",
-        "what runs here is not known",
+        say("unknown"),
+        say("not measured"),
+        say("unknown"),
+        say("what runs here is not known"),
     )

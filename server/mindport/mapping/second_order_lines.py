@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mindport.mapping.second_order_side import SecondOrderSide
+from mindport.model.language import later, listing, say, translated
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.registry.bprops import Chain, ChainState, Compiled, Measurement, Result
 
-_WORDS = {Result.RIGHT: "right", Result.WRONG: "wrong", Result.RAISES: "raises"}
-_MODES = {Mode.PYNATIVE: "PyNative", Mode.GRAPH: "graph mode"}
+_WORDS = {Result.RIGHT: later("right"), Result.WRONG: later("wrong"), Result.RAISES: later("raises")}
+_MODES = {Mode.PYNATIVE: later("PyNative"), Mode.GRAPH: later("graph mode")}
 
 
 def registry_line(
@@ -19,37 +20,50 @@ def registry_line(
     if missing is not None:
         first, second = missing
         return (
-            f"missing link {first} -> {second} (MindSpore {version})" if first else f"{second} has no bprop"
+            say(
+                "missing link {first} -> {second} (MindSpore {version})",
+                first=first,
+                second=second,
+                version=version,
+            )
+            if first
+            else say("{second} has no bprop", second=second)
         )
     states = {chain.state for chain in chains}
     if states == {ChainState.COMPLETE}:
-        return f"complete (MindSpore {version})"
+        return say("complete (MindSpore {version})", version=version)
     if ChainState.MISSING in states:
-        return f"complete for some arguments only (MindSpore {version})"
+        return say("complete for some arguments only (MindSpore {version})", version=version)
     if compiled and all(one.state is ChainState.COMPLETE for one in compiled):
-        return f"complete, as far as compiling tells (MindSpore {version})"
-    return "unknown"
+        return say("complete, as far as compiling tells (MindSpore {version})", version=version)
+    return say("unknown")
 
 
 def measured_line(rows: Sequence[Measurement], device: Device, version: Version | None) -> str:
     """What was measured, in which modes and where."""
     parts = []
     for mode in Mode:
-        found = {_WORDS[row.result] for row in rows if row.mode is mode}
+        found = {translated(_WORDS[row.result]) for row in rows if row.mode is mode}
         if found:
-            parts.append(f"{_MODES[mode]} {' or '.join(sorted(found))}")
+            parts.append(f"{translated(_MODES[mode])} {listing(sorted(found), is_choice=True)}")
     if not parts:
-        return "not measured"
+        return say("not measured")
     where = ", ".join(sorted({row.device.value for row in rows}))
-    other = "" if device.value in where else f"; not on {device.value}"
-    return f"{', '.join(parts)} (MindSpore {version}, {where}){other}"
+    other = "" if device.value in where else say("; not on {device}", device=device.value)
+    return say(
+        "{results} (MindSpore {version}, {where}){other}",
+        results=say(", ").join(parts),
+        version=version,
+        where=where,
+        other=other,
+    )
 
 
 def hazard_line(rows: Sequence[Measurement]) -> str:
     """Whether PyNative cuts the gradient."""
     if any(row.hazard for row in rows):
-        return "PyNative cuts the gradient at a view; run the inner gradient under `ms.jit`"
-    return "none seen" if rows else "unknown"
+        return say("PyNative cuts the gradient at a view; run the inner gradient under `ms.jit`")
+    return say("none seen") if rows else say("unknown")
 
 
 def caveat_line(
@@ -67,15 +81,27 @@ def caveat_line(
         row.result for row in every if here and (row.mode, row.device) == (here[0].mode, here[0].device)
     }
     if len(results) > 1:
-        parts.append("it depends on the arguments and on which inputs are differentiated")
+        parts.append(say("it depends on the arguments and on which inputs are differentiated"))
     if arguments is None and len({tuple(sorted(row.arguments.items())) for row in every}) > 1:
-        parts.append("the arguments are not known here")
+        parts.append(say("the arguments are not known here"))
     if known_as != api:
-        parts.append(f"measured as {known_as}")
+        parts.append(say("measured as {known_as}", known_as=known_as))
     if facts.collected_version != target.version:
-        parts.append(f"the data are of MindSpore {facts.collected_version}, not {target.version}")
+        parts.append(
+            say(
+                "the data are of MindSpore {collected_version}, not {version}",
+                collected_version=facts.collected_version,
+                version=target.version,
+            )
+        )
     elif every and facts.measured_version != target.version:
-        parts.append(f"measured with MindSpore {facts.measured_version}, not {target.version}")
+        parts.append(
+            say(
+                "measured with MindSpore {measured_version}, not {version}",
+                measured_version=facts.measured_version,
+                version=target.version,
+            )
+        )
     if every and all(row.device is not target.device for row in every):
-        parts.append(f"nothing was run on {target.device.value}")
-    return "; ".join(parts) or "none"
+        parts.append(say("nothing was run on {device}", device=target.device.value))
+    return say("; ").join(parts) or say("none")

@@ -15,6 +15,7 @@ from mindport.mapping.moves import Move, checked_move, is_method_name, is_plain,
 from mindport.mapping.placement import fitting_signature, name_by_rule, needs_tuple, place_moves
 from mindport.mapping.schema import Case
 from mindport.mapping.template import read_template
+from mindport.model.language import say
 from mindport.registry.signature import ParameterKind, Signature
 
 
@@ -35,10 +36,10 @@ def transfer_call(case: Case, binding: Binding, signatures: Sequence[Signature])
     """How the arguments of a `call:` case are written; `signatures` are MindSpore's, empty where not known.
     Where several readings of the call remain, they must all be written the same way."""
     if not binding.overloads:
-        return Transfer(problem="the arguments do not fit torch's signature as far as it is known")
+        return Transfer(problem=say("the arguments do not fit torch's signature as far as it is known"))
     found = [_transfer(case, binding, overload, signatures) for overload in binding.overloads]
     if any(_written(one) != _written(found[0]) for one in found[1:]):
-        return Transfer(problem="which overload is called is not known here")
+        return Transfer(problem=say("which overload is called is not known here"))
     return next((one for one in found if not one.problem), found[0])
 
 
@@ -46,17 +47,17 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
     """Whether every argument of the call has a place in the template of a `rewrite:` case, and what is done
     to it."""
     if not binding.overloads:
-        return Transfer(problem="the arguments do not fit torch's signature as far as it is known")
+        return Transfer(problem=say("the arguments do not fit torch's signature as far as it is known"))
     if binding.has_stars:
         if _takes_the_same(case, binding):
             return Transfer(hands_on=True)
-        return Transfer(problem="starred arguments hide what is passed")
+        return Transfer(problem=say("starred arguments hide what is passed"))
     wanted = {hole.name for hole in read_template(case.rewrite or "").holes}
     overload = next(
         (one for one in binding.overloads if wanted <= _known_names(one, binding)), binding.overloads[0]
     )
     if any(one.places != overload.places for one in binding.overloads):
-        return Transfer(problem="which overload is called is not known here")
+        return Transfer(problem=say("which overload is called is not known here"))
     moves: list[Move] = []
     is_doubtful = False
     for name, places in overload.places.items():
@@ -64,7 +65,7 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
         if isinstance(move, str):
             return Transfer(problem=move)
         if name not in wanted and not move.is_dropped and name not in case.when:
-            return Transfer(problem=f"the replacement has no place for `{name}`")
+            return Transfer(problem=say("the replacement has no place for `{name}`", name=name))
         if name in wanted and not move.is_dropped and _may_spread(binding, name):
             packing = needs_tuple([binding.arguments[place] for place in places])
             is_doubtful = is_doubtful or (packing is None and not spread_only(case, name))
@@ -77,7 +78,7 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
         if rule_of(case, name).default is not None:
             continue
         if parameter is None or parameter.default in (None, "..."):
-            return Transfer(problem=f"`{name}` is not passed and has no default")
+            return Transfer(problem=say("`{name}` is not passed and has no default", name=name))
     return Transfer(tuple(moves), is_doubtful=is_doubtful)
 
 
@@ -134,11 +135,13 @@ def _transfer(
         return _with_stars(case, binding, overload, signatures, moves)
     signature, missing = fitting_signature(case, overload, signatures, target_is_method)
     if missing:
-        return Transfer(problem=f"`{missing}` has no counterpart in {case.call}")
+        return Transfer(
+            problem=say("`{missing}` has no counterpart in {call}", missing=missing, call=case.call)
+        )
     if target_is_method and not binding.has_receiver:
         moves.sort(key=lambda move: move.parameter != RECEIVER)
         if not moves or moves[0].parameter != RECEIVER or len(moves[0].places) != 1:
-            return Transfer(problem="there is no tensor to call the method of")
+            return Transfer(problem=say("there is no tensor to call the method of"))
     if signature is None:
         moves = name_by_rule(moves, signatures)
     placed = place_moves(case, binding, overload, signature, moves, target_is_method)
@@ -171,7 +174,7 @@ def _with_stars(
         )
         if spread is not None:
             return spread
-    return Transfer(problem="starred arguments hide what is passed")
+    return Transfer(problem=say("starred arguments hide what is passed"))
 
 
 def _with_sizes(

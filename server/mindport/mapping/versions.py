@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mindport.model.language import later, say, translated
 from mindport.model.target import Version
 from mindport.registry.mindspore import availability, collected_versions
 from mindport.registry.tables import documented_at, documented_since, documented_targets
 
-_SAID = {"consistent": " as consistent", "differs": " with differences"}
+_SAID = {"consistent": later(" as consistent"), "differs": later(" with differences")}
 
 
 def absence(names: Sequence[str], version: Version) -> str:
@@ -17,9 +18,9 @@ def absence(names: Sequence[str], version: Version) -> str:
     for name in names:
         found = availability(name, version)
         if found is not None and found.since is not None:
-            return f"`{name}` exists since MindSpore {found.since}"
+            return say("`{name}` exists since MindSpore {since}", name=name, since=found.since)
         if found is not None:
-            return f"`{name}` is gone after MindSpore {found.until}"
+            return say("`{name}` is gone after MindSpore {until}", name=name, until=found.until)
     return ""
 
 
@@ -35,7 +36,12 @@ def documented_later(names: Sequence[str], version: Version) -> str:
     for name in names:
         since = documented_since(name)
         if since is not None and version < since:
-            return f"`{name}` is known from the documentation of MindSpore {since.major}.{since.minor} on"
+            return say(
+                "`{name}` is known from the documentation of MindSpore {major}.{minor} on",
+                name=name,
+                major=since.major,
+                minor=since.minor,
+            )
     return ""
 
 
@@ -43,9 +49,17 @@ def documented_words(torch_name: str, version: Version) -> str:
     """The row of the tables for a torch name, without its full stop: the version's own where it has no facts, else
     the newest; empty where there is none."""
     if is_only_documented(version):
-        row, where = documented_at(torch_name, version), f" of MindSpore {version.major}.{version.minor}"
+        row, where = (
+            documented_at(torch_name, version),
+            say(" of MindSpore {major}.{minor}", major=version.major, minor=version.minor),
+        )
     else:
         row, where = next(iter(documented_targets(torch_name)), None), ""
     if row is None:
         return ""
-    return f"the documentation{where} lists `{row.mindspore}`{_SAID.get(row.label, '')}; not verified"
+    return say(
+        "the documentation{where} lists `{mindspore}`{how}; not verified",
+        where=where,
+        mindspore=row.mindspore,
+        how=translated(_SAID.get(row.label, "")),
+    )

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words, write_words
@@ -44,8 +45,14 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     if judgement.case is not None:
         sentences += [text for text in (judgement.case.why, *judgement.case.differences) if text]
     sentences += [d.sentence() for d in judgement.differences if d.matters and d.kind not in lost]
-    what = f": {lowered(first_sentence(sentences[0]))}" if sentences else ""
-    return f"{use.api} differs on {target_words(judgement.target)}{what}{write_words(judgement)}"
+    what = say(": {reason}", reason=lowered(first_sentence(sentences[0]))) if sentences else ""
+    return say(
+        "{api} differs on {target}{what}{write}",
+        api=use.api,
+        target=target_words(judgement.target),
+        what=what,
+        write=write_words(judgement),
+    )
 
 
 RULE = Rule(

@@ -29,6 +29,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -37,10 +38,14 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for branches whose results differ in shape."""
-    what = place.name if place.name == "the result" else f"`{place.name}`"
-    return (
-        f"the branches on `{place.text}` give {what} different shapes, and which one depends on {place.cause}: "
-        f"{cost(target)}; `ops.where` or padding gives both the same shape"
+    what = say("the result") if place.name == "the result" else f"`{place.name}`"
+    return say(
+        "the branches on `{text}` give {what} different shapes, and which one depends on "
+        "{cause}: {cost}; `ops.where` or padding gives both the same shape",
+        text=place.text,
+        what=what,
+        cause=translated(place.cause),
+        cost=cost(target),
     )
 
 

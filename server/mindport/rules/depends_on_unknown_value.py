@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import listing, say
 from mindport.rules.outcome import Outcome, possible_cases
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import case_words, target_words
@@ -37,16 +38,19 @@ _SHOWN = 3
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message that names the unknown values and the possible answers."""
-    return (
-        f"{use.api} on {target_words(judgement.target)} depends on {depends_words(judgement)}, "
-        f"not known here{_answers(judgement)}"
+    return say(
+        "{api} on {target} depends on {depends}, not known here{answers}",
+        api=use.api,
+        target=target_words(judgement.target),
+        depends=depends_words(judgement),
+        answers=_answers(judgement),
     )
 
 
 def depends_words(judgement: Judgement) -> str:
     """What the answer depends on, in words."""
-    words = ["its arguments" if name == "arguments" else f"`{name}`" for name in judgement.depends_on]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    words = [say("its arguments") if name == "arguments" else f"`{name}`" for name in judgement.depends_on]
+    return listing(words)
 
 
 def _answers(judgement: Judgement) -> str:
@@ -54,8 +58,8 @@ def _answers(judgement: Judgement) -> str:
     if len(answers) < 2:
         return ""
     more = len(answers) - _SHOWN
-    shown = answers[:_SHOWN] + ([f"{more} more"] if more > 0 else [])
-    return f": {', '.join(shown[:-1])} or {shown[-1]}"
+    shown = answers[:_SHOWN] + ([say("{more} more", more=more)] if more > 0 else [])
+    return say(": {answers}", answers=listing(shown, is_choice=True))
 
 
 RULE = Rule(

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words
@@ -34,7 +35,12 @@ from mindport.usage.api_use import ApiUse
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart is going away."""
     note = lowered(first_sentence(judgement.deprecated))
-    return f"{use.api} becomes a deprecated name on {target_words(judgement.target)}: {note}"
+    return say(
+        "{api} becomes a deprecated name on {target}: {note}",
+        api=use.api,
+        target=target_words(judgement.target),
+        note=note,
+    )
 
 
 RULE = Rule(

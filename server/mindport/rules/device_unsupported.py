@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, target_words
@@ -36,7 +37,12 @@ from mindport.usage.api_use import ApiUse
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart does not run on the device."""
     reason = first_sentence(judgement.device_reason)
-    return f"{use.api} cannot run on {target_words(judgement.target)}: {reason}"
+    return say(
+        "{api} cannot run on {target}: {reason}",
+        api=use.api,
+        target=target_words(judgement.target),
+        reason=reason,
+    )
 
 
 RULE = Rule(

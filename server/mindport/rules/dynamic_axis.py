@@ -26,6 +26,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -34,9 +35,11 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for an axis that varies."""
-    return (
-        f"the axis of `{place.name}` depends on {place.cause}: {cost(target)}; "
-        "write each axis as a branch of its own"
+    return say(
+        "the axis of `{place}` depends on {cause}: {cost}; write each axis as a branch of its own",
+        place=place.name,
+        cause=translated(place.cause),
+        cost=cost(target),
     )
 
 

@@ -26,6 +26,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -34,9 +35,12 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for a number of elements that varies."""
-    return (
-        f"the number that `{place.name}` takes depends on {place.cause}: {cost(target)}; "
-        "take a fixed number and mask those beyond"
+    return say(
+        "the number that `{place}` takes depends on {cause}: {cost}; take a fixed number and "
+        "mask those beyond",
+        place=place.name,
+        cause=translated(place.cause),
+        cost=cost(target),
     )
 
 

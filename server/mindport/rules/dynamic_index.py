@@ -26,6 +26,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -34,8 +35,16 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for an index of varying length."""
-    what = f"`{place.text}` is as long as its index, which depends on {place.cause}"
-    return f"{what}: {cost(target)}; keep all elements with a mask, or a fixed number of indices"
+    what = say(
+        "`{text}` is as long as its index, which depends on {cause}",
+        text=place.text,
+        cause=translated(place.cause),
+    )
+    return say(
+        "{what}: {cost}; keep all elements with a mask, or a fixed number of indices",
+        what=what,
+        cost=cost(target),
+    )
 
 
 _TENSOR = "import torch\nfrom torch import Tensor\n"

@@ -29,6 +29,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -37,9 +38,12 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for an index that is a mask."""
-    return (
-        f"`{place.text}` is as long as `{place.name}` has true elements: {cost(target)}; "
-        "`ops.where(mask, x, 0)` or a product with the mask keeps the shape"
+    return say(
+        "`{text}` is as long as `{place}` has true elements: {cost}; `ops.where(mask, x, 0)` "
+        "or a product with the mask keeps the shape",
+        text=place.text,
+        place=place.name,
+        cost=cost(target),
     )
 
 

@@ -31,6 +31,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import later, say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -38,27 +39,33 @@ from mindport.usage.places import CodePlace, Topic
 from mindport.usage.shapes.operators import RESULT_WORDS
 
 _WAYS = {
-    "nonzero": "carry the mask along, or `ops.where(mask, x, 0)`",
-    "argwhere": "carry the mask along, or `ops.where(mask, x, 0)`",
-    "flatnonzero": "carry the mask along, or `ops.where(mask, x, 0)`",
-    "where": "carry the mask along, or `ops.where(mask, x, 0)`",
-    "masked_select": "`ops.where(mask, x, 0)` or a product with the mask keeps the shape",
-    "unique": "do it while data are prepared, or pad to a fixed number",
-    "unique_consecutive": "do it while data are prepared, or pad to a fixed number",
-    "nms": "keep a fixed number of boxes by `topk` and mark the others with a mask",
-    "batched_nms": "keep a fixed number of boxes by `topk` and mark the others with a mask",
-    "remove_small_boxes": "carry the mask along and set the scores of small boxes to 0",
-    "bincount": "sum a one-hot of fixed depth",
-    "one_hot": "pass the number of classes",
-    "repeat_interleave": "pad to a fixed length",
+    "nonzero": later("carry the mask along, or `ops.where(mask, x, 0)`"),
+    "argwhere": later("carry the mask along, or `ops.where(mask, x, 0)`"),
+    "flatnonzero": later("carry the mask along, or `ops.where(mask, x, 0)`"),
+    "where": later("carry the mask along, or `ops.where(mask, x, 0)`"),
+    "masked_select": later("`ops.where(mask, x, 0)` or a product with the mask keeps the shape"),
+    "unique": later("do it while data are prepared, or pad to a fixed number"),
+    "unique_consecutive": later("do it while data are prepared, or pad to a fixed number"),
+    "nms": later("keep a fixed number of boxes by `topk` and mark the others with a mask"),
+    "batched_nms": later("keep a fixed number of boxes by `topk` and mark the others with a mask"),
+    "remove_small_boxes": later("carry the mask along and set the scores of small boxes to 0"),
+    "bincount": later("sum a one-hot of fixed depth"),
+    "one_hot": later("pass the number of classes"),
+    "repeat_interleave": later("pad to a fixed length"),
 }
-_USUAL = "pad to a fixed length"
+_USUAL = later("pad to a fixed length")
 
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for an operator whose result has an open length."""
     words = RESULT_WORDS.get(place.name, RESULT_WORDS["nonzero"])
-    return f"`{place.name}` {words}: {cost(target)}; {_WAYS.get(place.name, _USUAL)}"
+    return say(
+        "`{place}` {words}: {cost}; {way}",
+        place=place.name,
+        words=translated(words),
+        cost=cost(target),
+        way=translated(_WAYS.get(place.name, _USUAL)),
+    )
 
 
 RULE = Rule(

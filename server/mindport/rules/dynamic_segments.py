@@ -25,6 +25,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -33,9 +34,12 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for a number of segments that varies."""
-    return (
-        f"the number of segments of `{place.name}` depends on {place.cause}: {cost(target)}; "
-        "use a fixed number, of which some stay empty"
+    return say(
+        "the number of segments of `{place}` depends on {cause}: {cost}; use a fixed number, "
+        "of which some stay empty",
+        place=place.name,
+        cause=translated(place.cause),
+        cost=cost(target),
     )
 
 

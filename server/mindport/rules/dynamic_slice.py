@@ -27,6 +27,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -35,9 +36,11 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for a slice with a bound that varies."""
-    return (
-        f"the length of `{place.text}` depends on {place.cause}: {cost(target)}; "
-        "keep the full length and mask the rest"
+    return say(
+        "the length of `{text}` depends on {cause}: {cost}; keep the full length and mask the rest",
+        text=place.text,
+        cause=translated(place.cause),
+        cost=cost(target),
     )
 
 

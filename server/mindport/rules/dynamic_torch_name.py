@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -33,10 +34,13 @@ from mindport.usage.api_use import ApiUse
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a name that is only known at run time."""
-    value = f"`{use.detail}`" if use.detail else "a value"
-    return (
-        f"the name looked up in {use.api} depends on {value}, not known here; "
-        f"check every possible one for {target_words(judgement.target)}"
+    value = f"`{use.detail}`" if use.detail else say("a value")
+    return say(
+        "the name looked up in {api} depends on {value}, not known here; check every possible "
+        "one for {target}",
+        api=use.api,
+        value=value,
+        target=target_words(judgement.target),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mindport.mapping.plan import MindSporeSide
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.wording import target_words
 from mindport.usage.api_use import ApiUse
@@ -38,9 +39,15 @@ def advice(
     where = target_words(target)
     if best is None:
         names = ", ".join(f"`{offer.name}`" for offer in offers)
-        return f"{work}: {where} does not have {names}"
-    text = f"{work}: {where} has `{best.name}`: {best.how}"
-    return text if current else f"{text}; it is deprecated"
+        return say("{work}: {where} does not have {names}", work=translated(work), where=where, names=names)
+    text = say(
+        "{work}: {where} has `{best}`: {how}",
+        work=translated(work),
+        where=where,
+        best=best.name,
+        how=translated(best.how),
+    )
+    return text if current else say("{text}; it is deprecated", text=text)
 
 
 def is_below(api: str, starts: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mindport.model.language import say
 from mindport.model.target import Mode, Target
 from mindport.registry.graph_mode import Construct, graph_constructs
 from mindport.rules.wording import target_words
@@ -18,5 +19,9 @@ def construct_at(place: CodePlace, target: Target, outcome: str) -> Construct | 
 
 def where(target: Target, construct: Construct) -> str:
     """`in a graph on MindSpore 2.10.0 on CPU`, with the version that was measured where that is another one."""
-    measured = "" if construct.version == str(target.version) else f" (measured with {construct.version})"
-    return f"in a graph on {target_words(target)}{measured}"
+    measured = (
+        ""
+        if construct.version == str(target.version)
+        else say(" (measured with {version})", version=construct.version)
+    )
+    return say("in a graph on {target}{measured}", target=target_words(target), measured=measured)

@@ -29,6 +29,7 @@ References
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.graph import construct_at, where
 from mindport.rules.rule import Rule, RuleExample
@@ -40,7 +41,12 @@ def check(place: CodePlace, target: Target) -> str:
     found = construct_at(place, target, "lost")
     if found is None or not found.says:
         return ""
-    return f"{found.says} has no effect {where(target, found)}; use instead: {found.instead}"
+    return say(
+        "{says} has no effect {where}; use instead: {instead}",
+        says=translated(found.says),
+        where=where(target, found),
+        instead=translated(found.instead),
+    )
 
 
 _NET = "import torch\nfrom torch import nn\nclass A(nn.Module):\n    def forward(self, x):\n        "

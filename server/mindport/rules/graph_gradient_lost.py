@@ -29,6 +29,7 @@ References
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.graph import construct_at, where
 from mindport.rules.rule import Rule, RuleExample
@@ -40,9 +41,11 @@ def check(place: CodePlace, target: Target) -> str:
     found = construct_at(place, target, "no gradient")
     if found is None or not found.says:
         return ""
-    return (
-        f"gradients through {found.says} are 0 without a message {where(target, found)}; "
-        f"use instead: {found.instead}"
+    return say(
+        "gradients through {says} are 0 without a message {where}; use instead: {instead}",
+        says=translated(found.says),
+        where=where(target, found),
+        instead=translated(found.instead),
     )
 
 

@@ -27,6 +27,7 @@ References
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.graph import construct_at, where
 from mindport.rules.rule import Rule, RuleExample
@@ -38,7 +39,12 @@ def check(place: CodePlace, target: Target) -> str:
     found = construct_at(place, target, "differs")
     if found is None or not found.says:
         return ""
-    return f"{found.says} does something else {where(target, found)} than in PyNative; use instead: {found.instead}"
+    return say(
+        "{says} does something else {where} than in PyNative; use instead: {instead}",
+        says=translated(found.says),
+        where=where(target, found),
+        instead=translated(found.instead),
+    )
 
 
 _NET = "import torch\nfrom torch import nn\nclass A(nn.Module):\n    def forward(self, x):\n        "

@@ -32,6 +32,7 @@ References
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.graph import construct_at, where
 from mindport.rules.rule import Rule, RuleExample
@@ -43,9 +44,12 @@ def check(place: CodePlace, target: Target) -> str:
     found = construct_at(place, target, "frozen")
     if found is None or not found.says:
         return ""
-    return (
-        f"{found.says} (`{place.text}`) keeps the value of the first call {where(target, found)}; "
-        f"use instead: {found.instead}"
+    return say(
+        "{says} (`{text}`) keeps the value of the first call {where}; use instead: {instead}",
+        says=translated(found.says),
+        text=place.text,
+        where=where(target, found),
+        instead=translated(found.instead),
     )
 
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words, write_words
@@ -35,9 +36,11 @@ from mindport.usage.api_use import ApiUse
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose receiver is only guessed."""
-    return (
-        f"if this is {use.api}, it needs a look for {target_words(judgement.target)}"
-        f"{write_words(judgement)}; nothing here proves it"
+    return say(
+        "if this is {api}, it needs a look for {target}{write}; nothing here proves it",
+        api=use.api,
+        target=target_words(judgement.target),
+        write=write_words(judgement),
     )
 
 

@@ -27,18 +27,25 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import first_sentence, lowered, target_words
+from mindport.rules.wording import besides, first_sentence, lowered, target_words
 from mindport.usage.api_use import ApiUse
 
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for an import of a library that stands on torch."""
-    message = f"{use.library} is built on torch and does not work with {target_words(judgement.target)}"
+    message = say(
+        "{library} is built on torch and does not work with {target}",
+        library=use.library,
+        target=target_words(judgement.target),
+    )
     library = BUILT_ON_TORCH.get(use.library)
-    return message if library is None else f"{message}; {lowered(first_sentence(library.advice))}"
+    return (
+        message if library is None else besides(message, lowered(first_sentence(translated(library.advice))))
+    )
 
 
 RULE = Rule(

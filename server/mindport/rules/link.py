@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from mindport.mapping.second_order import LinkOutcome, SecondOrder
+from mindport.model.language import say
 from mindport.model.target import Mode
 from mindport.usage.regions.link import Link
 
@@ -52,19 +53,24 @@ def subject(judged: JudgedLink) -> str:
     """`mindspore.ops.max_pool2d`, or torch's name with what it becomes."""
     api, target = judged.link.use.api, judged.answer.api
     if not api:
-        return "what is called here"
-    return api if not target or target == api else f"{api}, here {target},"
+        return say("what is called here")
+    return api if not target or target == api else say("{api}, here {target},", api=api, target=target)
 
 
 def where(judged: JudgedLink) -> str:
     """`on MindSpore 2.10.0 on CPU in PyNative`."""
-    mode = "PyNative" if judged.answer.mode is Mode.PYNATIVE else "graph mode"
+    mode = "PyNative" if judged.answer.mode is Mode.PYNATIVE else say("graph mode")
     target = judged.answer.target
-    return f"on MindSpore {target.version} on {target.device.value} in {mode}"
+    return say(
+        "on MindSpore {version} on {device} in {mode}",
+        version=target.version,
+        device=target.device.value,
+        mode=mode,
+    )
 
 
 def cure(judged: JudgedLink) -> str:
     """What helps, where something is known to."""
     if judged.answer.works_in_graph and judged.answer.mode is Mode.PYNATIVE:
-        return "; run the inner gradient under `ms.jit`, where it was measured right"
+        return say("; run the inner gradient under `ms.jit`, where it was measured right")
     return ""

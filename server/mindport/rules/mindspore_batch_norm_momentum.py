@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -45,9 +46,12 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
         return ""
     if not 0 < momentum.value < 0.5:
         return ""
-    return (
-        f"momentum={momentum.value!r} keeps that share of the old statistics on {target_words(target)}; "
-        f"torch's {momentum.value!r} is `momentum={round(1 - momentum.value, 12)!r}`"
+    return say(
+        "momentum={momentum!r} keeps that share of the old statistics on {target}; "
+        "torch's {momentum!r} is `momentum={complement!r}`",
+        momentum=momentum.value,
+        target=target_words(target),
+        complement=round(1 - momentum.value, 12),
     )
 
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -48,9 +49,11 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
         if name not in positions or use.argument(name, positions[name]) is not None:
             return ""
     layer = use.name.rpartition(".")[2]
-    return (
-        f"nn.{layer} pads to the same size and has no bias on {target_words(target)}, unlike torch's; "
-        "give `pad_mode` and `has_bias`"
+    return say(
+        "nn.{layer} pads to the same size and has no bias on {target}, unlike torch's; give "
+        "`pad_mode` and `has_bias`",
+        layer=layer,
+        target=target_words(target),
     )
 
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -52,7 +53,12 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
         if "drop" not in name or "keep" in name:
             return ""
         value = first.name
-    return f"`Dropout({value})` keeps that share on {target_words(target)}; write `p={value}` to drop it"
+    return say(
+        "`Dropout({value})` keeps that share on {target}; write `p={value_2}` to drop it",
+        value=value,
+        target=target_words(target),
+        value_2=value,
+    )
 
 
 _IMPORT = "from mindspore import nn\n"

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Device, Mode, Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -46,9 +47,16 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
     if target.device is not Device.CPU or target.mode is not Mode.PYNATIVE:
         return ""
     tensor = use.receiver
-    return (
-        f"`{tensor}.{method}` leaves `{tensor}` unchanged on {target_words(target)}; "
-        f"write `{tensor} = {tensor} {_OPERATORS[method]} ...`"
+    return say(
+        "`{tensor}.{method}` leaves `{tensor_2}` unchanged on {target}; write `{tensor_3} = "
+        "{tensor_4} {operators} ...`",
+        tensor=tensor,
+        method=method,
+        tensor_2=tensor,
+        target=target_words(target),
+        tensor_3=tensor,
+        tensor_4=tensor,
+        operators=_OPERATORS[method],
     )
 
 

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -36,10 +37,17 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
     note = None if use.is_import or use.guarded or use.receiver else facts.deprecation(use.name)
     if note is None or note.instead == use.name:  # a note on another form of the same name
         return ""
-    since = f" since {note.since}" if note.since else ""
-    instead = f"; use `{note.instead}`" if note.instead else ""
-    removal = f"; it may be gone after {note.removal}" if note.removal else ""
-    return f"{use.name} is deprecated on {target_words(target)}{since}{instead}{removal}"
+    since = say(" since {since}", since=note.since) if note.since else ""
+    instead = say("; use `{instead}`", instead=note.instead) if note.instead else ""
+    removal = say("; it may be gone after {removal}", removal=note.removal) if note.removal else ""
+    return say(
+        "{use} is deprecated on {target}{since}{instead}{removal}",
+        use=use.name,
+        target=target_words(target),
+        since=since,
+        instead=instead,
+        removal=removal,
+    )
 
 
 _IMPORT = "import mindspore as ms\nfrom mindspore import nn\n"

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.registry.mindspore import availability, mindspore_facts
 from mindport.rules.rule import Rule, RuleExample
@@ -47,11 +48,11 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
     if last.startswith("_"):
         return ""
     found = availability(use.name, target.version)
-    words = f"{target_words(target)} does not have {use.name}"
+    words = say("{target} does not have {use}", target=target_words(target), use=use.name)
     if found is not None and found.since:
-        return f"{words}, which came with {found.since}"
+        return say("{words}, which came with {since}", words=words, since=found.since)
     if found is not None:
-        return f"{words}; the last version with it was {found.until}"
+        return say("{words}; the last version with it was {until}", words=words, until=found.until)
     return words if owner in _COMPLETE and use.arguments is not None else ""
 
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Device, Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -44,14 +45,19 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
         return ""
     ran = _ran(use.name, target, facts)
     if ran is False:
-        return f"{use.name} has no kernel on {target_words(target)}"
+        return say("{use} has no kernel on {target}", use=use.name, target=target_words(target))
     if target.device is Device.CPU or not use.name.startswith(_DOCUMENTED):
         return ""
     documented = facts.devices(use.name)
     if not documented or target.device in documented:
         return ""
     devices = " and ".join(sorted(device.value for device in documented))
-    return f"{use.name} is documented for {devices} only, not for {target_words(target)}"
+    return say(
+        "{use} is documented for {devices} only, not for {target}",
+        use=use.name,
+        devices=devices,
+        target=target_words(target),
+    )
 
 
 def _ran(name: str, target: Target, facts: MindSporeSide) -> bool | None:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.rules.feature import is_below
 from mindport.rules.rule import Rule, RuleExample
@@ -45,7 +46,10 @@ def check(use: ApiUse, target: Target, mindspore: MindSporeSide) -> str:
     """The advice, empty for other uses."""
     if not is_below(use.api, _STARTS):
         return ""
-    return f"quantisation or pruning: not in {target_words(target)} itself; Golden Stick (mindspore_gs) is made for it"
+    return say(
+        "quantisation or pruning: not in {target} itself; Golden Stick (mindspore_gs) is made for it",
+        target=target_words(target),
+    )
 
 
 RULE = Rule(

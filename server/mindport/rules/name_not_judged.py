@@ -26,9 +26,10 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import first_sentence, target_words
+from mindport.rules.wording import besides, first_sentence, target_words
 from mindport.usage.api_use import ApiUse
 
 
@@ -36,12 +37,12 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a name or a call without a verdict."""
     target = target_words(judgement.target)
     if judgement.mapping is not None:
-        message = f"{use.api} is not judged for these arguments on {target}"
+        message = say("{api} is not judged for these arguments on {target}", api=use.api, target=target)
     else:
-        message = f"{use.api} is not judged yet for {target}"
+        message = say("{api} is not judged yet for {target}", api=use.api, target=target)
     reasons = (judgement.documented, judgement.no_fix_reason)
     note = next((text for text in reasons if text), "")
-    return f"{message}; {first_sentence(note)}" if note else message
+    return besides(message, first_sentence(note)) if note else message
 
 
 RULE = Rule(

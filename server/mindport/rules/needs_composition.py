@@ -30,18 +30,19 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import first_sentence, lowered, target_words, write_words
+from mindport.rules.wording import because, target_words, write_words
 from mindport.usage.api_use import ApiUse
 
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use that a composition replaces."""
-    message = f"{use.api} needs several calls on {target_words(judgement.target)}"
+    message = say("{api} needs several calls on {target}", api=use.api, target=target_words(judgement.target))
     written = write_words(judgement)
     if not written and judgement.case is not None and judgement.case.why:
-        return f"{message}: {lowered(first_sentence(judgement.case.why))}"
+        return because(message, judgement.case.why)
     return message + written
 
 

@@ -28,16 +28,17 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import later, say, translated
 from mindport.rules.outcome import Outcome, possible_cases
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import first_sentence, lowered, target_words
+from mindport.rules.wording import because, besides, target_words
 from mindport.usage.api_use import ApiUse
 
 _WAYS = {
-    "equivalent": "replace it by an equivalent construct",
-    "compose": "compose it from other operators",
-    "custom-op": "write a custom operator",
-    "community": "look for a community package",
+    "equivalent": later("replace it by an equivalent construct"),
+    "compose": later("compose it from other operators"),
+    "custom-op": later("write a custom operator"),
+    "community": later("look for a community package"),
 }
 
 
@@ -46,12 +47,12 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     cases = [judgement.case] if judgement.case is not None else possible_cases(judgement)
     why = next((case.why for case in cases if case.why), "")
     policy = next((case.policy for case in cases if case.policy), None)
-    message = f"{use.api} has no equivalent in {target_words(judgement.target)}"
+    message = say("{api} has no equivalent in {target}", api=use.api, target=target_words(judgement.target))
     if not why:
-        return message + (f"; {_WAYS[policy]}" if policy is not None else "")
-    message += f": {lowered(first_sentence(why))}"
+        return besides(message, translated(_WAYS[policy])) if policy is not None else message
+    message = because(message, why)
     # Where the way out is other MindSpore code, the explanation has just said which.
-    return message + (f"; {_WAYS[policy]}" if policy in ("custom-op", "community") else "")
+    return besides(message, translated(_WAYS[policy])) if policy in ("custom-op", "community") else message
 
 
 RULE = Rule(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mindport.model.language import say
 from mindport.model.target import Device, Mode, Target
 from mindport.rules.wording import target_words
 
@@ -10,16 +11,22 @@ def cost(target: Target) -> str:
     """What a shape that depends on data costs on the target, as the end of a sentence."""
     where = target_words(target)
     if target.mode is Mode.PYNATIVE:
-        return f"nothing to do in PyNative on {where}, but a compiled graph has an open size from here on"
+        return say(
+            "nothing to do in PyNative on {where}, but a compiled graph has an open size from here on",
+            where=where,
+        )
     if target.device is Device.ASCEND:
-        return f"the graph on {where} has an open size from here on and cannot sink as a whole"
-    return f"the graph on {where} has an open size from here on, known only while it runs"
+        return say(
+            "the graph on {where} has an open size from here on and cannot sink as a whole", where=where
+        )
+    return say("the graph on {where} has an open size from here on, known only while it runs", where=where)
 
 
 def recompiles(target: Target) -> str:
     """What it costs that inputs come in many shapes."""
     if target.mode is Mode.PYNATIVE:
-        return (
-            f"nothing to do in PyNative on {target_words(target)}, but a graph is compiled for each new shape"
+        return say(
+            "nothing to do in PyNative on {target}, but a graph is compiled for each new shape",
+            target=target_words(target),
         )
-    return f"the graph on {target_words(target)} is compiled again for each new shape"
+    return say("the graph on {target} is compiled again for each new shape", target=target_words(target))

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import (
@@ -47,13 +48,13 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use that only has to be spelled differently."""
     text, target = replacement_text(judgement.replacement), target_words(judgement.target)
     if text == RECEIVER:
-        return f"{use.api} is not needed on {target}; leave it out"
+        return say("{api} is not needed on {target}; leave it out", api=use.api, target=target)
     if len(text) > LONGEST_REPLACEMENT:
-        return f"{use.api} is written differently on {target}; the card shows how"
+        return say("{api} is written differently on {target}; the card shows how", api=use.api, target=target)
     if text:
-        return f"{use.api} is `{text}` on {target}"
+        return say("{api} is `{text}` on {target}", api=use.api, text=text, target=target)
     why = judgement.case.why if judgement.case is not None else ""
-    return f"{use.api} is written differently on {target}" + (
+    return say("{api} is written differently on {target}", api=use.api, target=target) + (
         f": {lowered(first_sentence(why))}" if why else ""
     )
 

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.link import JudgedLink, cure, subject, where
 from mindport.rules.rule import Rule, RuleExample
 
@@ -37,8 +38,14 @@ from mindport.rules.rule import Rule, RuleExample
 def check(judged: JudgedLink) -> str:
     """The message for an API whose second order raises."""
     first, second = judged.answer.link or ("", "")
-    link = f"{first} -> {second}" if first else second or "an operator"
-    return f"no second-order gradient through {subject(judged)} {where(judged)}: {link} has no bprop{cure(judged)}"
+    link = f"{first} -> {second}" if first else second or say("an operator")
+    return say(
+        "no second-order gradient through {subject} {where}: {link} has no bprop{cure}",
+        subject=subject(judged),
+        where=where(judged),
+        link=link,
+        cure=cure(judged),
+    )
 
 
 _TWICE = """import mindspore as ms

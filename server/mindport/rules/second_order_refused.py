@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.link import JudgedLink, cure, subject, where
 from mindport.rules.rule import Rule, RuleExample
 
@@ -37,7 +38,13 @@ def check(judged: JudgedLink) -> str:
     """The message for an API whose second order raises for another reason than a missing bprop."""
     said = " ".join(judged.answer.text.split())
     said = f": {said[:_LONGEST]}..." if len(said) > _LONGEST else f": {said}" if said else ""
-    return f"the second-order gradient through {subject(judged)} raises {where(judged)}{said}{cure(judged)}"
+    return say(
+        "the second-order gradient through {subject} raises {where}{said}{cure}",
+        subject=subject(judged),
+        where=where(judged),
+        said=said,
+        cure=cure(judged),
+    )
 
 
 _TWICE = """import mindspore as ms

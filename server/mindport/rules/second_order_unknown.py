@@ -26,14 +26,17 @@ from __future__ import annotations
 
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.link import JudgedLink, subject, where
 from mindport.rules.rule import Rule, RuleExample
 
 
 def check(judged: JudgedLink) -> str:
     """The message for an API of which nothing is known."""
-    return (
-        f"whether the second-order gradient through {subject(judged)} is right {where(judged)} is not known"
+    return say(
+        "whether the second-order gradient through {subject} is right {where} is not known",
+        subject=subject(judged),
+        where=where(judged),
     )
 
 

@@ -16,15 +16,18 @@ from __future__ import annotations
 
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.link import PENALTY, UNDER_JIT, JudgedLink, subject, where
 from mindport.rules.rule import Rule, RuleExample
 
 
 def check(judged: JudgedLink) -> str:
     """The message for an API whose second order PyNative cuts on other devices."""
-    return (
-        f"PyNative may cut the second-order gradient through {subject(judged)} {where(judged)}: "
-        "it does where it was measured; run the inner gradient under `ms.jit`"
+    return say(
+        "PyNative may cut the second-order gradient through {subject} {where}: it does where "
+        "it was measured; run the inner gradient under `ms.jit`",
+        subject=subject(judged),
+        where=where(judged),
     )
 
 

@@ -16,14 +16,21 @@ from __future__ import annotations
 
 from mindport.mapping.second_order import LinkOutcome
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.link import PENALTY, UNDER_JIT, JudgedLink, cure, subject, where
 from mindport.rules.rule import Rule, RuleExample
 
 
 def check(judged: JudgedLink) -> str:
     """The message for an API whose second order is silently wrong."""
-    verb = "is" if judged.answer.is_always else "is for some shapes or arguments"
-    return f"the second-order gradient through {subject(judged)} {verb} silently wrong {where(judged)}{cure(judged)}"
+    verb = say("is") if judged.answer.is_always else say("is for some shapes or arguments")
+    return say(
+        "the second-order gradient through {subject} {verb} silently wrong {where}{cure}",
+        subject=subject(judged),
+        verb=verb,
+        where=where(judged),
+        cure=cure(judged),
+    )
 
 
 RULE = Rule(

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome, possible_cases
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words, write_words
@@ -40,9 +41,12 @@ from mindport.usage.api_use import ApiUse
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose result would change without notice."""
     harm = judgement.silent or next((case.silent for case in possible_cases(judgement) if case.silent), "")
-    return (
-        f"{use.api} silently gives another result on {target_words(judgement.target)}: "
-        f"{lowered(first_sentence(harm))}{write_words(judgement)}"
+    return say(
+        "{api} silently gives another result on {target}: {reason}{write}",
+        api=use.api,
+        target=target_words(judgement.target),
+        reason=lowered(first_sentence(harm)),
+        write=write_words(judgement),
     )
 
 

@@ -25,6 +25,7 @@ The migration guide of MindSpore, "Dynamic shape": input shape not fixed.
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.target import Mode, Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -36,9 +37,10 @@ def check(place: CodePlace, target: Target) -> str:
     del place
     if target.mode is not Mode.GRAPH:
         return ""
-    return (
-        f"the last batch may be smaller than the others, and the graph on {target_words(target)} is compiled again for "
-        "it; pass `drop_last=True` for training, or pad the last batch"
+    return say(
+        "the last batch may be smaller than the others, and the graph on {target} is compiled "
+        "again for it; pass `drop_last=True` for training, or pad the last batch",
+        target=target_words(target),
     )
 
 

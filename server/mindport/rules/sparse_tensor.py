@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.finding import Severity
+from mindport.model.language import later, say, translated
 from mindport.model.target import Device, Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -49,7 +50,7 @@ _PRODUCTS = ("mm", "spmm", "addmm", "sampled_addmm")
 _OPTIMIZER = "torch.optim.SparseAdam"
 _BYTES = 4  # of a float32
 _MEGABYTE = 1_000_000
-_DENSE = "use dense tensors, and accumulate gradients over smaller batches where they do not fit"
+_DENSE = later("use dense tensors, and accumulate gradients over smaller batches where they do not fit")
 
 
 def check(use: ApiUse, target: Target, mindspore: MindSporeSide) -> str:
@@ -57,22 +58,37 @@ def check(use: ApiUse, target: Target, mindspore: MindSporeSide) -> str:
     del mindspore
     where = target_words(target)
     if use.api == _OPTIMIZER and use.form is Form.CALL:
-        return f"{use.api} updates only the rows that have a gradient, and gradients are dense on {where}: {_DENSE}"
+        return say(
+            "{api} updates only the rows that have a gradient, and gradients are dense on {where}: {dense}",
+            api=use.api,
+            where=where,
+            dense=translated(_DENSE),
+        )
     if use.api in _EMBEDDINGS:
         return _embedding(use, where)
     if not use.api.startswith(_STARTS) or use.form in (Form.ANNOTATION, Form.TYPE_CHECK):
         return ""
     if use.api.rpartition(".")[2] in _PRODUCTS and target.device is Device.CPU:
-        return (
-            f"{use.api} on {where}: a product of a sparse and a dense matrix is `ops.SparseTensorDenseMatmul`, whose "
-            f"gradients work; products of CSRTensor have no kernel there; else {_DENSE}"
+        return say(
+            "{api} on {where}: a product of a sparse and a dense matrix is "
+            "`ops.SparseTensorDenseMatmul`, whose gradients work; products of CSRTensor have no "
+            "kernel there; else {dense}",
+            api=use.api,
+            where=where,
+            dense=translated(_DENSE),
         )
     can = (
-        "COOTensor and CSRTensor can be made, turned dense and worked on element by element"
+        say("COOTensor and CSRTensor can be made, turned dense and worked on element by element")
         if target.device is Device.CPU
-        else "COOTensor and CSRTensor are taken by few operators"
+        else say("COOTensor and CSRTensor are taken by few operators")
     )
-    return f"{use.api} makes sparse tensors, and {can} on {where}; else {_DENSE}"
+    return say(
+        "{api} makes sparse tensors, and {can} on {where}; else {dense}",
+        api=use.api,
+        can=can,
+        where=where,
+        dense=translated(_DENSE),
+    )
 
 
 def _embedding(use: ApiUse, where: str) -> str:
@@ -80,8 +96,15 @@ def _embedding(use: ApiUse, where: str) -> str:
     sparse = _argument(use, "sparse", _EMBEDDINGS[use.api])
     if sparse is None or (sparse.is_literal and sparse.value is not True):
         return ""
-    verb = "is" if sparse.is_literal else "may be"
-    return f"the gradient of {use.api} {verb} sparse here and is dense on {where}{_memory(use)}: {_DENSE}"
+    verb = say("is") if sparse.is_literal else say("may be")
+    return say(
+        "the gradient of {api} {verb} sparse here and is dense on {where}{memory}: {dense}",
+        api=use.api,
+        verb=verb,
+        where=where,
+        memory=_memory(use),
+        dense=translated(_DENSE),
+    )
 
 
 def _memory(use: ApiUse) -> str:
@@ -91,7 +114,10 @@ def _memory(use: ApiUse) -> str:
     if len(numbers) != len(sizes):
         return ""
     megabytes = numbers[0] * numbers[1] * _BYTES / _MEGABYTE
-    return f", {megabytes:.3g} MB in float32, and as much again for each state of the optimizer"
+    return say(
+        ", {megabytes:.3g} MB in float32, and as much again for each state of the optimizer",
+        megabytes=megabytes,
+    )
 
 
 def _argument(use: ApiUse, name: str, place: int) -> Argument | None:

@@ -25,17 +25,23 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import first_sentence, target_words
+from mindport.rules.wording import besides, first_sentence, target_words
 from mindport.usage.api_use import ApiUse
 
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart the target version does not have."""
     reason = first_sentence(judgement.version_reason)
-    message = f"{use.api} has no equivalent in {target_words(judgement.target)}: {reason}"
-    return f"{message}; {first_sentence(judgement.documented)}" if judgement.documented else message
+    message = say(
+        "{api} has no equivalent in {target}: {reason}",
+        api=use.api,
+        target=target_words(judgement.target),
+        reason=reason,
+    )
+    return besides(message, first_sentence(judgement.documented)) if judgement.documented else message
 
 
 RULE = Rule(

@@ -28,6 +28,7 @@ The migration guide of MindSpore, "Analyzing API compliance".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import later, say, translated
 from mindport.model.target import Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -36,7 +37,7 @@ from mindport.usage.places import CodePlace, Topic
 _SHOWN = 3
 # What stands for the most usual calls, by the last part of their name.
 _INSTEAD = {
-    "from_numpy": "the array itself",
+    "from_numpy": later("the array itself"),
     "tensor": "np.array",
     "as_tensor": "np.asarray",
     "FloatTensor": "np.asarray(..., np.float32)",
@@ -57,24 +58,27 @@ _INSTEAD = {
     "randn": "np.random.randn",
     "randint": "np.random.randint",
     "randperm": "np.random.permutation",
-    "pad_sequence": "np.pad to one length",
+    "pad_sequence": later("np.pad to one length"),
     "float": "astype(np.float32)",
     "long": "astype(np.int64)",
     "DataLoader": "mindspore.dataset.GeneratorDataset",
     "load": "np.load",
     "manual_seed": "mindspore.dataset.config.set_seed",
-    "default_collate": "the `batch` of mindspore.dataset",
+    "default_collate": later("the `batch` of mindspore.dataset"),
 }
 
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for a function of the data pipeline."""
     apis = place.name.split(",")
-    words = [f"{_short(api)} -> {instead}" for api in apis if (instead := _instead(api))]
-    shown = "; ".join(words[:_SHOWN]) or "NumPy, OpenCV, PIL or pandas instead"
-    return (
-        f"`{place.text}` only prepares data, outside of the network on {target_words(target)}: "
-        f"arrays do instead of tensors ({shown})"
+    words = [f"{_short(api)} -> {translated(instead)}" for api in apis if (instead := _instead(api))]
+    shown = "; ".join(words[:_SHOWN]) or say("NumPy, OpenCV, PIL or pandas instead")
+    return say(
+        "`{text}` only prepares data, outside of the network on {target}: arrays do instead "
+        "of tensors ({shown})",
+        text=place.text,
+        target=target_words(target),
+        shown=shown,
     )
 
 

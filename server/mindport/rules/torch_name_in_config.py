@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.model.verdict import Verdict
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule
@@ -35,12 +36,21 @@ from mindport.usage.api_use import ApiUse
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a torch name in a configuration file."""
-    message = f"this configuration names {use.api}"
+    message = say("this configuration names {api}", api=use.api)
     if use.library:
-        return f"{message}; {use.library} is built on torch"
+        return say("{message}; {library} is built on torch", message=message, library=use.library)
     if judgement.verdict is Verdict.NONE:
-        return f"{message}, which has no equivalent in {target_words(judgement.target)}"
-    return f"{message}; the target is {target_words(judgement.target)}{write_words(judgement)}"
+        return say(
+            "{message}, which has no equivalent in {target}",
+            message=message,
+            target=target_words(judgement.target),
+        )
+    return say(
+        "{message}; the target is {target}{write}",
+        message=message,
+        target=target_words(judgement.target),
+        write=write_words(judgement),
+    )
 
 
 RULE = Rule(

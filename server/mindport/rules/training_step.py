@@ -30,6 +30,7 @@ docs/architecture.md, on `rewrite/training`.
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -37,7 +38,11 @@ from mindport.rules.wording import target_words
 
 def message(reason: str, target: Target) -> str:
     """The message for a step that stays."""
-    return f"this training step is not converted to {target_words(target)}: {reason}"
+    return say(
+        "this training step is not converted to {target}: {reason}",
+        target=target_words(target),
+        reason=translated(reason),
+    )
 
 
 _STEP = """import torch

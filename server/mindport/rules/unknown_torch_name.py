@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
@@ -34,7 +35,11 @@ from mindport.usage.api_use import ApiUse
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a name that torch does not have."""
-    return f"torch has no public name {use.api}, so nothing can be said for {target_words(judgement.target)}"
+    return say(
+        "torch has no public name {api}, so nothing can be said for {target}",
+        api=use.api,
+        target=target_words(judgement.target),
+    )
 
 
 RULE = Rule(

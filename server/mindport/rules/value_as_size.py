@@ -26,6 +26,7 @@ The migration guide of MindSpore, "Dynamic shape".
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
@@ -34,9 +35,11 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for a size that is the value of a tensor."""
-    return (
-        f"a size of `{place.name}` depends on {place.cause}: {cost(target)}; "
-        "use a fixed upper bound, or the size of an input"
+    return say(
+        "a size of `{place}` depends on {cause}: {cost}; use a fixed upper bound, or the size of an input",
+        place=place.name,
+        cause=translated(place.cause),
+        cost=cost(target),
     )
 
 

@@ -25,6 +25,7 @@ The migration guide of MindSpore, "Dynamic shape": input shape not fixed.
 from __future__ import annotations
 
 from mindport.model.finding import Severity
+from mindport.model.language import later, say, translated
 from mindport.model.target import Target
 from mindport.rules.place import recompiles
 from mindport.rules.rule import Rule, RuleExample
@@ -33,15 +34,20 @@ from mindport.usage.places import CodePlace, Topic
 
 def check(place: CodePlace, target: Target) -> str:
     """The message for batches whose size varies."""
-    return (
-        f"`{place.name}` makes inputs of varying size, because {_REASONS.get(place.name, _REASON)}: "
-        f"{recompiles(target)}; "
-        "pad to a fixed length or to a few, or declare the axis as None in `set_inputs`"
+    return say(
+        "`{place}` makes inputs of varying size, because {reason}: {recompiles}; pad to a fixed "
+        "length or to a few, or declare the axis as None in `set_inputs`",
+        place=place.name,
+        reason=translated(_REASONS.get(place.name, _REASON)),
+        recompiles=recompiles(target),
     )
 
 
-_REASON = "a size is that of the longest item of the batch"
-_REASONS = {"pad_sequence": "it pads to the longest item of the batch", "zip": "each item keeps its own size"}
+_REASON = later("a size is that of the longest item of the batch")
+_REASONS = {
+    "pad_sequence": later("it pads to the longest item of the batch"),
+    "zip": later("each item keeps its own size"),
+}
 
 
 RULE = Rule(

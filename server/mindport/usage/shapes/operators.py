@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import msgspec
 
+from mindport.model.language import later
 from mindport.usage.shapes.values import FIRST
 
 # The result is as long as the data say. Operator -> the axes that vary.
@@ -24,22 +25,22 @@ RESULTS: dict[str, frozenset[int] | None] = {
     "to_padded_tensor": None,
 }
 RESULT_WORDS: dict[str, str] = {
-    "nonzero": "finds as many elements as are not zero",
-    "argwhere": "finds as many elements as are not zero",
-    "flatnonzero": "finds as many elements as are not zero",
-    "where": "with a condition alone finds as many elements as it holds for",
-    "masked_select": "keeps as many elements as the mask has true ones",
-    "unique": "keeps as many values as are different",
-    "unique_consecutive": "keeps as many values as are different from the one before",
-    "nms": "keeps as many boxes as do not overlap",
-    "batched_nms": "keeps as many boxes as do not overlap",
-    "remove_small_boxes": "keeps as many boxes as are large enough",
-    "bincount": "counts up to the largest value",
-    "pad_packed_sequence": "is as long as the longest sequence of the batch",
-    "pack_padded_sequence": "is as long as all sequences of the batch together",
-    "to_padded_tensor": "is as long as the longest item",
-    "repeat_interleave": "is as long as the repeats add up to",
-    "one_hot": "without the number of classes has as many as the largest label",
+    "nonzero": later("finds as many elements as are not zero"),
+    "argwhere": later("finds as many elements as are not zero"),
+    "flatnonzero": later("finds as many elements as are not zero"),
+    "where": later("with a condition alone finds as many elements as it holds for"),
+    "masked_select": later("keeps as many elements as the mask has true ones"),
+    "unique": later("keeps as many values as are different"),
+    "unique_consecutive": later("keeps as many values as are different from the one before"),
+    "nms": later("keeps as many boxes as do not overlap"),
+    "batched_nms": later("keeps as many boxes as do not overlap"),
+    "remove_small_boxes": later("keeps as many boxes as are large enough"),
+    "bincount": later("counts up to the largest value"),
+    "pad_packed_sequence": later("is as long as the longest sequence of the batch"),
+    "pack_padded_sequence": later("is as long as all sequences of the batch together"),
+    "to_padded_tensor": later("is as long as the longest item"),
+    "repeat_interleave": later("is as long as the repeats add up to"),
+    "one_hot": later("without the number of classes has as many as the largest label"),
 }
 # Functions of a project under these names find indices in the way of torchvision's.
 KNOWN_BY_NAME = frozenset(("nms", "batched_nms"))
