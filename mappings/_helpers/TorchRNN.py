@@ -2,8 +2,8 @@ import mindspore
 
 
 class TorchRNN(mindspore.nn.RNN):
-    """mindspore.nn.RNN with the arguments of PyTorch's; it takes inputs without a batch axis and starts in training
-    mode."""
+    """mindspore.nn.RNN with the arguments of PyTorch's; it takes inputs without a batch axis, starts in training mode,
+    and its tanh and the slope of it are as exact as PyTorch's."""
 
     def __init__(
         self,
@@ -27,7 +27,14 @@ class TorchRNN(mindspore.nn.RNN):
             dropout=float(dropout),
             bidirectional=bidirectional,
         )
+        if nonlinearity == "tanh":
+            self.rnn.cell = self.tanh_step
         self.set_train()
+
+    @staticmethod
+    def tanh_step(input, hidden, weight_ih, weight_hh, bias_ih, bias_hh):
+        total = mindspore.ops.dense(input, weight_ih, bias_ih)
+        return torch_tanh(total + mindspore.ops.dense(hidden, weight_hh, bias_hh))
 
     def construct(self, input, hx=None):
         if input.ndim == 3:

@@ -7,7 +7,8 @@ def torch_scatter(input, dim, index, src, reduce=None):
         src = mindspore.ops.full_like(index, src, dtype=input.dtype)
     if input.ndim == 0:
         return torch_scatter(input.reshape(1), 0, index.reshape(-1), src.reshape(-1), reduce).reshape(())
-    src = src[tuple(slice(size) for size in index.shape)]
+    if src.shape != index.shape:
+        src = src[tuple(slice(size) for size in index.shape)]
     if reduce == "multiply":
         return torch_scatter_reduce(input, dim, index, src, "prod")
     return mindspore.ops.tensor_scatter_elements(input, index, src, dim, reduce or "none")

@@ -86,8 +86,8 @@ NOT_A_CALL = Binding((), (), is_call=False)
 
 
 def _collected(arguments: Sequence[Argument]) -> ArgumentView:
-    """What `*size` holds: one sequence passed for all, or the arguments together."""
-    if len(arguments) == 1 and arguments[0].kind is Kind.SEQUENCE:
+    """What `*size` holds: one sequence or tensor passed for all, or the arguments together."""
+    if len(arguments) == 1 and arguments[0].kind in (Kind.SEQUENCE, Kind.TENSOR):
         return view_of(arguments[0])
     is_known = all(argument.is_literal and not isinstance(argument.value, tuple) for argument in arguments)
     value = tuple(argument.value for argument in arguments) if is_known else None

@@ -1,0 +1,83 @@
+import mindspore
+
+
+class TorchProjectedLSTM(mindspore.nn.Cell):
+    """torch.nn.LSTM with proj_size: each hidden state is projected before it is handed on."""
+
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        proj_size=0,
+        **unused,
+    ):
+        super().__init__()
+        self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
+        self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
+        self.bidirectional = bidirectional
+        self.dropout = mindspore.nn.Dropout(p=float(dropout))
+        self.directions = ("", "_reverse") if bidirectional else ("",)
+        spread = mindspore.common.initializer.Uniform(hidden_size**-0.5)
+        for layer in range(num_layers):
+            width = proj_size * len(self.directions) if layer else input_size
+            shapes = {
+                "weight_ih": (4 * hidden_size, width),
+                "weight_hh": (4 * hidden_size, proj_size),
+                "bias_ih": (4 * hidden_size,),
+                "bias_hh": (4 * hidden_size,),
+                "weight_hr": (proj_size, hidden_size),
+            }
+            for direction in self.directions:
+                for kind, shape in shapes.items():
+                    name = f"{kind}_l{layer}{direction}"
+                    is_there = bias or not kind.startswith("bias")
+                    values = mindspore.common.initializer.initializer(spread, shape)
+                    setattr(self, name, mindspore.Parameter(values, name=name) if is_there else None)
+        self.set_train()
+
+    def construct(self, input, hx=None):
+        if input.ndim == 2:
+            batch_axis = 0 if self.batch_first else 1
+            states = None if hx is None else tuple(state.expand_dims(1) for state in hx)
+            output, states = self.construct(input.expand_dims(batch_axis), states)
+            return output.squeeze(batch_axis), tuple(state.squeeze(1) for state in states)
+        steps = list(input.unbind(1 if self.batch_first else 0))
+        hidden, cells = [], []
+        for layer in range(self.num_layers):
+            sides = []
+            for direction in self.directions:
+                place = len(hidden)
+                if hx is None:
+                    h = mindspore.ops.zeros((steps[0].shape[0], self.proj_size), input.dtype)
+                    c = mindspore.ops.zeros((steps[0].shape[0], self.hidden_size), input.dtype)
+                else:
+                    h, c = hx[0][place], hx[1][place]
+                outputs, h, c = self.run(steps[::-1] if direction else steps, h, c, f"_l{layer}{direction}")
+                sides.append(outputs[::-1] if direction else outputs)
+                hidden.append(h)
+                cells.append(c)
+            steps = [mindspore.ops.cat(parts, -1) for parts in zip(*sides)]
+            if layer < self.num_layers - 1:
+                steps = [self.dropout(step) for step in steps]
+        output = mindspore.ops.stack(steps, 1 if self.batch_first else 0)
+        return output, (mindspore.ops.stack(hidden), mindspore.ops.stack(cells))
+
+    def run(self, steps, h, c, suffix):
+        kinds = ("weight_ih", "bias_ih", "weight_hh", "bias_hh", "weight_hr")
+        weight_ih, bias_ih, weight_hh, bias_hh, weight_hr = (getattr(self, kind + suffix) for kind in kinds)
+        outputs = []
+        for step in steps:
+            gates = mindspore.ops.dense(step, weight_ih, bias_ih) + mindspore.ops.dense(h, weight_hh, bias_hh)
+            i, f, g, o = gates.chunk(4, -1)
+            c = mindspore.ops.sigmoid(f) * c + mindspore.ops.sigmoid(i) * torch_tanh(g)
+            h = mindspore.ops.dense(mindspore.ops.sigmoid(o) * torch_tanh(c), weight_hr)
+            outputs.append(h)
+        return outputs, h, c
+
+
+TorchProjectedLSTM.__name__ = "LSTM"  # code may ask for it
