@@ -9,15 +9,18 @@ from typing import Protocol
 from mindport.explain.conditions import in_words
 from mindport.explain.in_place import in_place_remark
 from mindport.explain.replacement import call_code, case_code, short_name
+from mindport.explain.target_words import MODES, target_words
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import binding_of
 from mindport.mapping.judgement import DifferenceKind, Judgement
+from mindport.mapping.localised import localised
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import TorchSide, target_names
 from mindport.mapping.schema import Case, Evidence, Mapping
 from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.versions import absence, documented_words, is_only_documented
-from mindport.model.target import Target
+from mindport.model.language import later, listing, say, translated
+from mindport.model.target import Mode, Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
@@ -26,10 +29,10 @@ from mindport.usage.api_use import ApiUse, Form
 _MOST_DIFFERENCES = 8
 _SLOW = 3  # times as long as torch: worth saying
 _POLICIES = {
-    "equivalent": "Use an equivalent construct.",
-    "compose": "Compose it from other operators.",
-    "custom-op": "Write a custom operator (`mindspore.ops.Custom`).",
-    "community": "Look for a port in the MindSpore community.",
+    "equivalent": later("Use an equivalent construct."),
+    "compose": later("Compose it from other operators."),
+    "custom-op": later("Write a custom operator (`mindspore.ops.Custom`)."),
+    "community": later("Look for a port in the MindSpore community."),
 }
 
 
@@ -53,7 +56,7 @@ def api_card(judgement: Judgement, use: ApiUse, target: Target) -> str:
     """The card of one use."""
     lines = [_headline(judgement, use), ""]
     if judgement.silent and not judgement.depends_on:
-        lines.append(f"**Silently different:** {judgement.silent}")
+        lines.append(say("**Silently different:** {silent}", silent=judgement.silent))
     if judgement.case is not None and judgement.case.why:
         lines.append(judgement.case.why)
     if judgement.case is not None:
@@ -66,7 +69,9 @@ def api_card(judgement: Judgement, use: ApiUse, target: Target) -> str:
     lines.append("")
     lines += _standing(judgement, target)
     if use.confidence in (Confidence.GUESSED, Confidence.INFERRED):
-        lines.append(f"The type of the value is {use.confidence.value}.")
+        lines.append(
+            say("The type of the value is {confidence}.", confidence=translated(use.confidence.value))
+        )
     lines.append(_links(use.api, judgement))
     return _tidy(lines)
 
@@ -75,37 +80,38 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     """Everything known of a torch name: all cases, examples, evidence. None if torch has no such public
     name."""
     index = load_index() if index is None else index
-    mapping = index.find(name)
-    if mapping is None:
+    found = index.find(name)
+    if found is None:
         if torch_facts().kind(name) is None:
             return None
         return _tidy(
             [
                 f"# {name}",
                 "",
-                f"Not judged yet for {target}.",
+                say("Not judged yet for {target}.", target=target_words(target)),
                 "",
                 _documented(name, target),
                 _link_list([name]),
             ]
         )
+    mapping = localised(found)
     lines = [f"# {name}", "", mapping.summary, "", *_removed(name), ""]
     if is_only_documented(target.version):
         lines += [_documented(name, target), ""]
     others = [other for other, _ in listed_names(mapping.torch) if other != name]
     if others:
-        lines += [f"Also: {', '.join(f'`{other}`' for other in others)}.", ""]
+        lines += [say("Also: {names}.", names=", ".join(f"`{other}`" for other in others)), ""]
     form = index.form(name)
     for number, case in enumerate(mapping.cases):
         if form is not None and case.forms and form not in case.forms:
             continue
         lines += _case_section(name, case, number, mapping, target)
     if mapping.examples:
-        lines += ["## Examples", ""]
+        lines += [say("## Examples"), ""]
         for example in mapping.examples[:4]:
             after = [f"    {line}" for line in example.after.splitlines()]
             lines += [f"    {line}" for line in example.before.splitlines()]
-            lines += ["", "becomes", "", *after, ""]
+            lines += ["", say("becomes"), "", *after, ""]
     targets = [case.call for case in mapping.cases if case.call]
     lines += [*mapping.links, _link_list([name, *dict.fromkeys(targets)])]
     return _tidy(lines)
@@ -128,26 +134,41 @@ def _headline(judgement: Judgement, use: ApiUse) -> str:
     """The answer to "what do I write?"."""
     name = f"`{use.api}`"
     if judgement.library:
-        return f"`{judgement.library}` is built on torch: nothing here to write one for one. {judgement.advice}".strip()
+        return say(
+            "`{library}` is built on torch: nothing here to write one for one. {advice}",
+            library=judgement.library,
+            advice=translated(judgement.advice),
+        ).strip()
     if use.form is Form.DYNAMIC:
-        return f"Which torch name this is depends on {use.detail or 'a value not known here'}."
+        return say(
+            "Which torch name this is depends on {value}.", value=use.detail or say("a value not known here")
+        )
     if judgement.depends_on:
-        return f"It depends on {_listed(judgement.depends_on)} what replaces {name}:"
+        return say(
+            "It depends on {names} what replaces {name}:", names=_listed(judgement.depends_on), name=name
+        )
     if judgement.case is None:
         if judgement.version_reason or judgement.device_reason:
-            return f"Nothing for {name} on {judgement.target}."
-        what = "with these arguments " if judgement.mapping is not None else ""
-        return f"{name} {what}has not been judged yet. {_documented(use.api, judgement.target)}".strip()
+            return say("Nothing for {name} on {target}.", name=name, target=target_words(judgement.target))
+        what = say("with these arguments ") if judgement.mapping is not None else ""
+        return say(
+            "{name} {what}has not been judged yet. {documented}",
+            name=name,
+            what=what,
+            documented=_documented(use.api, judgement.target),
+        ).strip()
     code = _use_code(judgement, use, judgement.case)
     if judgement.verdict is Verdict.NONE:
-        return f"Nothing on {judgement.target} replaces {name}."
+        return say("Nothing on {target} replaces {name}.", target=target_words(judgement.target), name=name)
     if not code:
         if judgement.verdict is Verdict.SAME:
-            return f"{name} stays as it is written."
-        return f"{name} needs changes by hand."
-    verb = {Verdict.SAME: "is the same as", Verdict.DIFFERS: "comes closest to"}
-    joint = "replaces" if judgement.applicability else verb.get(judgement.verdict, "replaces")
-    return f"`{code}` {joint} {name}"
+            return say("{name} stays as it is written.", name=name)
+        return say("{name} needs changes by hand.", name=name)
+    if judgement.verdict is Verdict.SAME and not judgement.applicability:
+        return say("`{code}` is the same as {name}", code=code, name=name)
+    if judgement.verdict is Verdict.DIFFERS and not judgement.applicability:
+        return say("`{code}` comes closest to {name}", code=code, name=name)
+    return say("`{code}` replaces {name}", code=code, name=name)
 
 
 def _use_code(judgement: Judgement, use: ApiUse, case: Case) -> str:
@@ -160,7 +181,7 @@ def _use_code(judgement: Judgement, use: ApiUse, case: Case) -> str:
 def _differences(judgement: Judgement) -> list[str]:
     """What differs and matters, the silent first; the rest is left out of a card."""
     shown = [
-        difference.sentence() + ("." if not difference.note.endswith(".") else "")
+        _full_stop(difference.sentence())
         for difference in judgement.differences
         if difference.matters or difference.kind is DifferenceKind.DEFAULT
     ]
@@ -168,91 +189,134 @@ def _differences(judgement: Judgement) -> list[str]:
     if len(shown) > _MOST_DIFFERENCES:
         shown = [
             *shown[:_MOST_DIFFERENCES],
-            f"and {len(shown) - _MOST_DIFFERENCES} more; see `mindport explain`.",
+            say("and {count} more; see `mindport explain`.", count=len(shown) - _MOST_DIFFERENCES),
         ]
     return shown
 
 
 def _way_out(case: Case) -> list[str]:
-    lines = [_POLICIES[case.policy]] if case.policy else []
+    lines = [translated(_POLICIES[case.policy])] if case.policy else []
     if case.tried:
-        lines += ["Tried:", *(f"- {candidate}" for candidate in case.tried)]
+        lines += [say("Tried:"), *(f"- {candidate}" for candidate in case.tried)]
     return lines
 
 
 def _alternative(case: Case) -> str:
     code = case_code(case)
-    answer = f"`{code}`" if code else ("nothing" if case.verdict == "none" else case.why or case.verdict)
+    answer = (
+        f"`{code}`"
+        if code
+        else (say("nothing") if case.verdict == "none" else case.why or translated(case.verdict))
+    )
     condition = in_words(case)
-    silent = f" (silently different: {case.silent})" if case.silent else ""
-    return f"- {f'if {condition}' if condition else 'otherwise'}: {answer}{silent}"
+    silent = say(" (silently different: {silent})", silent=case.silent) if case.silent else ""
+    if condition:
+        return say("- if {condition}: {answer}{silent}", condition=condition, answer=answer, silent=silent)
+    return say("- otherwise: {answer}{silent}", answer=answer, silent=silent)
 
 
 def _standing(judgement: Judgement, target: Target) -> list[str]:
     """Target, evidence and what may be done."""
-    lines = [f"Target: {target}.", *_removed(judgement.api)]
-    lines += [f"{reason}." for reason in (judgement.device_reason, judgement.version_reason) if reason]
+    lines = [say("Target: {target}.", target=target_words(target)), *_removed(judgement.api)]
+    lines += [_full_stop(reason) for reason in (judgement.device_reason, judgement.version_reason) if reason]
     if judgement.deprecated:
-        lines.append(f"Deprecated: {judgement.deprecated}.")
+        lines.append(say("Deprecated: {deprecated}.", deprecated=judgement.deprecated))
     if judgement.evidence is not None:
         lines.append(evidence_sentence(judgement.evidence))
     elif judgement.case is not None and judgement.verdict is not Verdict.NONE:
-        lines.append("Evidence: documented; not run on this target.")
+        lines.append(say("Evidence: documented; not run on this target."))
     if judgement.documented and judgement.mapping is not None:
         lines.append(_sentence(judgement.documented))
     if judgement.no_fix_reason:
-        lines.append(f"No fix: {judgement.no_fix_reason}.")
+        lines.append(say("No fix: {reason}.", reason=judgement.no_fix_reason))
     elif judgement.applicability is Applicability.UNSAFE:
         is_proved = judgement.evidence is not None and judgement.evidence.is_proof
-        reason = "is not safe for every use" if is_proved else "is not proved on this target"
-        lines.append(f"The fix {reason}: look at it before you keep it.")
+        lines.append(
+            say("The fix is not safe for every use: look at it before you keep it.")
+            if is_proved
+            else say("The fix is not proved on this target: look at it before you keep it.")
+        )
     return ["\n".join(lines)]
 
 
 def evidence_sentence(evidence: Evidence) -> str:
     """What a run saw, in one sentence."""
-    versions = f"torch {evidence.torch} and MindSpore {evidence.mindspore} on {evidence.device}"
+    versions = say(
+        "torch {torch} and MindSpore {mindspore} on {device}",
+        torch=evidence.torch,
+        mindspore=evidence.mindspore,
+        device=evidence.device,
+    )
     if evidence.grade != "run":
-        return f"Evidence: {evidence.grade} for {versions}{f'; {evidence.note}' if evidence.note else ''}."
+        return say(
+            "Evidence: {grade} for {versions}{note}.",
+            grade=translated(evidence.grade),
+            versions=versions,
+            note=say("; {note}", note=translated(evidence.note)) if evidence.note else "",
+        )
     if not evidence.agrees:
-        return f"Evidence: a run of {versions} disagreed. {evidence.note}".strip()
-    largest = "" if evidence.max_abs is None else f", largest difference {evidence.max_abs:.1g}"
-    samples = "1 sample" if evidence.samples == 1 else f"{evidence.samples} samples"
-    return f"Evidence: {versions} agreed on {samples}{largest}.{_slowness(evidence)}"
+        return say(
+            "Evidence: a run of {versions} disagreed. {note}",
+            versions=versions,
+            note=translated(evidence.note),
+        ).strip()
+    largest = (
+        ""
+        if evidence.max_abs is None
+        else say(", largest difference {max_abs:.1g}", max_abs=evidence.max_abs)
+    )
+    samples = say("1 sample") if evidence.samples == 1 else say("{samples} samples", samples=evidence.samples)
+    return say(
+        "Evidence: {versions} agreed on {samples}{largest}.{slowness}",
+        versions=versions,
+        samples=samples,
+        largest=largest,
+        slowness=_slowness(evidence),
+    )
 
 
 def _slowness(evidence: Evidence) -> str:
     """What to know of the speed; empty where it is about torch's, or was not measured."""
     if evidence.time_ratio is None or evidence.time_ratio <= _SLOW:
         return ""
-    return (
-        f" It took {evidence.time_ratio:g} times as long as torch's call, "
-        f"measured on {evidence.time_elements:,} numbers."
+    return say(
+        " It took {time_ratio:g} times as long as torch's call, measured on {time_elements:,} numbers.",
+        time_ratio=evidence.time_ratio,
+        time_elements=evidence.time_elements,
     )
 
 
 def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: Target) -> list[str]:
     condition = in_words(case)
-    scope = [*case.devices, *(f"{mode} mode" for mode in case.modes)]
+    scope = [*case.devices, *(translated(MODES[Mode(mode)]) for mode in case.modes)]
     if case.since:
-        scope.append(f"from {case.since}")
+        scope.append(say("from {since}", since=case.since))
     if case.until:
-        scope.append(f"up to {case.until}")
+        scope.append(say("up to {until}", until=case.until))
     if case.forms:
-        scope.append("as " + " or ".join(case.forms))
-    heading = f"If {condition}" if condition else "Otherwise" if number else "Always"
+        scope.append(
+            say("as {forms}", forms=listing([translated(form) for form in case.forms], is_choice=True))
+        )
+    heading = (
+        say("If {condition}", condition=condition)
+        if condition
+        else say("Otherwise")
+        if number
+        else say("Always")
+    )
     lines = [f"## {heading}" + (f" ({', '.join(scope)})" if scope else ""), ""]
     code = case_code(case)
-    lines.append(f"`{code}` ({case.verdict})" if code else f"Verdict: {case.verdict}.")
+    verdict = translated(case.verdict)
+    lines.append(f"`{code}` ({verdict})" if code else say("Verdict: {verdict}.", verdict=verdict))
     if case.silent:
-        lines.append(f"**Silently different:** {case.silent}")
+        lines.append(say("**Silently different:** {silent}", silent=case.silent))
     if case.why:
         lines.append(case.why)
     lines.append(in_place_remark(name, case))
     lines += [f"- {sentence}" for sentence in case.differences]
     lines += _way_out(case)
     if reason := absence(target_names(case), target.version):
-        lines.append(f"Not with MindSpore {target.version}: {reason}.")
+        lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))
     seen = [*mapping.evidence, *shipped_evidence(mapping, target.version)]
     lines += [evidence_sentence(one) for one in seen if one.case == number]
     return [*lines, ""]
@@ -262,16 +326,25 @@ def _removed(name: str) -> list[str]:
     version = torch_facts().removed(name)
     if version is None:
         return []
-    return [f"torch has had no `{name}` since {version}." if version else f"torch has no `{name}` any more."]
+    return [
+        say("torch has had no `{name}` since {version}.", name=name, version=version)
+        if version
+        else say("torch has no `{name}` any more.", name=name)
+    ]
 
 
 def _documented(name: str, target: Target) -> str:
     said = documented_words(name, target.version)
-    return _sentence(said) if said else "The documentation's tables have no row for it."
+    return _sentence(said) if said else say("The documentation's tables have no row for it.")
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return _full_stop(f"{text[:1].upper()}{text[1:]}")
+
+
+def _full_stop(text: str) -> str:
+    """A sentence with its end; one that has it stays."""
+    return text if text.endswith((".", "。")) else say("{sentence}.", sentence=text)
 
 
 def _links(api: str, judgement: Judgement) -> str:
@@ -294,14 +367,15 @@ def _link(name: str) -> str:
     folder = parts[1] if len(parts) > 2 and parts[1] in ("ops", "nn", "mint") else "mindspore"
     if parts[1:2] == ["Tensor"]:
         folder = "mindspore/Tensor"
-    return f"https://www.mindspore.cn/docs/en/master/api_python/{folder}/{name}.html"
+    language = say("en")  # of the documentation on mindspore.cn
+    return f"https://www.mindspore.cn/docs/{language}/master/api_python/{folder}/{name}.html"
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    words = [{"$result": "what becomes of the result"}.get(name, f"`{name}`") for name in names]
+    words = [{"$result": say("what becomes of the result")}.get(name, f"`{name}`") for name in names]
     if words == ["`arguments`"]:
-        return "its arguments, which are not seen here,"
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+        return say("its arguments, which are not seen here,")
+    return listing(words)
 
 
 def _tidy(lines: list[str]) -> str:

@@ -7,76 +7,104 @@ from typing import Any
 import msgspec
 
 from mindport.mapping.schema import Case, Condition, Predicate
+from mindport.model.language import later, listing, say, translated
 
 _RESULTS = {
-    "discarded": "the result is not used",
-    "unpacked": "the result is unpacked",
-    "indexed": "the result is indexed",
-    "attribute": "a field of the result is read",
-    "other": "the result is used as a whole",
+    "discarded": later("the result is not used"),
+    "unpacked": later("the result is unpacked"),
+    "indexed": later("the result is indexed"),
+    "attribute": later("a field of the result is read"),
+    "other": later("the result is used as a whole"),
 }
 _KINDS = {
-    "none": "None",
-    "int": "an int",
-    "sequence": "a sequence",
-    "other": "of another type",
-    "dtype": "a dtype",
-    "str": "a string",
+    "none": later("None"),
+    "int": later("an int"),
+    "sequence": later("a sequence"),
+    "other": later("of another type"),
+    "dtype": later("a dtype"),
+    "str": later("a string"),
 }
 
 
 def in_words(case: Case) -> str:
     """`dim is 0 and out is not passed`; empty for a case without conditions."""
-    return " and ".join(_one(name, condition) for name, condition in case.when.items())
+    return say(" and ").join(_one(name, condition) for name, condition in case.when.items())
 
 
 def _one(name: str, condition: Condition) -> str:
     if name == "$result":
         return _result(condition)
     if name == "$call":
-        return "it is called" if condition is True else "it is not called"
+        return say("it is called") if condition is True else say("it is not called")
+    if name == "$new":
+        return say("the tensor is new") if condition is True else say("the tensor may be known elsewhere")
     shown = f"`{name}`"
     if not isinstance(condition, Predicate):
-        return f"{shown} is {literal(condition)}"
+        return say("{shown} is {literal}", shown=shown, literal=literal(condition))
     parts: list[str] = []
     if condition.passed is not msgspec.UNSET:
-        parts.append(f"{shown} is passed" if condition.passed else f"{shown} is left out")
+        parts.append(
+            say("{shown} is passed", shown=shown)
+            if condition.passed
+            else say("{shown} is left out", shown=shown)
+        )
     if condition.equals is not msgspec.UNSET:
-        parts.append(f"{shown} is {literal(condition.equals)}")
+        parts.append(say("{shown} is {literal}", shown=shown, literal=literal(condition.equals)))
     if isinstance(condition.one_of, list):
-        parts.append(f"{shown} is {_alternatives(condition.one_of)}")
+        parts.append(
+            say("{shown} is {alternatives}", shown=shown, alternatives=_alternatives(condition.one_of))
+        )
     if isinstance(condition.not_in, list):
-        parts.append(f"{shown} is not {_alternatives(condition.not_in)}")
+        parts.append(
+            say("{shown} is not {alternatives}", shown=shown, alternatives=_alternatives(condition.not_in))
+        )
     if isinstance(condition.kind, (str, list)):
         kinds = [condition.kind] if isinstance(condition.kind, str) else condition.kind
-        parts.append(f"{shown} is {' or '.join(_KINDS.get(kind, f'a {kind}') for kind in kinds)}")
+        parts.append(
+            say(
+                "{shown} is {kinds}",
+                shown=shown,
+                kinds=listing([_kind(kind) for kind in kinds], is_choice=True),
+            )
+        )
     if condition.literal is not msgspec.UNSET:
-        word = "written as a literal" if condition.literal else "computed"
-        parts.append(f"{shown} is {word}")
+        parts.append(
+            say("{shown} is written as a literal", shown=shown)
+            if condition.literal
+            else say("{shown} is computed", shown=shown)
+        )
     if condition.at_least is not msgspec.UNSET:
-        parts.append(f"{shown} is at least {condition.at_least:g}")
+        parts.append(say("{shown} is at least {at_least:g}", shown=shown, at_least=condition.at_least))
     if condition.at_most is not msgspec.UNSET:
-        parts.append(f"{shown} is at most {condition.at_most:g}")
+        parts.append(say("{shown} is at most {at_most:g}", shown=shown, at_most=condition.at_most))
     if condition.length is not msgspec.UNSET:
-        parts.append(f"{shown} has {condition.length} elements")
-    return " and ".join(parts)
+        parts.append(say("{shown} has {length} elements", shown=shown, length=condition.length))
+    return say(" and ").join(parts)
 
 
 def _result(condition: Condition) -> str:
     if not isinstance(condition, Predicate):
-        return _RESULTS.get(str(condition), str(condition))
+        return _word(condition)
     if isinstance(condition.one_of, list):
-        return " or ".join(_RESULTS.get(str(word), str(word)) for word in condition.one_of)
+        return say(" or ").join(_word(word) for word in condition.one_of)
     if isinstance(condition.not_in, list):
-        return "not: " + " or ".join(_RESULTS.get(str(word), str(word)) for word in condition.not_in)
-    return _RESULTS.get(str(condition.equals), str(condition.equals))
+        return say("not: {results}", results=say(" or ").join(_word(word) for word in condition.not_in))
+    return _word(condition.equals)
+
+
+def _word(result: object) -> str:
+    return translated(_RESULTS.get(str(result), str(result)))
+
+
+def _kind(kind: str) -> str:
+    return translated(_KINDS[kind]) if kind in _KINDS else say("a {kind}", kind=kind)
 
 
 def _alternatives(values: list[Any]) -> str:
     shown = [literal(value) for value in values]
     if len(shown) > 5:
-        shown = [*shown[:4], f"one of {len(shown) - 4} more"]
-    return " or ".join(shown)
+        shown = [*shown[:4], say("one of {count} more", count=len(shown) - 4)]
+    return say(" or ").join(shown)
 
 
 def literal(value: Any) -> str:

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from mindport.model.language import later, listing, say, translated
 from mindport.model.target import Device, Version
 
 ALLOWED = 1e-3  # relative difference between PyNative and graph mode
 _STAGES = {
-    "import": "the file is imported",
-    "build": "the entry is there",
-    "inputs": "there are inputs for it",
-    "forward": "it runs",
-    "first": "its gradient runs",
-    "graph": "the gradient of the gradient compiles and runs as a graph",
-    "pynative": "the gradient of the gradient runs in PyNative",
+    "import": later("the file is imported"),
+    "build": later("the entry is there"),
+    "inputs": later("there are inputs for it"),
+    "forward": later("it runs"),
+    "first": later("its gradient runs"),
+    "graph": later("the gradient of the gradient compiles and runs as a graph"),
+    "pynative": later("the gradient of the gradient runs in PyNative"),
 }
 _FAILED = {
-    "import": "the file cannot be imported",
-    "build": "the entry cannot be made",
-    "inputs": "it has no inputs",
-    "forward": "it does not run",
-    "first": "its gradient fails",
-    "graph": "the gradient of the gradient fails in graph mode",
-    "pynative": "the gradient of the gradient fails in PyNative",
+    "import": later("the file cannot be imported"),
+    "build": later("the entry cannot be made"),
+    "inputs": later("it has no inputs"),
+    "forward": later("it does not run"),
+    "first": later("its gradient fails"),
+    "graph": later("the gradient of the gradient fails in graph mode"),
+    "pynative": later("the gradient of the gradient fails in PyNative"),
 }
 _LONGEST = 300
 
@@ -48,15 +49,21 @@ def is_right(answer: Mapping[str, object]) -> bool:
 
 def double_gradient_text(answer: Mapping[str, object], device: Device, facts: Emitters) -> str:
     """What ran, the first link that fails, and whether the two modes agree."""
-    lines = [f"{_installed(answer, device)}, as installed{_with_inputs(answer)}:"]
+    lines = [
+        say(
+            "{installed}, as installed{with_inputs}:",
+            installed=_installed(answer, device),
+            with_inputs=_with_inputs(answer),
+        )
+    ]
     stages = answer.get("stages")
     ran = [str(stage) for stage in stages] if isinstance(stages, list) else []
     errors = _errors(answer)
     for stage, words in _STAGES.items():
         if stage in ran:
-            lines.append(f"  yes  {words}")
+            lines.append(say("  yes  {words}", words=translated(words)))
         elif stage in errors:
-            lines.append(f"  no   {words}: {_short(errors[stage])}")
+            lines.append(say("  no   {words}: {error}", words=translated(words), error=_short(errors[stage])))
     return "\n".join([*lines, *_conclusions(answer, facts)]) + "\n"
 
 
@@ -68,20 +75,33 @@ def double_gradient_sentence(
     if not found:
         errors = _errors(answer)
         stage = next((one for one in _STAGES if one in errors), "")
-        found = [f"{_FAILED[stage]}: {_short(errors[stage])}" if stage else "nothing was run."]
+        found = [
+            f"{translated(_FAILED[stage])}: {_short(errors[stage])}" if stage else say("nothing was run.")
+        ]
     where = f"{_installed(answer, device)}{_with_inputs(answer)}"
-    return f"`{entry}` differentiated twice with {where}: {' '.join(found)}"
+    return say(
+        "`{entry}` differentiated twice with {where}: {found}",
+        entry=entry,
+        where=where,
+        found=" ".join(found),
+    )
 
 
 def _installed(answer: Mapping[str, object], device: Device) -> str:
-    return f"MindSpore {answer.get('version') or '(not imported)'} on {device.value}"
+    return say(
+        "MindSpore {version} on {device}",
+        version=answer.get("version") or say("(not imported)"),
+        device=device.value,
+    )
 
 
 def _with_inputs(answer: Mapping[str, object]) -> str:
     shapes = answer.get("inputs")
     if not isinstance(shapes, list) or not shapes:
         return ""
-    return f" with inputs of shape {' and '.join(','.join(map(str, shape)) for shape in shapes)}"
+    return say(
+        " with inputs of shape {shapes}", shapes=listing([",".join(map(str, shape)) for shape in shapes])
+    )
 
 
 def _errors(answer: Mapping[str, object]) -> dict[str, str]:
@@ -95,17 +115,22 @@ def _conclusions(answer: Mapping[str, object], facts: Emitters) -> list[str]:
     missing = str(answer.get("missing") or "")
     if missing:
         emitters = facts.emitters(missing)
-        before = f"{' or '.join(emitters)} -> " if emitters else ""
-        found.append(f"First failing link: {before}{missing}, which has no bprop.")
+        before = f"{listing(emitters, is_choice=True)} -> " if emitters else ""
+        found.append(
+            say("First failing link: {before}{missing}, which has no bprop.", before=before, missing=missing)
+        )
     difference = answer.get("difference")
     if isinstance(difference, float):
         if difference > ALLOWED:
             found.append(
-                f"PyNative is wrong: it differs from graph mode by {difference:.2g} of the largest value. "
-                "Run the inner gradient under `ms.jit`."
+                say(
+                    "PyNative is wrong: it differs from graph mode by {difference:.2g} of the largest "
+                    "value. Run the inner gradient under `ms.jit`.",
+                    difference=difference,
+                )
             )
         else:
-            found.append(f"PyNative and graph mode agree to {difference:.1g}.")
+            found.append(say("PyNative and graph mode agree to {difference:.1g}.", difference=difference))
     return found
 
 

@@ -4,16 +4,19 @@ mappings of those calls speak of their own function only."""
 from __future__ import annotations
 
 from mindport.mapping.schema import Case
+from mindport.model.language import later, translated
 
-_WRITTEN = (
+_WRITTEN = later(
     "Writing through `[()]` changes the tensor itself, also where it is a view or has no dimensions; `[...]` would "
     "leave the base of most views as it was, and `[:]` wants a dimension. A copy keeps the old values for the gradient."
 )
-_COPIED = (
+_COPIED = later(
     "`copy_` changes x and returns it, so the chain goes on. It has no effect on a transposed or strided view, "
     "and raises in a gradient that needs the old x."
 )
-_COMPUTED = "The value of the call is used, so it is computed without changing x: check that nobody reads x afterwards."
+_COMPUTED = later(
+    "The value of the call is used, so it is computed without changing x: check that nobody reads x afterwards."
+)
 
 
 def in_place_remark(name: str, case: Case) -> str:
@@ -22,7 +25,7 @@ def in_place_remark(name: str, case: Case) -> str:
     if case.rewrite is None or not name.endswith("_") or name.endswith("__"):
         return ""
     if case.rewrite.startswith("$input[()] ="):
-        return _WRITTEN
+        return translated(_WRITTEN)
     if case.rewrite.startswith("$input ="):
         return ""
-    return _COPIED if case.rewrite.startswith("$input.copy_(") else _COMPUTED
+    return translated(_COPIED if case.rewrite.startswith("$input.copy_(") else _COMPUTED)

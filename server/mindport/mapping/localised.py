@@ -22,7 +22,7 @@ def sentences(mapping: Mapping) -> Iterator[str]:
     """What `localised` translates, in the order of the file."""
     yield mapping.summary
     for case in mapping.cases:
-        yield from filter(None, (case.silent, case.why, *case.differences, *case.tried))
+        yield from filter(None, (case.silent, case.why, case.deprecated, *case.differences, *case.tried))
         for rule in case.args.values():
             if isinstance(rule, ArgumentRule) and rule.report:
                 yield rule.report

@@ -13,7 +13,7 @@ from mindport.mapping.schema import Case, Evidence, Forms, Mapping
 from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.template import read_template
 from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
-from mindport.model.language import say
+from mindport.model.language import say, translated
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Applicability, Grade
 from mindport.registry.mindspore import Deprecation, mindspore_facts
@@ -106,7 +106,7 @@ def make_plan(
             _grade(evidence, case),
             evidence,
             mindspore.signatures(case.call) if case.call else (),
-            case.deprecated or _deprecation(names, mindspore),
+            translated(case.deprecated or "") or _deprecation(names, mindspore),
             "" if case.since else documented_later(names, target.version),
         )
     documented = documented_words(api, target.version) if is_only_documented(target.version) else ""
