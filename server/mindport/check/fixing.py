@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
@@ -11,6 +12,8 @@ from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.fix_round import Fixer, fix_once
+from mindport.check.helper_places import package_of
+from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
@@ -19,6 +22,7 @@ from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Target
+from mindport.registry.texts import spoken
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
@@ -52,29 +56,58 @@ def fix_paths(
     *,
     unsafe: bool = False,
     allow_dirty: bool = False,
+    within: str = "",
 ) -> Iterator[FileFix]:
-    """Each file before and after its fixes, in the order of `files`; nothing is written. A file with
-    uncommitted changes is refused unless `allow_dirty`.
+    """Each file before and after its fixes, in the order of `files`, but a module of helpers before the first file that
+    imports it; nothing is written. A file with uncommitted changes is refused unless `allow_dirty`. No new file
+    lies outside of the folder `within`, where that is given.
 
     The files of a part of the project go through each round together: what is renamed in one of them may be
     what another one calls, so that fixing again changes nothing."""
     overlay = overlay or {}
     sources = read_sources(files, settings, root, overlay)
-    engine = Engine(target, project_index(settings, root))
+    engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
     fixer = Fixer(engine, RuleFilter(settings, root), unsafe)
     changes = UncommittedChanges()
 
     def refusal(path: str) -> str | None:
         return None if allow_dirty or path in overlay else changes.reason(path)
 
-    parts = components(sources)
-    part_of = {path: index for index, part in enumerate(parts) for path, _ in part.files}
+    groups = _sharing_helpers(components(sources))
+    group_of = {path: index for index, group in enumerate(groups) for part in group for path, _ in part.files}
+    top = posixpath.commonpath([posixpath.dirname(full_path(path)) for path in files]) if files else ""
+    given: set[str] = set()
     done: dict[str, FileFix] = {}
     for path, _ in sources.files:
+        if path in given:
+            continue
         if path not in done:
-            part = _Part(parts[part_of[path]], root, fixer)
-            done.update((file.path, file) for file in part.fixed(refusal))
-        yield done.pop(path)
+            parts = [_Part(part, root, fixer) for part in groups[group_of[path]]]
+            fixed = [(part.project, list(part.fixed(refusal))) for part in parts]
+            shared = (
+                share_helpers(fixed, settings.helper_module, top, within) if settings.helper_module else ()
+            )
+            done.update((file.path, file) for _, part in fixed for file in part)
+            done.update((file.path, file) for file in shared)
+        for name in (done[path].helpers, path):
+            if name and name not in given:
+                given.add(name)
+                yield done.pop(name)
+
+
+def _sharing_helpers(parts: Sequence[Sources]) -> list[list[Sources]]:
+    """The parts in groups whose files may have their helpers from one module: those of one package or folder."""
+    known = {full_path(path) for part in parts for path, _ in part.files}
+    groups: dict[str, list[Sources]] = {}
+    for part in parts:
+        folders = {package_of(full_path(path), known) for path, _ in part.files}
+        joined = {id(groups[folder]): groups[folder] for folder in sorted(folders) if folder in groups}
+        group = [*(one for other in joined.values() for one in other), part]
+        for folder, other in list(groups.items()):
+            if id(other) in joined:
+                groups[folder] = group
+        groups.update(dict.fromkeys(folders, group))
+    return list({id(group): group for group in groups.values()}.values())
 
 
 def fix_text(
@@ -86,9 +119,11 @@ def fix_text(
     *,
     unsafe: bool = False,
     only_class: str = "",
+    helper_module: str = "",
 ) -> FixedText:
     """Apply fixes to one file, or to one top-level class of it, in rounds until nothing changes. The project has its
-    own text of the file back at the end. A round whose result would not parse is not made."""
+    own text of the file back at the end. A round whose result would not parse is not made. Helpers are imported from
+    the module of that name as far as there is one that has them."""
     name = full_path(path)
     fixer = Fixer(engine, rules, unsafe)
     taken = taken_names(project).get(name, frozenset())
@@ -109,7 +144,10 @@ def fix_text(
                 return FixedText(source.text)
     finally:
         project.add(name, source.text)
-    return FixedText(_finished(source.text, text) if applied else text, applied, fixed_uses)
+    if applied:
+        text = _finished(source.text, text)
+        text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
+    return FixedText(text, applied, fixed_uses)
 
 
 def _finished(before: str, text: str) -> str:
@@ -137,14 +175,14 @@ class _Part:
 
     def __init__(self, part: Sources, root: str, fixer: Fixer) -> None:
         self._fixer = fixer
-        self._project = project_of(part, root)
+        self.project = project_of(part, root)
         self._sources = dict(part.files)
         self._reports: dict[str, FileReport] = {}
         self._problems: dict[str, Problem] = {}
         self._results: dict[str, FixedText] = {}
         for path, source in part.files:
             self._look(path, source)
-        self._taken = taken_names(self._project)
+        self._taken = taken_names(self.project)
 
     def _look(self, path: str, source: SourceText | Problem) -> None:
         """Report a file as it is, and take it up if it can be fixed."""
@@ -152,7 +190,7 @@ class _Part:
             self._reports[path] = unreadable_report(path, source, self._fixer.rules)
             self._problems[path] = source
             return
-        file = analyse(path, source, self._project)
+        file = analyse(path, source, self.project)
         engine = self._fixer.engine
         self._reports[path] = check_usage(
             file.usage,
@@ -195,7 +233,7 @@ class _Part:
             full = full_path(path)
             taken = self._taken.get(full, frozenset())
             result = fix_once(
-                path, source.with_text(before.text), self._project.usage(full), self._fixer, taken
+                path, source.with_text(before.text), self.project.usage(full), self._fixer, taken
             )
             if result is None:
                 continue
@@ -209,6 +247,6 @@ class _Part:
         for path in self._problems:
             self._results.pop(path, None)
         for path, after in changed.items():
-            self._project.add(full_path(path), after.text)
+            self.project.add(full_path(path), after.text)
             self._results[path] = after
         return bool(changed)

@@ -71,10 +71,11 @@ def fix(
     warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)
     base = common_directory(paths) if directory is not None else ""
+    unwritten: set[str] = set()
     touches_disk = not is_diff and directory is None
     fixed, changed, readable = 0, 0, 0
     problems: list[Problem] = []
-    fixes = _fixes(plan, allow_dirty=allow_dirty or not touches_disk)
+    fixes = _fixes(plan, allow_dirty or not touches_disk, base.replace(os.sep, "/"))
     for file in with_progress(fixes, plan.file_count, "Fixing"):
         readable += file.report.is_readable
         counts.add_report(file.report)  # what is left, which `mindport check` shows
@@ -89,9 +90,12 @@ def fix(
         elif _is_standard_input(file, plan):
             write_bytes(encode_source(file.after))
         else:
-            problem = _written(file, directory, base) if is_changed or directory is not None else None
+            problem = (
+                _written(file, directory, base, unwritten) if is_changed or directory is not None else None
+            )
             if problem is not None:
                 problems.append(problem)
+                unwritten.add(file.path)
                 continue
         changed += is_changed
         fixed += file.applied
@@ -123,7 +127,8 @@ def diff_of(file: FileFix) -> bytes:
     mark = "\ufeff" if file.before.has_bom else ""
     before, after = (_LINE.findall(mark + content_of(source)) for source in (file.before, file.after))
     name = file.path.replace(os.sep, "/").lstrip("/")
-    lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
+    old = "/dev/null" if file.is_new else f"a/{name}"
+    lines = difflib.unified_diff(before, after, old, f"b/{name}")
     codecs = [("utf-8", "surrogateescape")] * 2  # of the two lines with the name
     own = (file.before.encoding, "backslashreplace")
     return b"".join(
@@ -134,10 +139,14 @@ def diff_of(file: FileFix) -> bytes:
     )
 
 
-def _written(file: FileFix, directory: str | None, base: str) -> Problem | None:
+def _written(file: FileFix, directory: str | None, base: str, unwritten: set[str]) -> Problem | None:
+    """Write a file whose helpers are not among those that could not be written."""
     assert file.after is not None
+    if file.helpers in unwritten:
+        message = f"was not written, because it imports {file.helpers}, which could not be"
+        return Problem(ProblemKind.UNWRITABLE, message, FILE_START, file.path)
     if directory is None:
-        return write_source(file.path, file.after, file.before)
+        return write_source(file.path, file.after, None if file.is_new else file.before)
     place = _place_below(directory, base, file.path)
     return place if isinstance(place, Problem) else write_source(place, file.after)
 
@@ -183,7 +192,7 @@ def _closing_lines(summary: Summary, fixed: int, changed: int, is_diff: bool) ->
     yield from target_lines(summary)
 
 
-def _fixes(plan: Plan, allow_dirty: bool) -> Iterator[FileFix]:
+def _fixes(plan: Plan, allow_dirty: bool, within: str) -> Iterator[FileFix]:
     for group in plan.groups:
         settings = group.loaded.settings
         yield from fix_paths(
@@ -194,4 +203,5 @@ def _fixes(plan: Plan, allow_dirty: bool) -> Iterator[FileFix]:
             group.overlay,
             unsafe=settings.unsafe_fixes,
             allow_dirty=allow_dirty,
+            within=within,
         )

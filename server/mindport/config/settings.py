@@ -141,6 +141,14 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
             "is found by itself."
         ),
     ] = ()
+    locale: Annotated[
+        Literal["auto", "en", "zh-cn"],
+        Meta(
+            description="The language of messages, cards and reports. `auto` takes the editor's, on the command line "
+            "that of the terminal (LC_ALL, LC_MESSAGES, LANG). What has no translation is shown in English; output "
+            "for programs always is."
+        ),
+    ] = "auto"
     show_hints: Annotated[
         bool, Meta(description="Editors only: whether plain renames and guesses are marked in the text.")
     ] = False

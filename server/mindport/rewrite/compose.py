@@ -184,7 +184,7 @@ def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
             if found[1]:
                 statements.append(found[1])
         elif isinstance(piece, HelperName):
-            for name in needed_helpers(piece.local):
+            for name in () if scope.imports_helper(piece) else needed_helpers(piece.local):
                 imported = scope.resolve_helper(HelperName(name))
                 if imported is None:
                     return None
@@ -230,7 +230,8 @@ def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage) -> list[E
     for root in roots:
         statements |= root.all_statements()
         helpers |= root.all_helpers()
-    needed = dict.fromkeys(one for name in sorted(helpers) for one in needed_helpers(name))
+    lacking = sorted(helpers - usage.module_names)
+    needed = dict.fromkeys(one for name in lacking for one in needed_helpers(name))
     definitions = [helper_source(name) for name in needed if name not in usage.module_names]
     added = added_imports(lines, usage, statements, definitions)
     return sorted([*_expression_edits(roots, lines), *added], key=lambda edit: edit.span)

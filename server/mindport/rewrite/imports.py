@@ -124,7 +124,7 @@ def unused_torch_imports(
     ]
     if not candidates:
         return []
-    used = _used_names(new_tree)
+    used = used_names(new_tree)
     removable = _removable_statements(tree)
     edits: list[Edit] = []
     by_statement: dict[Span, list[ImportBinding]] = {}
@@ -145,7 +145,7 @@ def _is_torch(module: str) -> bool:
     return module.split(".")[0] in ("torch", "torchvision", "torchaudio")
 
 
-def _used_names(tree: ast.Module) -> frozenset[str]:
+def used_names(tree: ast.Module) -> frozenset[str]:
     """Every name the text refers to, in `__all__` and in annotations within quotes too."""
     names: set[str] = set()
     for node in ast.walk(tree):

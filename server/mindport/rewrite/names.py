@@ -43,6 +43,10 @@ class NameScope:
             return None
         return tuple(s for s in helper_imports(name.local) if s.removeprefix("import ") not in self._bound)
 
+    def imports_helper(self, name: HelperName) -> bool:
+        """Whether the file has the helper from a module that has those of several files."""
+        return self._bound.get(name.local, "").endswith(f".{name.local}")
+
     def _resolved(self, name: ImportedName) -> tuple[str, str] | None:
         existing = self._through_a_binding(name)
         if existing is not None:

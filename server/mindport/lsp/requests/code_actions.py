@@ -18,6 +18,7 @@ from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
 from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.folder import Analysis, Folder
 from mindport.lsp.line_changes import line_changes
+from mindport.lsp.requests.accumulation import accumulating_loops, accumulation_edits
 from mindport.lsp.requests.conversions import KIND as CONVERT
 from mindport.lsp.requests.conversions import conversions
 from mindport.lsp.requests.verify_second_order import KIND, SECOND_ORDER, offers
@@ -31,6 +32,7 @@ from mindport.rewrite.other_ways import rewritten_otherwise
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.rewrite.second_order import equivalent_rewrite, jit_rewrite
+from mindport.rewrite.training.accumulation import TITLE
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText, newline_of, read_source
 from mindport.usage.api_use import ApiUse
@@ -105,6 +107,7 @@ class Scene:
             folder.rules,
             unsafe=unsafe,
             only_class=only_class,
+            helper_module=folder.settings.helper_module,
         )
         return line_changes(source.text, fixed.text)
 
@@ -203,6 +206,10 @@ def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> lis
         ):
             found += _deferred(scene, title, CONVERT, data)
         found += _other_ways(scene, span)
+        for loop in accumulating_loops(
+            scene.document.text, scene.analysis.usage, span, asked=only is not None
+        ):
+            found += _deferred(scene, TITLE, CONVERT, {"accumulate": loop})
     if _is_wanted(KIND, only):
         span = span_of(place, scene.document, scene.session.abilities.encoding)
         found += offers(scene.session, scene.document, scene.shown, span)
@@ -293,6 +300,8 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
             edits = scene.fix_at(Span(*place), number)
         case {"way": [int(), int(), int(), int()] as place, "number": int(number)}:
             edits = scene.way_at(Span(*place), number)
+        case {"accumulate": int(line)}:
+            edits = accumulation_edits(scene.document.text, scene.analysis.usage, line)
         case {"api": str(api)}:
             edits = scene.fixes_of(api)
         case {"all": True}:

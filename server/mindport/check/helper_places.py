@@ -1,0 +1,101 @@
+"""Where the helpers of several files go, and how each of them imports these: as the files of the project import
+each other."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Container, Iterator
+from pathlib import Path
+
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.modules import ModuleFinder
+from mindport.usage.project import Project
+
+
+def package_of(path: str, known: Container[str]) -> str:
+    """The folder of the outermost package that the file at `path` is in; its own folder where that is no package.
+    `known` are files that need not be looked for on the disk."""
+    folder = posixpath.dirname(path)
+    while _is_package(folder, known) and _is_package(posixpath.dirname(folder), known):
+        folder = posixpath.dirname(folder)
+    return folder
+
+
+class HelperPlaces:
+    """Finds, for the files of `project`, the folder of the module that has their helpers."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._known = frozenset(project.paths())
+        self._finder = ModuleFinder(project.root, self._known)
+        self._roots: dict[
+            str, set[str]
+        ] = {}  # file -> where the absolute imports count from that it has to do with
+        self._importing: set[str] = set()  # files with relative imports
+        self._imported: set[str] = set()  # files that others import so
+        for importer in sorted(self._known):
+            self._follow(importer)
+
+    def folders(self, path: str) -> Iterator[str]:
+        """The folders whose module the file can import, from its own outwards."""
+        folder, outermost = posixpath.dirname(path), package_of(path, self._known)
+        yield folder
+        while folder != outermost:
+            folder = posixpath.dirname(folder)
+            yield folder
+
+    def package(self, path: str, text: str, folder: str) -> str | None:
+        """How the file imports from one of these folders: `.` or `..` for its own package, `models` or nothing for a
+        folder on the search path; None where nothing tells that. `text` is the file's."""
+        own = posixpath.dirname(path)
+        is_package = _is_package(own, self._known)
+        is_script = _is_script(text)
+        roots = self._roots.get(path, set())
+        is_imported = path in self._imported or (is_package and not roots)
+        if path in self._importing or path.endswith("/__init__.py") or (is_imported and not is_script):
+            return "." * (1 + (0 if own == folder else posixpath.relpath(own, folder).count("/") + 1))
+        if not roots and not is_package and (is_script or own == self._project.root):
+            return "" if own == folder else None
+        if len(roots) != 1 or path in self._imported:
+            return None
+        way = posixpath.relpath(folder, *roots)
+        return None if way.startswith("..") else "" if way == "." else way.replace("/", ".")
+
+    def _follow(self, importer: str) -> None:
+        """Note from where the imports of a file count their modules, for it and for those that it imports."""
+        for binding in self._project.imports(importer):
+            dotted = binding.module.lstrip(".")
+            level = len(binding.module) - len(dotted)
+            for name in (dotted, f"{dotted}.{binding.name}".strip(".") if binding.name else dotted):
+                target = self._finder.find(importer, name, level)
+                if target is None:
+                    continue
+                if level:
+                    self._importing.add(importer)
+                    self._imported.add(target)
+                    continue
+                root = target.removesuffix(".py").removesuffix("/__init__")
+                for _ in name.split("."):
+                    root = posixpath.dirname(root)
+                self._roots.setdefault(importer, set()).add(root)
+                self._roots.setdefault(target, set()).add(root)
+
+
+def _is_package(folder: str, known: Container[str]) -> bool:
+    path = f"{folder}/__init__.py"
+    return path in known or Path(path).is_file()
+
+
+def _is_script(text: str) -> bool:
+    """Whether a file says what it does when it is run."""
+    try:
+        body = parse_tree(text).body
+    except SYNTAX_ERRORS:
+        return False
+    return any(
+        (isinstance(node, ast.If) and ast.unparse(node.test).startswith("__name__ =="))
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+        or isinstance(node, (ast.For, ast.While, ast.With))
+        for node in body
+    )

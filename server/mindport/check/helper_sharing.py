@@ -1,0 +1,157 @@
+"""Puts the helpers of a run into one module for each package or folder of scripts, once several of its files need any,
+or where it has such a module already."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from mindport.check.helper_places import HelperPlaces
+from mindport.check.outcome import FileFix, FileReport
+from mindport.rewrite.helper_module import (
+    helpers_of,
+    unchanged_helpers,
+    with_helpers_added,
+    with_helpers_imported,
+)
+from mindport.source.discovery import full_path
+from mindport.source.text import SourceText, read_source
+from mindport.usage.project import Project
+
+
+class _Converted(msgspec.Struct):
+    """A converted file with helpers, and how it imports from each of the folders whose module it can have."""
+
+    file: FileFix
+    folders: dict[str, str]
+
+
+def share_helpers(
+    parts: Iterable[tuple[Project, Sequence[FileFix]]], name: str, top: str, within: str = ""
+) -> list[FileFix]:
+    """The files with their helpers in modules called `name`, and these modules. A new module lies below `top`, where
+    several files need it; none is written outside of `within`, where that is given. Files keep the helpers that
+    no module can be found for."""
+    files: dict[str, FileFix] = {}
+    converted: list[_Converted] = []
+    for project, part in parts:
+        places = HelperPlaces(project)
+        for file in part:
+            files[full_path(file.path)] = file
+            if _has_helpers(file):
+                converted.append(_converted(file, places))
+    modules = _Modules(name, files, within)
+    sharing: defaultdict[str, list[_Converted]] = defaultdict(list)
+    for one in converted:
+        folder = _folder(one, modules, top)
+        if folder:
+            sharing[folder].append(one)
+    for folder, users in sharing.items():
+        if modules.is_there(folder) or len(users) > 1:
+            modules.take(folder, users)
+    return list(files.values())
+
+
+def with_existing_helpers(before: SourceText, text: str, project: Project, name: str) -> str:
+    """One converted text whose helpers are imported as far as a module of them has them already."""
+    path = full_path(before.path)
+    places = HelperPlaces(project)
+    for folder in places.folders(path):
+        package = places.package(path, before.text, folder)
+        module = read_source(f"{folder}/{name}.py") if package is not None else None
+        if isinstance(module, SourceText) and package is not None:
+            return with_helpers_imported(text, helpers_of(module.text), _dotted(package, name), before.text)
+    return text
+
+
+class _Modules:
+    """The modules of helpers of a run: those on the disk, and those that are made."""
+
+    def __init__(self, name: str, files: dict[str, FileFix], within: str) -> None:
+        self._name = name
+        self._files = files
+        self._within = within
+
+    def is_there(self, folder: str) -> bool:
+        """Whether the folder has a module that holds helpers."""
+        found = self._found(folder)
+        return found is not None and found.after is not None and bool(helpers_of(found.after.text))
+
+    def may_be(self, folder: str) -> bool:
+        """Whether the folder has or can have one: nothing else is called so."""
+        is_inside = not self._within or f"{folder}/".startswith(f"{self._within}/")
+        is_free = not os.path.lexists(f"{folder}/{self._name}") and not os.path.lexists(self._path(folder))
+        return is_inside and (self.is_there(folder) or is_free)
+
+    def take(self, folder: str, users: Sequence[_Converted]) -> None:
+        """Move the helpers of files into the module of a folder."""
+        path = self._path(folder)
+        found = self._found(folder)
+        if found is None:
+            new = SourceText(_shown(path, users[0]), "")
+            found = FileFix(new.path, FileReport(new.path), new, new, is_new=True)
+        names: set[str] = set()
+        for user in users:
+            before, after = user.file.before, user.file.after
+            assert before is not None
+            assert after is not None
+            own = unchanged_helpers(after.text)
+            module = _dotted(user.folders[folder], self._name)
+            text = with_helpers_imported(after.text, own, module, before.text)
+            changed = msgspec.structs.replace(user.file, after=after.with_text(text), helpers=found.path)
+            self._files[full_path(user.file.path)] = changed
+            names |= own
+        assert found.after is not None
+        text = with_helpers_added(found.after.text, names)
+        self._files[path] = msgspec.structs.replace(found, after=found.after.with_text(text))
+
+    def _found(self, folder: str) -> FileFix | None:
+        path = self._path(folder)
+        if path not in self._files:
+            source = read_source(path)
+            if not isinstance(source, SourceText):
+                return None
+            return FileFix(path, FileReport(path), source, source)
+        return self._files[path]
+
+    def _path(self, folder: str) -> str:
+        return f"{folder}/{self._name}.py"
+
+
+def _shown(path: str, beside: _Converted) -> str:
+    """A path as those of the run are written."""
+    return path if os.path.isabs(beside.file.path) else os.path.relpath(path)  # noqa: PTH117
+
+
+def _has_helpers(file: FileFix) -> bool:
+    """Whether a file was converted and has helpers that may leave it: the cells of a notebook keep theirs."""
+    before, after = file.before, file.after
+    if before is None or after is None or before.notebook is not None or before.text == after.text:
+        return False
+    return bool(unchanged_helpers(after.text))
+
+
+def _converted(file: FileFix, places: HelperPlaces) -> _Converted:
+    path = full_path(file.path)
+    assert file.before is not None
+    packages = {folder: places.package(path, file.before.text, folder) for folder in places.folders(path)}
+    return _Converted(file, {folder: one for folder, one in packages.items() if one is not None})
+
+
+def _folder(one: _Converted, modules: _Modules, top: str) -> str:
+    """The nearest folder that has a module of helpers, else the outermost one below `top` that may get one; empty
+    where there is none."""
+    folders: Mapping[str, str] = {
+        folder: package for folder, package in one.folders.items() if modules.may_be(folder)
+    }
+    there = [folder for folder in folders if modules.is_there(folder)]
+    below = [folder for folder in folders if f"{folder}/".startswith(f"{top}/")]
+    return (there or below[-1:] or [""])[0]
+
+
+def _dotted(package: str, name: str) -> str:
+    is_whole = not package or package.endswith(".")
+    return f"{package}{name}" if is_whole else f"{package}.{name}"

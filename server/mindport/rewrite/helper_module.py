@@ -1,0 +1,159 @@
+"""One module for the helpers of several files: definitions leave the converted files, which import them instead."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Collection, Iterable, Iterator
+
+from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
+from mindport.rewrite.imports import used_names
+from mindport.rewrite.optional_imports import STAND_IN
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_HEADING = '"""MindSpore code with the signatures of PyTorch names, which the converted files import."""\n'
+_WIDTH = 100  # of an import in one line
+
+
+def helpers_of(text: str) -> frozenset[str]:
+    """The names of helpers that a text defines, unchanged or not; none for a text that does not parse."""
+    return frozenset(node.name for node in _definitions(text) if helper_source(node.name))
+
+
+def unchanged_helpers(text: str) -> frozenset[str]:
+    """The helpers that a text defines exactly as mindport writes them."""
+    return frozenset(_places(text, LineIndex(text)))
+
+
+def with_helpers_added(text: str, names: Iterable[str]) -> str:
+    """The text of a helper module (empty for a new one) with the helpers and all that they need defined; what it
+    defines already stays as it is."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    defined = {node.name for node in _definitions(text)}
+    needed = dict.fromkeys(one for name in sorted(names) for one in needed_helpers(name))
+    lacking = [name for name in needed if name not in defined]
+    if not lacking:
+        return text
+    present = text.splitlines()
+    statements = sorted({line for name in lacking for line in helper_imports(name)} - set(present))
+    imports = "".join(f"{statement}{newline}" for statement in statements)
+    if not text.strip():
+        text = f"{_HEADING}\n{imports}"
+    elif imports:
+        place = _behind_imports(text)
+        gap = "" if _is_import_above(text, place) else newline
+        text = text[:place] + gap + imports + text[place:]
+    definitions = (helper_source(name).replace("\n", newline) for name in lacking)
+    return text.rstrip() + newline + "".join(f"{newline}{newline}{one}" for one in definitions)
+
+
+def with_helpers_imported(text: str, names: Collection[str], module: str, before: str) -> str:
+    """`text` without the definitions of the helpers `names`, of which those it uses are imported from `module`
+    (`.torch_equivalents`). The imports that only the definitions needed go, too, unless they were in the text
+    `before` it was converted."""
+    lines = LineIndex(text)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    places = {name: place for name, place in _places(text, lines).items() if name in names}
+    if not places:
+        return text
+    first = min(start for start, _ in places.values())
+    head, rest = text[:first], _cut(text, places, first, newline)
+    imported = used_names(parse_tree(head + rest)) & places.keys()
+    known = _known_import(head, module)
+    if imported and known is not None:
+        start, end, others = known
+        head = head[:start] + _import(module, imported | others, newline) + head[end:]
+    elif imported:
+        head += _import(module, imported, newline)
+    return _without_idle(head + rest, places, before)
+
+
+def _cut(text: str, places: dict[str, tuple[int, int]], begin: int, newline: str) -> str:
+    """`text` from `begin` on without the definitions, each with the blank lines that were written around it."""
+    parts, position = [], begin
+    for name, (start, end) in sorted(places.items(), key=lambda item: item[1]):
+        parts.append(text[position:start])
+        if name == STAND_IN and text.startswith(newline * 2, end):
+            end += len(newline) * 2
+        position = end
+    return "".join([*parts, text[position:]])
+
+
+def _places(text: str, lines: LineIndex) -> dict[str, tuple[int, int]]:
+    """Helper -> where its unchanged definition begins and ends, with the blank lines above it."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    found: dict[str, tuple[int, int]] = {}
+    for node in _definitions(text):
+        source = helper_source(node.name).rstrip().replace("\n", newline)
+        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        start = lines.line_start(first)
+        end = start + len(source)
+        is_whole = not text[end : end + 1].strip() and (node.end_lineno or 0) - first == _length(node.name)
+        if not source or not is_whole or not text.startswith(source, start):
+            continue
+        while first > 1 and not lines.line_text(first - 1).strip():
+            first -= 1
+        found[node.name] = (lines.line_start(first), end + len(newline))
+    return found
+
+
+@functools.cache
+def _length(helper: str) -> int:
+    """How many lines the class or function itself ends below the line it begins in."""
+    return (ast.parse(helper_source(helper)).body[0].end_lineno or 1) - 1
+
+
+def _definitions(text: str) -> Iterator[ast.ClassDef | ast.FunctionDef]:
+    try:
+        body = parse_tree(text).body
+    except SYNTAX_ERRORS:
+        return
+    yield from (node for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef)))
+
+
+def _import(module: str, names: Iterable[str], newline: str) -> str:
+    ordered = sorted(names)
+    line = f"from {module} import {', '.join(ordered)}"
+    if len(line) > _WIDTH:
+        line = newline.join([f"from {module} import (", *(f"    {name}," for name in ordered), ")"])
+    return line + newline
+
+
+def _known_import(text: str, module: str) -> tuple[int, int, frozenset[str]] | None:
+    """Where `text` imports names from `module` the way it is written here, and which."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = LineIndex(text)
+    for node in parse_tree(text).body:
+        if not isinstance(node, ast.ImportFrom) or "." * node.level + (node.module or "") != module:
+            continue
+        names = frozenset(alias.name for alias in node.names)
+        last = node.end_lineno or node.lineno
+        start = lines.line_start(node.lineno)
+        end = lines.line_start(last + 1) if last < lines.line_count else len(text)
+        if text[start:end] == _import(module, names, newline):
+            return start, end, names
+    return None
+
+
+def _without_idle(text: str, helpers: Iterable[str], before: str) -> str:
+    """`text` without the imports that were written for `helpers` and that nothing refers to now."""
+    written = {line for name in helpers for line in helper_imports(name)} - set(before.splitlines())
+    used = used_names(parse_tree(text))
+    idle = {line for line in written if line.removeprefix("import ").split(".")[0] not in used}
+    return "".join(line for line in text.splitlines(keepends=True) if line.rstrip("\r\n") not in idle)
+
+
+def _behind_imports(text: str) -> int:
+    """The start of the line below the docstring and the imports."""
+    lines, last = LineIndex(text), 0
+    for node in parse_tree(text).body:
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not is_text and not isinstance(node, (ast.Import, ast.ImportFrom)):
+            break
+        last = node.end_lineno or node.lineno
+    return lines.line_start(last + 1) if last < lines.line_count else len(text)
+
+
+def _is_import_above(text: str, place: int) -> bool:
+    return text[:place].rstrip().rpartition("\n")[2].startswith(("import ", "from "))

@@ -1,0 +1,218 @@
+"""The helpers of several files go into one module, which each imports as the files of its package import each other."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from mindport.check.engine import Engine
+from mindport.check.fixing import fix_paths, fix_text
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.source.discovery import full_path
+from mindport.source.text import SourceText, write_source
+from mindport.usage.project import Project
+
+NORM = (
+    "import torch\n{imports}\n\ndef f(x, norm=torch.nn.BatchNorm2d):\n    return norm, torch.cumprod(x, 1)\n"
+)
+RELU = "import torch\n{imports}\n\ndef g(x, act=torch.nn.ReLU):\n    return act\n"
+RUN = "import torch\n{imports}\n\nif __name__ == '__main__':\n    print(torch.cumprod(torch.ones(2, 2), 1))\n"
+LINEAR = "import torch\n{imports}\n\ndef h(x, layer=torch.nn.Linear):\n    return layer\n"
+
+
+def fixed(names, target, settings=None, **options):
+    found = list(fix_paths(names, settings or Settings(), target, ".", allow_dirty=True, **options))
+    return {file.path: file for file in found}
+
+
+def written(files):
+    """Write the files and give their texts."""
+    for file in files.values():
+        assert file.problem is None
+        assert write_source(file.path, file.after) is None
+    return {path: file.after.text for path, file in files.items()}
+
+
+def imported(text):
+    """What a text imports helpers from."""
+    return [
+        "." * node.level + node.module
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("torch_equivalents")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        # Relative in a package, from every depth of it.
+        (
+            {
+                "pkg/__init__.py": "from .a import f\n",
+                "pkg/a.py": NORM.format(imports="from .sub.b import g"),
+                "pkg/sub/__init__.py": "",
+                "pkg/sub/b.py": RELU.format(imports=""),
+            },
+            {"pkg/a.py": ".torch_equivalents", "pkg/sub/b.py": "..torch_equivalents"},
+        ),
+        # Absolute where the files of the package import each other so.
+        (
+            {
+                "pkg/__init__.py": "",
+                "pkg/a.py": NORM.format(imports="from pkg.b import g"),
+                "pkg/b.py": RELU.format(imports=""),
+            },
+            {"pkg/a.py": "pkg.torch_equivalents", "pkg/b.py": "pkg.torch_equivalents"},
+        ),
+        # Beside scripts.
+        (
+            {"a.py": NORM.format(imports=""), "main.py": RUN.format(imports="from a import f")},
+            {"a.py": "torch_equivalents", "main.py": "torch_equivalents"},
+        ),
+        # Scripts that know nothing of each other, in a folder of their own.
+        (
+            {"x/a.py": RUN.format(imports=""), "x/b.py": RUN.format(imports="")},
+            {"x/a.py": "torch_equivalents", "x/b.py": "torch_equivalents"},
+        ),
+        # A folder without `__init__.py` whose files are imported by way of it.
+        (
+            {
+                "nets/a.py": NORM.format(imports=""),
+                "nets/b.py": RELU.format(imports=""),
+                "main.py": "from nets.a import f\nfrom nets.b import g\n",
+            },
+            {"nets/a.py": "nets.torch_equivalents", "nets/b.py": "nets.torch_equivalents"},
+        ),
+    ],
+)
+def test_files_import_as_their_package_does(files, expected, folder, target):
+    texts = written(fixed(folder(files), target))
+    for path, module in expected.items():
+        assert imported(texts[path]) == [module]
+        assert "class Torch" not in texts[path] and "def torch_" not in texts[path]
+    (module,) = (text for path, text in texts.items() if path.endswith("torch_equivalents.py"))
+    assert len(ast.parse(module).body) > 2
+    assert all(file.after == file.before for file in fixed(list(texts), target).values())
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        # One file with helpers.
+        {"a.py": NORM.format(imports=""), "b.py": "from a import f\n"},
+        # Files in different folders of scripts cannot have a module in common.
+        {"x/a.py": RUN.format(imports=""), "y/b.py": RUN.format(imports="")},
+        # Nothing tells how these are imported.
+        {"x/a.py": NORM.format(imports=""), "x/b.py": RELU.format(imports="")},
+        # Run as scripts, and imported as parts of a package.
+        {
+            "pkg/__init__.py": "from . import a, b\n",
+            "pkg/a.py": RUN.format(imports=""),
+            "pkg/b.py": RUN.format(imports=""),
+        },
+        # The name is taken by something else.
+        {
+            "a.py": NORM.format(imports="from torch_equivalents import x"),
+            "b.py": RELU.format(imports="from a import f"),
+            "torch_equivalents.py": "x = 1\n",
+        },
+        {
+            "a.py": NORM.format(imports=""),
+            "b.py": RELU.format(imports="from a import f"),
+            "torch_equivalents/__init__.py": "",
+        },
+    ],
+)
+def test_helpers_stay_in_the_file(files, folder, target):
+    after = fixed(folder(files), target)
+    assert after.keys() == files.keys()
+    for path, text in files.items():
+        assert ("torch.cumprod" in text) == ("\ndef torch_cumprod" in after[path].after.text)
+        assert "import Torch" not in after[path].after.text
+
+
+PAIR = {"a.py": NORM.format(imports=""), "b.py": RELU.format(imports="from a import f")}
+
+
+def test_the_name_of_the_module_is_a_setting(folder, target):
+    names = folder(PAIR)
+    assert "ports.py" in fixed(names, target, Settings(helper_module="ports"))
+    assert fixed(names, target, Settings(helper_module="")).keys() == PAIR.keys()
+
+
+def test_a_file_that_is_converted_later_uses_the_module(folder, target):
+    before = written(fixed(folder(PAIR), target))["torch_equivalents.py"]
+    folder(
+        {
+            "c.py": LINEAR.format(imports="from a import f").replace(
+                "layer=", "norm=torch.nn.BatchNorm2d, layer="
+            )
+        }
+    )
+    texts = written(fixed(["c.py"], target))
+    assert "from torch_equivalents import TorchBatchNorm2d, TorchLinear\n" in texts["c.py"]
+    after = texts[full_path("torch_equivalents.py")]
+    assert after.startswith(before.rstrip())
+    assert "class TorchLinear" in after.removeprefix(before.rstrip())
+
+
+def test_a_name_that_is_imported_from_the_module_is_not_defined_again(folder, target):
+    written(fixed(folder(PAIR), target))
+    text = "import torch\nfrom torch_equivalents import TorchReLU\n\nacts = [TorchReLU, torch.nn.ReLU]\n"
+    folder({"b.py": text})
+    texts = written(fixed(["b.py"], target))
+    assert texts["b.py"] == "from torch_equivalents import TorchReLU\n\nacts = [TorchReLU, TorchReLU]\n"
+
+
+def test_what_the_user_changed_stays(folder, target):
+    written(fixed(folder(PAIR), target))
+    path = Path("torch_equivalents.py")
+    changed = path.read_text().replace("class TorchReLU(", "class TorchReLU(  # ours\n    ")
+    path.write_text(changed)
+    folder({"c.py": RELU.format(imports="from a import f")})
+    texts = written(fixed(["c.py"], target))
+    assert imported(texts["c.py"]) == ["torch_equivalents"]
+    assert path.read_text() == changed
+
+
+def test_the_module_comes_before_the_files_that_import_it(folder, target):
+    files = list(fixed(folder(PAIR), target).values())
+    assert [file.path for file in files] == ["torch_equivalents.py", "a.py", "b.py"]
+    assert [file.helpers for file in files] == ["", "torch_equivalents.py", "torch_equivalents.py"]
+    assert [file.is_new for file in files] == [True, False, False]
+
+
+def test_line_ends_stay(folder, target):
+    texts = written(fixed(folder({name: text.replace("\n", "\r\n") for name, text in PAIR.items()}), target))
+    assert imported(texts["a.py"]) == ["torch_equivalents"]
+    assert texts["a.py"].count("\n") == texts["a.py"].count("\r\n")
+
+
+def test_no_module_is_made_outside_of_a_folder(folder, target):
+    files = {f"src/{name}": text for name, text in PAIR.items()}
+    names = folder(files)
+    assert fixed(names, target, within=full_path("elsewhere")).keys() == files.keys()
+    assert "src/torch_equivalents.py" in fixed(names, target, within=full_path("src"))
+
+
+@pytest.mark.parametrize("has_module", [True, False])
+def test_one_document_of_an_editor_uses_a_module_that_is_there(has_module, folder, target):
+    if has_module:
+        written(fixed(folder(PAIR), target))
+    text = RELU.format(imports="from a import f").replace("act=", "other=torch.nn.Linear, act=")
+    folder({"c.py": text})
+    project = Project(full_path("."))
+    project.add(full_path("c.py"), text)
+    project.add(full_path("a.py"), "f = 1\n")
+    fix = fix_text(
+        "c.py",
+        SourceText("c.py", text),
+        project,
+        Engine(target),
+        RuleFilter(Settings()),
+        helper_module="torch_equivalents",
+    )
+    assert ("from torch_equivalents import TorchReLU\n" in fix.text) == has_module
+    assert ("class TorchReLU" in fix.text) != has_module
+    assert "class TorchLinear" in fix.text
