@@ -219,3 +219,37 @@ def test_action_on_a_text_that_has_changed_since_does_nothing(client: InnerClien
     every = next(one for one in actions if one["title"].startswith("Fix all"))
     client.change(URI, 2, {"text": "\n" + TEXT})
     assert "edit" not in client.result("codeAction/resolve", every)
+
+
+LOOP = """\
+import torch
+
+
+def train(net, loader, optimizer: torch.optim.Optimizer):
+    for x in loader:
+        optimizer.zero_grad()
+        net(x).backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "only", "is_offered"),
+    [
+        (4, None, True),
+        (6, None, False),
+        (6, ["refactor.rewrite"], True),
+        (3, ["refactor.rewrite"], False),
+        (4, ["quickfix"], False),
+    ],
+)
+def test_a_training_loop_can_accumulate_gradients(
+    client: InnerClient, line: int, only: Sequence[str] | None, is_offered: bool
+) -> None:
+    client.start({"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}})
+    actions = [one for one in offered(client, LOOP, place(line, 8), only) if "Accumulate" in one["title"]]
+    assert len(actions) == is_offered
+    for action in actions:
+        text = done(client, action, LOOP)
+        assert "    accumulation_steps = 4\n" in text
+        assert "        if (step + 1) % accumulation_steps == 0 or step + 1 == len(loader):\n" in text

@@ -33,6 +33,10 @@ _COMMANDS = {
         "Compile and run the gradient of a gradient of your function or Cell.",
     ),
     "shapes": ("shapes:shapes", "Go through a loader of yours and tell which shapes vary."),
+    "accumulate": (
+        "accumulate:accumulate",
+        "Let a training loop of torch add up the gradients of several batches.",
+    ),
     "rules": ("rules:rules", "List the rules."),
     "server": ("server:server", "Start the language server on standard input and output."),
     "config": ("config:config", "Show the settings that apply, or their JSON schema."),

@@ -95,6 +95,8 @@ class Recogniser:
                 return self._backward(statement, value)
             case "zero_grad" if isinstance(statement, ast.Expr):
                 return Event(What.ZERO, statement, value, owner)
+            case "step" if _names_schedule(owner):
+                return None
             case "step" if _is_optimizer(api) or (not api and _names_optimizer(owner)):
                 if value.args or value.keywords or not isinstance(statement, ast.Expr):
                     raise Unclear("the step is given a closure, or its result is used", statement)
@@ -177,6 +179,11 @@ def _is_optimizer(api: str) -> bool:
 def _names_optimizer(owner: str) -> bool:
     name = owner.rpartition(".")[2].lower()
     return "optim" in name or name == "opt"
+
+
+def _names_schedule(owner: str) -> bool:
+    """Whether a name is that of a schedule of learning rates, whose `step()` looks like an optimizer's."""
+    return "sched" in owner.rpartition(".")[2].lower()
 
 
 def _names_scaler(owner: str) -> bool:

@@ -93,7 +93,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
     numbered = logical_lines(lines)
     refusals: list[Refusal] = []
     parts: list[tuple[_Part, list[ast.stmt]]] = []
-    for scope in _scopes(tree):
+    for scope in scopes_of(tree):
         part = _Part(scope, Layout(lines, numbered), recogniser, frozenset(taken), target)
         gone: list[ast.stmt] = []
         for write in (_write_precision, _write_steps, _write_penalties):
@@ -184,7 +184,8 @@ def _constants(tree: ast.Module, recogniser: Recogniser) -> frozenset[str]:
     return frozenset(data.names - lost)
 
 
-def _scopes(tree: ast.Module) -> Iterator[Scope]:
+def scopes_of(tree: ast.Module) -> Iterator[Scope]:
+    """The module and every function in it."""
     yield tree
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):

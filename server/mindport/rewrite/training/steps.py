@@ -17,7 +17,7 @@ from mindport.rewrite.training.windows import Accumulates, clipped_step, first_o
 
 def find_training(scope: Scope, recogniser: Recogniser) -> Training | None:
     """The training steps of a scope; None where it has none. Raises Unclear where one cannot be rewritten."""
-    found = list(_events(scope, recogniser))
+    found = list(events_of(scope, recogniser))
     if not any(one.event.what is What.BACKWARD for one in found):
         lonely = next((one for one in found if one.event.what is What.STEP), None)
         if lonely is not None:
@@ -65,7 +65,7 @@ def find_training(scope: Scope, recogniser: Recogniser) -> Training | None:
     return Training(scope, list(backwards.values()), done, zeros, dropped)
 
 
-def _events(scope: Scope, recogniser: Recogniser) -> Iterator[Placed]:
+def events_of(scope: Scope, recogniser: Recogniser) -> Iterator[Placed]:
     """The events of a scope in the order of the text."""
     found = []
     for place in places(scope):

@@ -52,8 +52,9 @@ def window_of(step: Placed, found: Sequence[Placed]) -> list[Placed]:
 
 def first_of_sum(found: Sequence[Placed], scope: Scope, unclear: Unclear) -> ast.stmt | None:
     """Where gradients are added up over passes of a loop: the loop before which there are none, or None where they are
-    cleared before it. Raises `unclear` where that is not certain."""
-    optimizers = {one.event.owner for one in found if one.event.what is What.STEP}
+    always cleared before it. Raises `unclear` where that is not certain."""
+    steps = [one for one in found if one.event.what is What.STEP]
+    optimizers = {one.event.owner for one in steps}
     backwards = [one for one in found if one.event.what is What.BACKWARD]
     zeros = [one for one in found if one.event.what is What.ZERO]
     if (
@@ -66,6 +67,8 @@ def first_of_sum(found: Sequence[Placed], scope: Scope, unclear: Unclear) -> ast
         for other in backwards:
             if one is not other and one.place is other.place:
                 raise unclear  # their functions may lie in each other
+    if any(_is_always_before(zero, [*backwards, *steps]) for zero in zeros):
+        return None
     outermost = [
         statement
         for statement in scope.body
@@ -74,14 +77,26 @@ def first_of_sum(found: Sequence[Placed], scope: Scope, unclear: Unclear) -> ast
     if len(outermost) != 1:
         raise unclear
     at = scope.body.index(outermost[0])
-    if any(one.place.body is scope.body and one.at < at for one in zeros):
-        return None
     makes_it = any(min(optimizers) in _targets(statement) for statement in scope.body[:at])
     if not makes_it:
         raise Unclear(
             "gradients of an earlier call may be left in the optimizer", backwards[0].event.statement
         )
     return outermost[0]
+
+
+def _is_always_before(zero: Placed, others: Sequence[Placed]) -> bool:
+    """Whether a statement is run before each of the others, in whichever pass of a loop around all of them."""
+
+    def at_in_its_list(other: Placed) -> int:
+        inner = other.at
+        for place in (other.place, *other.place.ancestors()):
+            if place is zero.place:
+                return inner
+            inner = place.at
+        return -1
+
+    return all(at_in_its_list(other) > zero.at for other in others)
 
 
 def _chain(placed: Placed, scope: Scope) -> Iterator[ast.stmt]:
