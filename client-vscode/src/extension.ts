@@ -1,95 +1,74 @@
-// Starts the language server and shows what it speaks of. Everything else comes from the server.
+// Puts the parts together: the server, what is shown of it, and the commands.
 
 import * as vscode from "vscode";
-import { LanguageClient, State } from "vscode-languageclient/node";
-import { findServer } from "./server";
+import { ConversionPreview } from "./conversion";
+import { showDebugInformation } from "./debugInformation";
+import { Explanations } from "./explanation";
+import { LanguageServer } from "./languageServer";
+import { goTo, MigrationTree } from "./migrationTree";
+import { onDidChangeInterpreter } from "./pythonExtensions";
+import { showReport } from "./report";
+import { Status } from "./status";
+import { chooseTarget } from "./targets";
 
-let client: LanguageClient | undefined;
-let log: vscode.LogOutputChannel;
-let status: vscode.LanguageStatusItem;
-// Starts and stops queue up behind each other, so that two quick restarts never leave two servers.
-let queue: Promise<void> = Promise.resolve();
+const STARTS_ANEW = ["mindport.path", "mindport.interpreter"];
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  log = vscode.window.createOutputChannel("mindport", { log: true });
-  status = vscode.languages.createLanguageStatusItem("mindport", { language: "python" });
-  status.name = "mindport";
+let server: LanguageServer;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("mindport", { log: true });
+  const status = new Status();
+  server = new LanguageServer(context, log, status);
+  const conversion = new ConversionPreview(server);
+  const explanations = new Explanations(server);
+  const tree = new MigrationTree(server);
+
+  const commands: Record<string, (...given: never[]) => unknown> = {
+    restart: () => server.restart(),
+    showLogs: () => log.show(),
+    debugInformation: () => showDebugInformation(context, server),
+    checkWorkspace: () => checkWorkspace(tree),
+    refreshMigration: () => tree.refresh(),
+    goTo,
+    showReport: () => showReport(server),
+    fixFile: () => vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.mindport", apply: "first" }),
+    convertFile: () => withEditor(({ document }) => conversion.show(document)),
+    applyConversion: () => conversion.apply(),
+    toggleUnsafe: () => conversion.toggleUnsafe(),
+    explain: () => withEditor((editor) => explanations.show(editor)),
+    chooseTarget: () => chooseTarget(server),
+  };
   context.subscriptions.push(
     log,
     status,
-    vscode.commands.registerCommand("mindport.restart", restart),
-    vscode.commands.registerCommand("mindport.showLogs", () => log.show()),
-    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    conversion,
+    explanations,
+    tree,
+    ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`mindport.${name}`, run)),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("mindport.path") || change.affectsConfiguration("mindport.serverInterpreter")) {
-        void restart();
-      }
+      if (STARTS_ANEW.some((name) => change.affectsConfiguration(name))) void server.restart();
+      else if (change.affectsConfiguration("mindport")) void server.settingsChanged();
     }),
   );
-  await restart();
+  void server.restart();
+  void onDidChangeInterpreter(() => void server.restart()).then((watch) => context.subscriptions.push(watch));
 }
 
 export async function deactivate(): Promise<void> {
-  await inQueue(stop);
+  await server.stop();
 }
 
-function restart(): Promise<void> {
-  return inQueue(async () => {
-    await stop();
-    await start();
-  });
+/** Checks every file, open or not, and shows what was found and the panel. */
+async function checkWorkspace(tree: MigrationTree): Promise<void> {
+  tree.refresh();
+  await vscode.commands.executeCommand("workbench.actions.view.problems");
+  await vscode.commands.executeCommand("mindport.migration.focus");
+  await server.ask("workspace/executeCommand", { command: "mindport.index" });
 }
 
-function inQueue(work: () => Promise<void>): Promise<void> {
-  queue = queue.then(work).catch((error: unknown) => {
-    log.error(String(error));
-    show("failed; see the logs", vscode.LanguageStatusSeverity.Error);
-  });
-  return queue;
-}
-
-async function start(): Promise<void> {
-  show("starting", vscode.LanguageStatusSeverity.Information, true);
-  const server = await findServer(log);
-  if (server === undefined) {
-    show("server not found", vscode.LanguageStatusSeverity.Warning);
-    void vscode.window
-      .showWarningMessage("mindport: no server found. Install it with `pip install mindport`, or set its path.", "Open Settings")
-      .then((choice) => {
-        if (choice) void vscode.commands.executeCommand("workbench.action.openSettings", "mindport.path");
-      });
-    return;
-  }
-  client = new LanguageClient("mindport", "mindport", server, {
-    documentSelector: [{ language: "python", scheme: "file" }, { language: "python", scheme: "untitled" }],
-    outputChannel: log,
-    traceOutputChannel: log,
-    synchronize: { configurationSection: "mindport" },
-    // Trust stands beside the settings, which a workspace may bring along.
-    initializationOptions: {
-      settings: vscode.workspace.getConfiguration("mindport"),
-      trustedWorkspace: vscode.workspace.isTrusted,
-    },
-  });
-  client.onDidChangeState(({ newState }) => {
-    if (newState === State.Stopped) show("stopped", vscode.LanguageStatusSeverity.Warning);
-  });
-  // The server names the target that its findings speak of, whenever it changes.
-  client.onNotification("mindport/target", ({ target }: { target: string }) =>
-    show(target, vscode.LanguageStatusSeverity.Information),
-  );
-  await client.start();
-}
-
-async function stop(): Promise<void> {
-  const old = client;
-  client = undefined;
-  if (old?.needsStop()) await old.stop();
-}
-
-function show(text: string, severity: vscode.LanguageStatusSeverity, busy = false): void {
-  status.text = text;
-  status.severity = severity;
-  status.busy = busy;
-  status.command = { command: "mindport.showLogs", title: "Logs" };
+async function withEditor(work: (editor: vscode.TextEditor) => Promise<void>): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId === "python") await work(editor);
+  else void vscode.window.showInformationMessage("mindport: open a Python file first.");
 }

@@ -1,0 +1,109 @@
+// Converting a file: the result is shown beside the file first, follows its changes, and is made when the user says so.
+
+import * as vscode from "vscode";
+import type { WorkspaceEdit } from "vscode-languageclient/node";
+import type { LanguageServer } from "./languageServer";
+
+const SCHEME = "mindport-converted";
+const UNSAFE = "unsafe";
+
+export class ConversionPreview implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly parts: vscode.Disposable[];
+
+  constructor(private readonly server: LanguageServer) {
+    this.parts = [
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        for (const unsafe of [false, true]) this.changed.fire(converted(document.uri, unsafe));
+      }),
+    ];
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.parts).dispose();
+  }
+
+  /** Shows what converting the document would change. A notebook's cells are shown as the editor shows refactorings. */
+  async show(document: vscode.TextDocument, unsafe = false): Promise<void> {
+    const edit = await this.edit(document.uri, unsafe);
+    if (edit === undefined && !unsafe) {
+      const choice = await vscode.window.showInformationMessage(
+        "mindport: no safe fix changes this file.",
+        "Look at Unsafe Fixes",
+      );
+      if (choice) await this.show(document, true);
+    } else if (edit === undefined) {
+      void vscode.window.showInformationMessage("mindport: no fix changes this file.");
+    } else if (document.uri.scheme === "vscode-notebook-cell") {
+      await vscode.workspace.applyEdit(await this.withConsent(edit), { isRefactoring: true });
+    } else {
+      const name = vscode.workspace.asRelativePath(document.uri);
+      const what = unsafe ? "converted, with unsafe fixes" : "converted";
+      await vscode.commands.executeCommand("vscode.diff", document.uri, converted(document.uri, unsafe), `${name} ↔ ${what}`);
+    }
+  }
+
+  /** Makes the changes of the preview that is open. */
+  async apply(): Promise<void> {
+    const open = openPreview();
+    if (open === undefined) return;
+    const edit = await this.edit(open.original, open.unsafe);
+    if (edit !== undefined) await vscode.workspace.applyEdit(edit);
+    await vscode.window.tabGroups.close(open.tab);
+    await vscode.window.showTextDocument(open.original);
+  }
+
+  /** Shows the open preview with unsafe fixes, or without them. */
+  async toggleUnsafe(): Promise<void> {
+    const open = openPreview();
+    if (open === undefined) return;
+    const document = await vscode.workspace.openTextDocument(open.original);
+    await vscode.window.tabGroups.close(open.tab);
+    await this.show(document, !open.unsafe);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const { original, unsafe } = originalOf(uri);
+    const document = await vscode.workspace.openTextDocument(original);
+    const edit = await this.edit(original, unsafe);
+    const text = document.getText();
+    // From the last place to the first, so that no change moves another's place.
+    return (edit?.get(original) ?? [])
+      .map(({ range, newText }) => ({ start: document.offsetAt(range.start), end: document.offsetAt(range.end), newText }))
+      .sort((one, other) => other.start - one.start)
+      .reduce((changed, { start, end, newText }) => changed.slice(0, start) + newText + changed.slice(end), text);
+  }
+
+  private async edit(uri: vscode.Uri, unsafe: boolean): Promise<vscode.WorkspaceEdit | undefined> {
+    const edit = await this.server.ask<WorkspaceEdit>("mindport/conversion", { uri: uri.toString(), unsafe });
+    return edit && this.server.asEdit(edit);
+  }
+
+  private async withConsent(edit: vscode.WorkspaceEdit): Promise<vscode.WorkspaceEdit> {
+    const asking = new vscode.WorkspaceEdit();
+    const metadata = { label: "Convert to MindSpore", needsConfirmation: true };
+    for (const [uri, edits] of edit.entries()) {
+      for (const { range, newText } of edits) asking.replace(uri, range, newText, metadata);
+    }
+    return asking;
+  }
+}
+
+function converted(original: vscode.Uri, unsafe: boolean): vscode.Uri {
+  const query = JSON.stringify({ original: original.toString(), [UNSAFE]: unsafe });
+  return vscode.Uri.from({ scheme: SCHEME, path: original.path, query });
+}
+
+function originalOf(uri: vscode.Uri): { original: vscode.Uri; unsafe: boolean } {
+  const { original, unsafe } = JSON.parse(uri.query) as { original: string; unsafe: boolean };
+  return { original: vscode.Uri.parse(original), unsafe };
+}
+
+function openPreview(): { tab: vscode.Tab; original: vscode.Uri; unsafe: boolean } | undefined {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  if (!(tab?.input instanceof vscode.TabInputTextDiff) || tab.input.modified.scheme !== SCHEME) return undefined;
+  return { tab, ...originalOf(tab.input.modified) };
+}

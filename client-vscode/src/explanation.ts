@@ -1,0 +1,38 @@
+// Everything that is known of the torch name at the cursor, as a page beside the code.
+
+import * as vscode from "vscode";
+import type { LanguageServer } from "./languageServer";
+
+const SCHEME = "mindport-explanation";
+
+interface Explanation {
+  name: string;
+  markdown: string;
+}
+
+export class Explanations implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly pages = new Map<string, string>();
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+
+  constructor(private readonly server: LanguageServer) {}
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+
+  async show({ document, selection }: vscode.TextEditor): Promise<void> {
+    const { line, character } = selection.active;
+    const found = await this.server.ask<Explanation>("mindport/explanation", { uri: document.uri.toString(), line, character });
+    if (found === undefined) {
+      void vscode.window.showInformationMessage("mindport: there is no torch name at the cursor.");
+      return;
+    }
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${found.name}.md` });
+    this.pages.set(uri.path, found.markdown);
+    await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.pages.get(uri.path) ?? "";
+  }
+}

@@ -1,0 +1,146 @@
+// The server's life: found, started, asked, restarted. Everything that shows or changes code comes from it.
+
+import * as vscode from "vscode";
+import { LanguageClient, State } from "vscode-languageclient/node";
+import { type Candidate, findServer } from "./findServer";
+import { makePrivateEnvironment } from "./privateEnvironment";
+import { activeInterpreter } from "./pythonExtensions";
+import type { Status } from "./status";
+
+export class LanguageServer {
+  /** Where the server was looked for when it was last started. */
+  asked: Candidate[] = [];
+  private client: LanguageClient | undefined;
+  // Starts and stops queue up behind each other, so that two quick restarts never leave two servers.
+  private queue: Promise<void> = Promise.resolve();
+  private isRestartQueued = false;
+  private readonly started = new vscode.EventEmitter<void>();
+  private readonly retargeted = new vscode.EventEmitter<void>();
+  /** The server is there, for the first time or again. */
+  readonly onDidStart = this.started.event;
+  /** The findings speak of another target. */
+  readonly onDidChangeTarget = this.retargeted.event;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly status: Status,
+  ) {}
+
+  /** Starts the server anew, with what the settings say then. A restart that waits already is enough. */
+  restart(): Promise<void> {
+    if (this.isRestartQueued) return this.queue;
+    this.isRestartQueued = true;
+    return this.inQueue(async () => {
+      this.isRestartQueued = false;
+      await this.stopNow();
+      await this.startNow();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.inQueue(() => this.stopNow());
+  }
+
+  /** The answer to a request; undefined where there is no server, which the status says. */
+  async ask<Answer>(method: string, parameters: object, token?: vscode.CancellationToken): Promise<Answer | undefined> {
+    await this.queue;
+    if (!this.client?.isRunning()) return undefined;
+    return (await this.client.sendRequest<Answer | null>(method, parameters, token)) ?? undefined;
+  }
+
+  /** The editor's form of a workspace edit of the protocol. */
+  async asEdit(edit: Parameters<LanguageClient["protocol2CodeConverter"]["asWorkspaceEdit"]>[0]) {
+    return this.client?.protocol2CodeConverter.asWorkspaceEdit(edit);
+  }
+
+  private inQueue(work: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(work).catch((error: unknown) => {
+      this.log.error(String(error));
+      this.status.fail("the server failed; see the logs");
+    });
+    return this.queue;
+  }
+
+  private async startNow(): Promise<void> {
+    this.status.begin();
+    this.asked = await findServer(this.context, this.log);
+    const found = this.asked.at(-1);
+    if (found?.version === undefined) {
+      this.status.fail("no server found");
+      void this.offerInstallation();
+      return;
+    }
+    const client = (this.client = new LanguageClient(
+      "mindport",
+      "mindport",
+      { command: found.command, args: [...found.args, "server"] },
+      {
+        documentSelector: [
+          { language: "python", scheme: "file" },
+          { language: "python", scheme: "untitled" },
+          { language: "python", scheme: "vscode-notebook-cell" },
+        ],
+        outputChannel: this.log,
+        traceOutputChannel: this.log,
+        // Trust stands beside the settings, which a workspace may bring along.
+        initializationOptions: { settings: await settings(), trustedWorkspace: vscode.workspace.isTrusted },
+        middleware: {
+          workspace: {
+            configuration: async (parameters, token, next) => {
+              const values = await next(parameters, token);
+              if (!Array.isArray(values)) return values;
+              const own = await settings();
+              return values.map((value: unknown, place) => (parameters.items[place]?.section === "mindport" ? own : value));
+            },
+          },
+        },
+      },
+    ));
+    client.onDidChangeState(({ newState }) => {
+      if (client !== this.client) return;
+      if (newState === State.Stopped) this.status.fail("the server has stopped");
+      if (newState !== State.Running) return;
+      this.status.show("running");
+      this.started.fire();
+    });
+    // The server names the target that its findings speak of, whenever it changes.
+    client.onNotification("mindport/target", ({ target }: { target: string }) => {
+      this.status.show(target);
+      this.retargeted.fire();
+    });
+    await client.start();
+  }
+
+  private async stopNow(): Promise<void> {
+    const old = this.client;
+    this.client = undefined;
+    if (old?.needsStop()) await old.stop();
+  }
+
+  /** Tells the server that settings have changed; it then asks for them. */
+  async settingsChanged(): Promise<void> {
+    await this.queue;
+    if (this.client?.isRunning()) await this.client.sendNotification("workspace/didChangeConfiguration", { settings: null });
+  }
+
+  private async offerInstallation(): Promise<void> {
+    const make = "Make a Private Environment";
+    const open = "Open Settings";
+    const choice = await vscode.window.showWarningMessage(
+      "mindport: no server found. Install it with `pip install mindport` where your project runs, " +
+        "or let the extension keep one in an environment of its own.",
+      make,
+      open,
+    );
+    if (choice === open) void vscode.commands.executeCommand("workbench.action.openSettings", "mindport.path");
+    if (choice === make && (await makePrivateEnvironment(this.context, this.log))) await this.restart();
+  }
+}
+
+/** The settings as the server reads them; the interpreter that is active counts where none is named. */
+async function settings(): Promise<object> {
+  const given = vscode.workspace.getConfiguration("mindport");
+  const interpreter = given.get<string>("interpreter") || (vscode.workspace.isTrusted && (await activeInterpreter())) || null;
+  return { ...given, interpreter };
+}

@@ -1,0 +1,69 @@
+// An environment of our own that holds the server and nothing else, made only when the user asks for it.
+
+import { spawn } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { activeInterpreter } from "./pythonExtensions";
+
+const PACKAGE = "mindport";
+
+/** The interpreter of the private environment, whether it is there or not. */
+export function privatePython(context: vscode.ExtensionContext): string {
+  const tail = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
+  return join(folderOf(context), ...tail);
+}
+
+/** Makes the environment and installs the server into it; says whether it is ready. */
+export async function makePrivateEnvironment(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): Promise<boolean> {
+  const python = (vscode.workspace.isTrusted && (await activeInterpreter())) || (process.platform === "win32" ? "python" : "python3");
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: "mindport", cancellable: true },
+    async (progress, token) => {
+      try {
+        await mkdir(context.globalStorageUri.fsPath, { recursive: true });
+        progress.report({ message: "making an environment" });
+        await run(python, ["-m", "venv", folderOf(context)], log, token);
+        progress.report({ message: "installing the server" });
+        await run(privatePython(context), ["-m", "pip", "install", "--upgrade", PACKAGE], log, token);
+        return true;
+      } catch (error) {
+        log.error(String(error));
+        if (!token.isCancellationRequested) {
+          const choice = await vscode.window.showErrorMessage(`mindport could not be installed: ${String(error)}`, "Show Logs");
+          if (choice) log.show();
+        }
+        return false;
+      }
+    },
+  );
+}
+
+function folderOf(context: vscode.ExtensionContext): string {
+  return join(context.globalStorageUri.fsPath, "environment");
+}
+
+/** Runs a command, its output in the log; rejects where it fails or is cancelled. */
+function run(command: string, args: string[], log: vscode.LogOutputChannel, token: vscode.CancellationToken): Promise<void> {
+  log.info([command, ...args].join(" "));
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let last = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        last = text.trim().split("\n").at(-1) || last;
+        log.info(text.trimEnd());
+      });
+    }
+    const cancelled = token.onCancellationRequested(() => child.kill());
+    child.on("error", reject);
+    child.on("close", (code) => {
+      cancelled.dispose();
+      if (code === 0) resolve();
+      else reject(new Error(last || `${command} ended with ${code}`));
+    });
+  });
+}

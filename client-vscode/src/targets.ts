@@ -1,0 +1,62 @@
+// Choosing what the code is ported to: the choice becomes a setting of the workspace.
+
+import * as vscode from "vscode";
+import type { LanguageServer } from "./languageServer";
+
+interface Targets {
+  version: string | null;
+  device: string | null;
+  mode: string | null;
+  reasons: string[];
+  versions: string[];
+  devices: string[];
+  modes: string[];
+}
+
+interface Part extends vscode.QuickPickItem {
+  setting: string;
+  choices: string[];
+}
+
+interface Choice extends vscode.QuickPickItem {
+  value: string | undefined;
+}
+
+export async function chooseTarget(server: LanguageServer): Promise<void> {
+  const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? "";
+  const targets = await server.ask<Targets>("mindport/targets", { uri });
+  if (targets === undefined) return;
+  const part = await vscode.window.showQuickPick(parts(targets), { title: "mindport: target" });
+  if (part === undefined) return;
+  const settings = vscode.workspace.getConfiguration("mindport");
+  const choice = await vscode.window.showQuickPick(choices(part, settings.get<string | null>(part.setting) ?? undefined), {
+    title: `mindport: ${part.label.toLowerCase()}`,
+  });
+  if (choice === undefined) return;
+  const scope = vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await settings.update(part.setting, choice.value, scope);
+}
+
+function parts(targets: Targets): Part[] {
+  const part = (label: string, setting: string, present: string | null, choices: string[]): Part => ({
+    label,
+    setting,
+    choices,
+    ...(present === null ? {} : { description: present }),
+  });
+  const found = [
+    part("Version", "targetVersion", targets.version, ["auto", ...targets.versions]),
+    part("Device", "device", targets.device, ["auto", ...targets.devices]),
+    part("Mode", "mode", targets.mode, targets.modes),
+  ];
+  // The reasons tell of version and device together; they are read before the first choice.
+  const [first] = found;
+  if (first) first.detail = targets.reasons.join("; ");
+  return found;
+}
+
+function choices(part: Part, present: string | undefined): Choice[] {
+  const unset: Choice = { label: "As pyproject.toml says", value: undefined };
+  const all = [unset, ...part.choices.map((value): Choice => ({ label: value, value }))];
+  return all.map((one) => (one.value === present ? { ...one, description: "set now" } : one));
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Writes the settings of the VS Code extension from the server's settings model: the properties into its package.json,
+the explanations into its package.nls.json. `--check` only says whether they are fresh (exit 1 if not)."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPOSITORY / "server"))
+
+from mindport.config.schema import settings_schema  # noqa: E402
+
+EXTENSION = REPOSITORY / "client-vscode"
+_NOT_SET = "Not set: as pyproject.toml says."
+# Only the command line makes use of these.
+_NOT_FOR_EDITORS = {"jobs", "cache-dir", "unsafe-fixes", "min-severity"}
+_OWN: dict[str, dict[str, Any]] = {
+    "path": {
+        "type": "string",
+        "default": "",
+        "scope": "machine-overridable",
+        "description": "The `mindport` command to start. Empty: found through `mindport.interpreter`, the active "
+        "Python environment, the workspace's `.venv`, or PATH.",
+    },
+    "trace.server": {
+        "type": "string",
+        "enum": ["off", "messages", "verbose"],
+        "default": "off",
+        "scope": "window",
+        "description": "Writes the messages between editor and server to the log.",
+    },
+}
+
+
+def properties() -> dict[str, dict[str, Any]]:
+    """The properties by their names without the prefix: ours, then the server's. Null is what a user has not set, so
+    that pyproject.toml counts."""
+    schema = settings_schema()["properties"]
+    settings = {
+        _camel(name): _property(name, entry) for name, entry in schema.items() if name not in _NOT_FOR_EDITORS
+    }
+    return {"path": _OWN["path"], **settings, "trace.server": _OWN["trace.server"]}
+
+
+def _property(name: str, entry: dict[str, Any]) -> dict[str, Any]:
+    kind = entry.get("type", "string")
+    found: dict[str, Any] = {"type": [kind, "null"], "default": None}
+    if "enum" in entry:
+        found["enum"] = [*entry["enum"], None]
+    for key in ("items", "additionalProperties", "pattern", "minLength"):
+        if key in entry:
+            found[key] = entry[key]
+    # A workspace that is not trusted must not name what is run.
+    found["scope"] = "machine-overridable" if name == "interpreter" else "resource"
+    text = entry["description"]
+    if name == "interpreter":
+        text += " The server is started with it too, where mindport is installed in it."
+    found["description"] = f"{text} {_NOT_SET}"
+    return found
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"-(\w)", lambda match: match[1].upper(), name)
+
+
+def files() -> dict[Path, str]:
+    """Both files as they should be."""
+    package = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    texts_file = EXTENSION / "package.nls.json"
+    texts = json.loads(texts_file.read_text("utf-8")) if texts_file.is_file() else {}
+    texts = {key: text for key, text in texts.items() if not key.startswith("setting.")}
+    written = {}
+    for name, entry in properties().items():
+        texts[f"setting.{name}"] = entry["description"]
+        rest = {key: value for key, value in entry.items() if key != "description"}
+        written[f"mindport.{name}"] = {**rest, "markdownDescription": f"%setting.{name}%"}
+    package["contributes"]["configuration"]["properties"] = written
+    return {EXTENSION / "package.json": _json(package), texts_file: _json(texts)}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write both files, or with `--check` only name what is not fresh."""
+    stale = [(path, text) for path, text in files().items() if not _is(path, text)]
+    for path, text in stale:
+        if "--check" in arguments:
+            print(f"{path.name} is not fresh: run scripts/build_vscode_settings.py")
+        else:
+            path.write_text(text, "utf-8")
+            print(f"wrote {path.name}")
+    return 1 if stale and "--check" in arguments else 0
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text("utf-8") == text
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
