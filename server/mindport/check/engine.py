@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import msgspec
 
@@ -16,11 +17,13 @@ from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.second_order import SecondOrder, judge_second_order
 from mindport.mapping.second_order_side import SecondOrderSide
 from mindport.model.finding import Finding, RelatedPlace, Severity
+from mindport.model.language import Language, later, say, speaking
 from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.bprops import SecondOrderFacts, second_order_facts
 from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.texts import translations
 from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
 from mindport.rules.link import JudgedLink
@@ -58,7 +61,7 @@ class Assessment(msgspec.Struct, frozen=True):
 
 
 class Engine:
-    """Assesses uses for one target. Holds what it once worked out; equal uses get the same answer."""
+    """Assesses uses for one target, in one language. Holds what it once worked out; equal uses get the same answer."""
 
     def __init__(
         self,
@@ -67,8 +70,10 @@ class Engine:
         torch: TorchSide | None = None,
         mindspore: MindSporeSide | None = None,
         rules: Mapping[str, Rule] | None = None,
+        language: Language = "en",
     ) -> None:
         self.target = target
+        self.language: Language = language
         self.index = load_index() if index is None else index
         self.torch = torch_facts() if torch is None else torch
         self.mindspore = mindspore_facts(target.version) if mindspore is None else mindspore
@@ -100,8 +105,13 @@ class Engine:
         key = _key(use)
         found = self._assessments.get(key)
         if found is None:
-            found = self._assessments[key] = self._assess(use)
+            with self.speaking():
+                found = self._assessments[key] = self._assess(use)
         return found
+
+    def speaking(self) -> AbstractContextManager[None]:
+        """Inside, texts are made in the language of this engine."""
+        return speaking(translations(self.language))
 
     def findings(self, uses: Sequence[ApiUse], first_index: int = 0) -> list[Finding]:
         """The findings of some uses in their order, before suppressions and settings. `first_index` is the
@@ -124,7 +134,8 @@ class Engine:
         """The same by other facts than those that ship."""
         is_torch = link.use.api and not link.use.api.startswith("mindspore.")
         judgement = self.assess(link.use).judgement if is_torch else None
-        return judge_second_order(link, judgement, self.target, facts, self.mindspore, self.torch)
+        with self.speaking():
+            return judge_second_order(link, judgement, self.target, facts, self.mindspore, self.torch)
 
     @functools.cached_property
     def second_order_facts(self) -> SecondOrderFacts:
@@ -137,7 +148,8 @@ class Engine:
         found = []
         for link in links:
             try:
-                finding = self._link_finding(link, path_of)
+                with self.speaking():
+                    finding = self._link_finding(link, path_of)
             except Exception as error:  # noqa: BLE001  one bad link must not hide the others
                 _LOG.exception("judging the second order of %s failed", link.use.api)
                 note = self._internal_note(f"judging the second order of {link.use.api}", error)
@@ -152,7 +164,8 @@ class Engine:
         for use in uses:
             for rule, check in self._mindspore_speakers:
                 try:
-                    note = Note(rule.code, rule.severity, check(use, self.target, self.mindspore))
+                    with self.speaking():
+                        note = Note(rule.code, rule.severity, check(use, self.target, self.mindspore))
                 except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
                     _LOG.exception("rule %s failed on %s", rule.code, use.name)
                     note = self._internal_note(f"rule {rule.code} on {use.name}", error)
@@ -166,7 +179,9 @@ class Engine:
         for place in places:
             for rule, check in self._place_speakers.get(place.topic, ()):
                 try:
-                    note = Note(rule.code, rule.severity_in(self.target.mode), check(place, self.target))
+                    with self.speaking():
+                        message = check(place, self.target)
+                    note = Note(rule.code, rule.severity_in(self.target.mode), message)
                 except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
                     _LOG.exception("rule %s failed on %s", rule.code, place.text)
                     note = self._internal_note(f"rule {rule.code} on {place.text}", error)
@@ -252,16 +267,16 @@ def findings_of(use: ApiUse, assessment: Assessment, index: int) -> list[Finding
 
 
 _STEPS = {
-    Step.DIFFERENTIATED: "the gradient of a gradient is taken here, by {}",
-    Step.CALLED: "{} is called here",
-    Step.APPLIED: "{} is applied here",
+    Step.DIFFERENTIATED: later("the gradient of a gradient is taken here, by {name}"),
+    Step.CALLED: later("{name} is called here"),
+    Step.APPLIED: later("{name} is applied here"),
 }
 
 
 def related_places(link: Link, path_of: Callable[[str], str]) -> tuple[RelatedPlace, ...]:
     """The way from the call that differentiates to the API, in words."""
     return tuple(
-        RelatedPlace(path_of(place.path), place.span, _STEPS[place.step].format(place.name))
+        RelatedPlace(path_of(place.path), place.span, say(_STEPS[place.step], name=place.name))
         for place in link.chain
     )
 
@@ -281,17 +296,17 @@ def underlined(use: ApiUse) -> Span:
 def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | None, str]:
     """What may be done about the use, and why not more."""
     if use.guarded:
-        return None, "guarded: the code is written for two frameworks already"
+        return None, say("guarded: the code is written for two frameworks already")
     if judgement.library:
-        return None, f"{judgement.library} is built on torch"
+        return None, say("{library} is built on torch", library=judgement.library)
     if use.form is Form.IMPORT:
-        return None, "imports follow from the uses"
+        return None, say("imports follow from the uses")
     if use.confidence is Confidence.GUESSED:
-        return None, "the type of the value is a guess"
+        return None, say("the type of the value is a guess")
     if judgement.depends_on:
-        return None, f"depends on {', '.join(judgement.depends_on)}, not known here"
+        return None, say("depends on {names}, not known here", names=", ".join(judgement.depends_on))
     if judgement.verdict is Verdict.SAME and not judgement.silent:
-        return None, judgement.no_fix_reason or "works as it is"
+        return None, judgement.no_fix_reason or say("works as it is")
     fix = judgement.applicability
     if fix is Applicability.SAFE:
         return fix, ""
@@ -302,8 +317,8 @@ def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | No
         judgement.silent if fix is None else "",
         judgement.case.why if judgement.case is not None and fix is None else "",
         judgement.documented,
-        "not proved by a run on this target" if fix is Applicability.UNSAFE else "",
-        "no mapping judges it yet" if judgement.mapping is None else "",
+        say("not proved by a run on this target") if fix is Applicability.UNSAFE else "",
+        say("no mapping judges it yet") if judgement.mapping is None else "",
     )
     return fix, first_sentence(next((text for text in reasons if text), ""))
 

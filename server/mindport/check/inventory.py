@@ -11,6 +11,7 @@ from mindport.check.project_evidence import project_index
 from mindport.check.writable import as_writable
 from mindport.config.settings import Settings
 from mindport.model.target import Target
+from mindport.registry.texts import spoken
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import Problem
@@ -27,7 +28,7 @@ def inventory_paths(
 ) -> Iterator[FileInventory]:
     """The references of each file, in the order of `files`. They are not cached: they are far more than the
     findings, and reading them back would take as long as making them."""
-    engine = Engine(target, project_index(settings, root))
+    engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
     for file in analyse_files(files, settings, root, overlay or {}):
         if isinstance(file.source, Problem):
             yield FileInventory(file.path, (), file.source)

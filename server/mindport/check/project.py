@@ -21,7 +21,9 @@ from mindport.check.training import training_findings
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
+from mindport.model.language import Language
 from mindport.model.target import Target
+from mindport.registry.texts import spoken
 from mindport.source.discovery import full_path
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
@@ -101,11 +103,11 @@ class _Workers:
             return
         settings, target, root = self._work
         if self._engine is None:
-            self._engine = Engine(target, project_index(settings, root))
+            self._engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
         yield from _reports(self._parts[index], settings, root, self._engine)
 
 
-_process_engines: dict[tuple[Target, MappingIndex], Engine] = {}
+_process_engines: dict[tuple[Target, MappingIndex, Language], Engine] = {}
 
 
 def _start_process() -> None:
@@ -116,9 +118,10 @@ def _start_process() -> None:
 
 def _check_part(part: Sources, settings: Settings, target: Target, root: str) -> list[FileReport]:
     index = project_index(settings, root)
-    engine = _process_engines.get((target, index))
+    language = spoken(settings.locale)
+    engine = _process_engines.get((target, index, language))
     if engine is None:
-        engine = _process_engines[target, index] = Engine(target, index)
+        engine = _process_engines[target, index, language] = Engine(target, index, language=language)
     return list(_reports(part, settings, root, engine))
 
 

@@ -18,6 +18,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.model.verdict import Verdict
+from mindport.registry.texts import spoken
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse, FileUsage
@@ -63,7 +64,7 @@ def survey_paths(
     overlay: dict[str, SourceText] | None = None,
 ) -> Iterator[FileSurvey]:
     """The survey of each file, in the order of `files`. Never raises for what the files hold."""
-    engine = Engine(target, project_index(settings, root))
+    engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
     rules = RuleFilter(settings, root)
     given = {os.path.abspath(path).replace(os.sep, "/"): path for path in files}  # noqa: PTH100
     for file in analyse_files(files, settings, root, overlay or {}):

@@ -12,7 +12,9 @@ from mindport.usage.api_use import FileUsage
 def training_findings(text: str, usage: FileUsage, engine: Engine) -> list[Finding]:
     """One finding for each function with such a step, at the statement that keeps it from being converted."""
     target = engine.target
-    return [
-        Finding(RULE.code, RULE.severity_in(target.mode), refusal.span, message(refusal.reason, target))
-        for refusal in training_rewrites(text, usage, target).refusals
-    ]
+    refusals = training_rewrites(text, usage, target).refusals
+    with engine.speaking():
+        return [
+            Finding(RULE.code, RULE.severity_in(target.mode), refusal.span, message(refusal.reason, target))
+            for refusal in refusals
+        ]

@@ -8,6 +8,7 @@ import msgspec
 
 from mindport.check.engine import Assessment, Engine
 from mindport.mapping.template import read_template
+from mindport.model.language import say
 from mindport.rewrite.propose import propose
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse
@@ -19,11 +20,12 @@ def as_writable(use: ApiUse, assessment: Assessment, lines: LineIndex, engine: E
         return assessment
     rewrites = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
     if not rewrites:
-        return msgspec.structs.replace(
-            assessment, fix=None, reason="cannot be written at this place; see the card"
-        )
+        with engine.speaking():
+            reason = say("cannot be written at this place; see the card")
+        return msgspec.structs.replace(assessment, fix=None, reason=reason)
     if rewrites[0].loses_comment:
-        reason = "a comment inside the call would be lost"
+        with engine.speaking():
+            reason = say("a comment inside the call would be lost")
         return msgspec.structs.replace(assessment, fix=rewrites[0].applicability, reason=reason)
     return assessment
 

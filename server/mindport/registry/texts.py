@@ -25,11 +25,15 @@ def language_of(tag: str) -> Language:
     return "zh-cn" if words[0] == "zh" and not is_traditional else "en"
 
 
+def spoken(locale: str) -> Language:
+    """The language of a setting `locale`. `auto` is for the hosts, who know their user; what they leave is English."""
+    return "zh-cn" if locale == "zh-cn" else "en"
+
+
 @functools.cache
-def translations(language: str) -> Translations | None:
-    """The texts of a language (a setting `locale`), read once per process; None for English, and for what nobody
-    translated."""
-    folder = next((folder for name, folder in _FOLDERS.items() if name == language), None)
+def translations(language: Language) -> Translations | None:
+    """The texts of a language, read once per process; None for English."""
+    folder = _FOLDERS.get(language)
     if folder is None:
         return None
     compiled = compiled_folder() / f"texts.{folder}.mo"
