@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
+from mindport.check.files_by_settings import FilesBySettings
+from mindport.cli.language import speak_as, terminal_language
 from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.target import resolve_target
 from mindport.model.target import Target
@@ -70,8 +72,8 @@ def plan_run(
 ) -> Plan:
     """Find the files under `paths` (the current directory if there are none) and the settings of each. The
     path `-` is standard input, called `stdin_filename`. Raises ConfigurationError."""
-    finder = SettingsFinder(overrides, "command line", config_file)
-    sorted_files = _FilesBySettings(finder)
+    finder = SettingsFinder(overrides, "command line", config_file, terminal_language())
+    sorted_files = FilesBySettings(finder)
     overlay: dict[str, SourceText] = {}
     problems: list[Problem] = []
     for path in paths or (".",):
@@ -95,29 +97,8 @@ def plan_run(
 
 def target_of(directory: str, overrides: dict[str, object], config_file: str | None = None) -> TargetRow:
     """The target of a directory, also where it has no files. Raises ConfigurationError."""
-    loaded = SettingsFinder(overrides, "command line", config_file).for_directory(directory)
+    loaded = SettingsFinder(overrides, "command line", config_file, terminal_language()).for_directory(directory)
     return _group(loaded, [], {}).target_row
-
-
-class _FilesBySettings:
-    """Files in the order they are added, each once, under the settings that apply to them."""
-
-    def __init__(self, finder: SettingsFinder) -> None:
-        self._finder = finder
-        self._seen: set[str] = set()
-        self._groups: dict[tuple[str, str], tuple[LoadedSettings, list[str]]] = {}
-
-    def add(self, name: str, below: LoadedSettings | None = None) -> None:
-        """Add a file that was found `below` a directory with these settings."""
-        if name in self._seen:
-            return
-        self._seen.add(name)
-        loaded = self._finder.for_directory(os.path.dirname(name) or ".", below)  # noqa: PTH120
-        self._groups.setdefault((loaded.root, loaded.source), (loaded, []))[1].append(name)
-
-    def groups(self) -> Iterator[tuple[LoadedSettings, list[str]]]:
-        """The files of each project with their settings."""
-        yield from self._groups.values()
 
 
 def _group(loaded: LoadedSettings, files: list[str], overlay: dict[str, SourceText]) -> Group:

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from mindport.lsp.server import MindportServer
+if TYPE_CHECKING:
+    from mindport.lsp.server import MindportServer
 
 T = TypeVar("T")
 
 
 class Progress:
-    """Shown while the `with` block runs; clients that show no progress get a message at its start."""
+    """Shown while the `with` block runs; clients that show no progress get a message at its start. With `counts` it
+    goes on in the background: how far it is can be reported, and there is no such message."""
 
-    def __init__(self, server: MindportServer, title: str, detail: str) -> None:
+    def __init__(self, server: MindportServer, title: str, detail: str, *, counts: bool = False) -> None:
         self._server = server
         self._title = title
         self._detail = detail
         self._token = str(uuid.uuid4())
         self._is_shown = False
+        self._counts = counts
+        self._percentage = 0
 
     async def __aenter__(self) -> Progress:
         if self._server.session.abilities.shows_progress:
@@ -34,9 +38,14 @@ class Progress:
             except JsonRpcException:
                 pass  # it shows none after all
         if self._is_shown:
-            begin = types.WorkDoneProgressBegin(title=self._title, message=self._detail, cancellable=True)
+            begin = types.WorkDoneProgressBegin(
+                title=self._title,
+                message=self._detail,
+                cancellable=True,
+                percentage=0 if self._counts else None,
+            )
             self._server.work_done_progress.begin(self._token, begin)
-        else:
+        elif not self._counts:
             self._server.show(types.MessageType.Info, f"{self._title} {self._detail}")
         return self
 
@@ -52,18 +61,33 @@ class Progress:
             report = types.WorkDoneProgressReport(message=detail, percentage=percentage)
             self._server.work_done_progress.report(self._token, report)
 
+    def report(self, done: int, of: int) -> None:
+        """So many of all are done; every whole percent is shown."""
+        percentage = 100 * done // max(of, 1)
+        if self._is_shown and percentage > self._percentage:
+            self._percentage = percentage
+            report = types.WorkDoneProgressReport(
+                message=f"{self._detail}: {done:,} of {of:,} files", percentage=percentage, cancellable=True
+            )
+            self._server.work_done_progress.report(self._token, report)
+
+    def when_cancelled(self, call: Callable[[], object]) -> None:
+        """Call this on the event loop when the user cancels."""
+        if not self._is_shown:
+            return
+        # pygls resolves this when the client says `window/workDoneProgress/cancel`.
+        asked = self._server.work_done_progress.tokens[self._token]
+        loop = asyncio.get_running_loop()
+        asked.add_done_callback(lambda _: loop.call_soon_threadsafe(call))
+
     async def unless_cancelled(self, work: Coroutine[Any, Any, T]) -> T | None:
         """The result of the work; None where the user cancels it first."""
         task = asyncio.get_running_loop().create_task(work)
-        if self._is_shown:
-            # pygls resolves this when the client says `window/workDoneProgress/cancel`.
-            asked = self._server.work_done_progress.tokens[self._token]
-            loop = asyncio.get_running_loop()
-            asked.add_done_callback(lambda _: loop.call_soon_threadsafe(task.cancel))
+        self.when_cancelled(task.cancel)
         try:
             return await task
         except asyncio.CancelledError:
-            if self._is_shown and asked.cancelled():
+            if self._is_shown and self._server.work_done_progress.tokens[self._token].cancelled():
                 return None
             task.cancel()
             raise

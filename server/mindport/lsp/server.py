@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from mindport import __version__
+from mindport.lsp.background_check import BackgroundCheck
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Folder
@@ -55,6 +56,7 @@ class MindportServer(LanguageServer):
         self._garbage = IdleCollector()
         self._searcher = Searcher()
         self.installed = InstalledBprops(is_allowed=False)
+        self.background = BackgroundCheck(self)
 
     @property
     def session(self) -> Session:
@@ -79,6 +81,7 @@ class MindportServer(LanguageServer):
 
     def opened(self, document: Document) -> None:
         """Make known what the document imports, then publish its diagnostics, unless the client asks for them."""
+        self.background.opened(document.uri)
         folder = self.session.folder_of(document)
         self.put_off(folder)
         self.load_neighbours(folder, 0.0)
@@ -142,6 +145,7 @@ class MindportServer(LanguageServer):
             self.load_neighbours(folder)
             self.show_again(folder)
         self.announce_target()
+        self.background.settings_changed()
 
     def read_settings(self, overrides: dict[str, object] | None = None) -> None:
         """Read all settings again, with new ones of the editor if given, and let them count where they are valid."""
@@ -202,6 +206,7 @@ class MindportServer(LanguageServer):
             earlier.cancel()
         if not self.session.abilities.pulls_diagnostics:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+        self.background.closed(uri)
 
     def _publish(self, uri: str) -> None:
         self._waiting.pop(uri, None)

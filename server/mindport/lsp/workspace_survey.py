@@ -19,7 +19,9 @@ from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
 from mindport.lsp.document import split_lines
 from mindport.lsp.positions import PositionEncoding, to_client
+from mindport.model.language import Language, speaking
 from mindport.model.span import Span
+from mindport.registry.texts import spoken, translations
 from mindport.report.migration.build import project_report
 from mindport.report.migration.overview import FileState, file_state
 from mindport.report.migration.page import html_page
@@ -38,6 +40,7 @@ class SurveyRequest(msgspec.Struct, frozen=True, kw_only=True):
     wanted: Literal["overview", "page"]
     encoding: PositionEncoding
     overrides: dict[str, Any] = {}
+    language: Language = "en"  # of the user, unless the settings name one
     texts: dict[str, str] = {}
 
 
@@ -93,7 +96,7 @@ Answer = Overview | Page | Refusal
 
 def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
     """How far the survey is, file by file, then its answer."""
-    finder = SettingsFinder(request.overrides, "the editor's settings")
+    finder = SettingsFinder(request.overrides, "the editor's settings", language=request.language)
     try:
         groups = _groups(request.folder, finder)
         below = finder.for_directory(request.folder)
@@ -123,7 +126,9 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
         mode=target.mode.value,
         reasons=reasons,
     )
-    yield Page(html_page(project_report(row, surveys, request.folder)))
+    with speaking(translations(spoken(below.settings.locale))):
+        page = Page(html_page(project_report(row, surveys, request.folder)))
+    yield page
 
 
 def _groups(folder: str, finder: SettingsFinder) -> list[tuple[LoadedSettings, list[str]]]:

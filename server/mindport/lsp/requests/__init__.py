@@ -14,6 +14,7 @@ from mindport.lsp.requests import (
     notebooks,
     targets,
     whole_file,
+    workspace,
 )
 from mindport.lsp.server import MindportServer
 
@@ -32,5 +33,6 @@ def register(server: MindportServer) -> None:
         whole_file,
         targets,
         migration,
+        workspace,
     ):
         request.register(server)

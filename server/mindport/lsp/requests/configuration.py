@@ -35,6 +35,7 @@ def register(server: MindportServer) -> None:
         else:
             for folder in server.session.folders():
                 server.load_neighbours(folder)
+            server.background.files_changed()
 
 
 def _says_the_target(uri: str) -> bool:

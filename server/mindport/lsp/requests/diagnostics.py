@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from mindport.lsp.protocol import PreparedJson
 from mindport.lsp.server import MindportServer
+from mindport.lsp.workspace_index import result_name
 
 
 def register(server: MindportServer) -> None:
@@ -17,7 +18,7 @@ def register(server: MindportServer) -> None:
     @server.feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC,
         types.DiagnosticOptions(
-            inter_file_dependencies=True, workspace_diagnostics=False, identifier="mindport"
+            inter_file_dependencies=True, workspace_diagnostics=True, identifier="mindport"
         ),
     )
     async def diagnostic(params: types.DocumentDiagnosticParams) -> PreparedJson:
@@ -32,7 +33,7 @@ def register(server: MindportServer) -> None:
         items = server.session.diagnostics_json(document)
         server.follow_up(document)
         # The text of the answer names it: equal answers have equal names, whatever lies between.
-        result = f"{document.version}-{hash(items) & 0xFFFFFFFFFFFF:x}"
+        result = f"{document.version}-{result_name(items)}"
         if (
             params.previous_result_id
             and params.previous_result_id.partition("-")[2] == result.partition("-")[2]

@@ -22,6 +22,7 @@ def register(server: MindportServer) -> None:
         document = server.document(params.text_document.uri)
         if document is not None:
             read_settings_of(server, document)
+            server.background.files_changed()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:

@@ -1,0 +1,52 @@
+"""The files that are not open: `workspace/diagnostic` for clients that pull, and for all others the command
+`mindport.index`, which checks the workspace and pushes what it finds."""
+
+from __future__ import annotations
+
+import json
+
+from lsprotocol import types
+
+from mindport.lsp.protocol import PreparedJson
+from mindport.lsp.server import MindportServer
+
+COMMAND = "mindport.index"
+
+
+def register(server: MindportServer) -> None:
+    """Register the command, and what tells that the folders have changed."""
+
+    @server.command(COMMAND)
+    async def index() -> dict[str, object] | None:
+        summary = await server.background.begin()
+        if summary is None:
+            return None
+        kind = types.MessageType.Warning if summary.problems else types.MessageType.Info
+        found = f"{_counted(summary.errors, 'error')}, {_counted(summary.warnings, 'warning')}"
+        text = f"mindport: {_counted(summary.files, 'file')} checked: {found}"
+        server.show(kind, "; ".join([text, *summary.problems]))
+        return {"files": summary.files, "errors": summary.errors, "warnings": summary.warnings}
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def did_change_workspace_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
+        server.background.files_changed()
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def register_pull(server: MindportServer) -> None:
+    """Register the request, for a client that pulls; `initialize` decides."""
+
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> PreparedJson:
+        known = {one.uri: one.value for one in params.previous_result_ids}
+        token = params.partial_result_token
+
+        def send(reports: list[str]) -> None:
+            value = f'{{"token":{json.dumps(token)},"value":{{"items":[{",".join(reports)}]}}}}'
+            server.protocol.notify_prepared(types.PROGRESS, PreparedJson(value))
+
+        reports = await server.background.pull(known, send if token is not None else None)
+        return PreparedJson(f'{{"items":[{",".join(reports)}]}}')

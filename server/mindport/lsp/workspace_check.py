@@ -1,0 +1,152 @@
+"""Checks every file of a workspace folder in a process of its own, so that a large one never delays a key: `python -m
+mindport.lsp.workspace_check` reads one request, a line of JSON, and writes a line for each file. It ends with its
+input, so that it outlives no server, and shares the results that the command line keeps."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mindport.check.files_by_settings import FilesBySettings
+from mindport.check.outcome import FileReport
+from mindport.check.project import check_paths
+from mindport.config.load import SettingsFinder
+from mindport.config.problem import ConfigurationError
+from mindport.config.settings import Settings
+from mindport.config.target import resolve_target
+from mindport.lsp.client import ClientAbilities
+from mindport.lsp.convert import diagnostic_json
+from mindport.lsp.document import NOT_OPEN, Document
+from mindport.lsp.other_lines import OtherLines
+from mindport.model.finding import Finding, Severity
+from mindport.source.discovery import discover, full_path
+from mindport.source.text import SourceText, read_source
+
+_RECURSION = 10_000  # as the command line has it: generated code nests deeply
+_NICENESS = 10  # whoever types goes first
+MOST_FILES = 20_000  # more are no project but a disk
+
+
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder, what its client can take, and the settings of the editor."""
+
+    folder: str
+    abilities: ClientAbilities
+    overrides: dict[str, Any] = {}
+
+
+class Begun(msgspec.Struct, frozen=True, tag="begun"):
+    """There are so many files."""
+
+    files: int
+
+
+class Checked(msgspec.Struct, frozen=True, tag="checked"):
+    """One file: its diagnostics as a JSON list, and how many of them are errors and warnings."""
+
+    uri: str
+    diagnostics: msgspec.Raw
+    errors: int
+    warnings: int
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """All files are checked; or the reason why they are not."""
+
+    problem: str = ""
+
+
+Line = Begun | Checked | Finished
+
+
+def check(request: CheckRequest) -> Iterator[Line]:
+    """The files of the folder, which is the current directory, one by one. Settings are the nearest of each file."""
+    finder = SettingsFinder(request.overrides, "the editor's settings", language=request.abilities.language)
+    try:
+        below = finder.for_directory(".")
+        found = discover(["."], below.settings.all_excludes, below.root, below.settings.respect_gitignore)
+        sorted_files = FilesBySettings(finder)
+        files = (*found.python_files, *found.config_files)
+        if len(files) > MOST_FILES:
+            yield Finished(
+                f"{request.folder} has more than {MOST_FILES:,} files; the setting `exclude` leaves some out"
+            )
+            return
+        for name in files:
+            sorted_files.add(name, below)
+        yield Begun(len(files))
+        for loaded, names in sorted_files.groups():
+            target, _ = resolve_target(loaded.settings, loaded.root)
+            # One process, whatever the settings say: the other processors are for the user.
+            settings = msgspec.structs.replace(loaded.settings, jobs=1)
+            for report in check_paths(names, settings, target, loaded.root):
+                yield _checked(report, settings, request.abilities)
+    except ConfigurationError as error:
+        yield Finished(str(error))
+        return
+    yield Finished()
+
+
+def _checked(report: FileReport, settings: Settings, abilities: ClientAbilities) -> Checked:
+    lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
+    # Places in a notebook are counted in the text of all its cells, which only an open one has for the client.
+    findings = [] if report.cells else [one for one in report.findings if one.severity >= lowest]
+    path = full_path(report.path)
+    document = Document(Path(path).as_uri(), NOT_OPEN, _text(path, settings) if findings else "")
+    others = OtherLines(lambda other: _text(other, settings))
+    items = (diagnostic_json(_placed(one), document, abilities, others) for one in findings)
+    return Checked(
+        document.uri,
+        msgspec.Raw(f"[{','.join(items)}]".encode()),
+        sum(one.severity is Severity.ERROR for one in findings),
+        sum(one.severity is Severity.WARNING for one in findings),
+    )
+
+
+def _placed(finding: Finding) -> Finding:
+    """The finding with full paths, which the client can be told."""
+    related = tuple(msgspec.structs.replace(one, path=full_path(one.path)) for one in finding.related)
+    return msgspec.structs.replace(finding, related=related) if related else finding
+
+
+def _text(path: str, settings: Settings) -> str:
+    source = read_source(path, settings.max_file_bytes)
+    return source.text if isinstance(source, SourceText) else ""
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    sys.setrecursionlimit(_RECURSION)
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    # The output belongs to the answer; a stray print must not break it.
+    output, sys.stdout = sys.stdout.buffer, sys.stderr
+    source = sys.stdin.buffer
+    request = msgspec.json.decode(source.readline(), type=CheckRequest)
+    threading.Thread(target=_end_with, args=(source,), daemon=True).start()
+    try:
+        os.chdir(request.folder)
+    except OSError as error:
+        lines: Iterator[Line] = iter([Finished(f"{request.folder}: {error.strerror}")])
+    else:
+        lines = check(request)
+    with contextlib.suppress(BrokenPipeError):
+        for line in lines:
+            output.write(msgspec.json.encode(line) + b"\n")
+            output.flush()
+
+
+def _end_with(source: Any) -> None:
+    source.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

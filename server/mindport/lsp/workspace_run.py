@@ -1,0 +1,51 @@
+"""Starts `workspace_check` and hands on what it says."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import msgspec
+
+import mindport
+from mindport.lsp.workspace_check import CheckRequest, Finished, Line
+
+_LINE_LIMIT = 2**28  # bytes; a generated file can have many findings
+_decoder = msgspec.json.Decoder(Line)
+# Where Python looks first for modules; in the folder of the user they might be the user's own.
+_HOME = Path(mindport.__file__).parent.parent
+
+
+async def checked_files(request: CheckRequest) -> AsyncGenerator[Line, None]:
+    """What the process says, line by line, `Finished` at the end. Who stops listening ends the process; one that fails
+    is finished with a problem."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "mindport.lsp.workspace_check",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=_HOME,
+        limit=_LINE_LIMIT,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            process.stdin.write(msgspec.json.encode(request) + b"\n")
+            await process.stdin.drain()
+        async for line in process.stdout:
+            said = _decoder.decode(line)
+            yield said
+            if isinstance(said, Finished):
+                return
+            # Lines that are there already come without a pause; requests go first.
+            await asyncio.sleep(0)
+        yield Finished("the check of the workspace ended early; the server's log says why")
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
