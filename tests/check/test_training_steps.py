@@ -42,6 +42,34 @@ def test_calls_inside_a_step_are_fixed_with_it_and_nothing_is_left(fix):
     assert found.applied == 4  # relu, zero_grad, backward, step
 
 
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [
+        ("", {"zero_grad": "safe", "relu": "safe", "backward": "safe", "step": "safe"}),
+        # A part of the step stays, and so does the whole step.
+        ("  # mindport: ignore[MP107]", {"zero_grad": None, "relu": "safe", "step": None}),
+    ],
+)
+def test_a_check_marks_what_goes_with_a_step_as_fixable(behind, expected, tmp_path):
+    path = tmp_path / "train.py"
+    path.write_text(STEP.format(behind=behind, between="pass"))
+    (report,) = check_paths([str(path)], Settings(), CPU, str(tmp_path), use_cache=False)
+    found = zip(report.findings, report.fixes, strict=True)
+    assert {one.api.rpartition(".")[2]: fix and fix.value for one, fix in found} == expected
+
+
+def test_a_check_marks_the_parameters_of_an_optimizer_as_fixable(tmp_path):
+    path = tmp_path / "train.py"
+    path.write_text(
+        "import torch\nnet = torch.nn.Linear(2, 3)\n"
+        "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nprint(list(net.parameters()))\n"
+    )
+    (report,) = check_paths([str(path)], Settings(), CPU, str(tmp_path), use_cache=False)
+    found = zip(report.findings, report.fixes, strict=True)
+    fixes = {one.span.line: fix.value for one, fix in found if one.api.endswith(".parameters")}
+    assert fixes == {3: "safe", 4: "unsafe"}
+
+
 def test_what_is_suppressed_stays(fix):
     text = STEP.format(behind="  # mindport: ignore[MP102, MP107] by hand", between="pass")
     after = fix(text).after.text

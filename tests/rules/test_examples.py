@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from mindport.check.engine import Engine
-from mindport.check.training import training_findings
+from mindport.check.training import training_steps
 from mindport.model.finding import Severity
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.rules.discover import all_rules
@@ -94,7 +94,7 @@ def test_examples_are_reported_as_they_say(code, example):
     usage = project.usage("/project/module.py")
     findings = engine.findings(usage.uses) + engine.mindspore_findings(usage.mindspore)
     findings += engine.place_findings(usage.places)
-    findings += training_findings(example.code, usage, engine)
+    findings += training_steps(example.code, usage, engine).findings
     findings += engine.link_findings(project.second_order_links("/project/module.py"))
     assert (code in {finding.rule for finding in findings}) is example.reports
     for finding in findings:

@@ -9,6 +9,7 @@ import msgspec
 from mindport.check.engine import Assessment, Engine, findings_of, fix_of
 from mindport.check.outcome import FileReport, Tally
 from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.check.training import TrainingSteps, fixed_with_steps, whole_steps
 from mindport.check.writable import as_writable, depends_on_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.finding import Finding, Severity
@@ -25,6 +26,7 @@ _RULES = {
     # Nothing is lost by a link in a circle: what it leads to is found under another name.
     ProblemKind.LOOP: ("MP902", Severity.INFORMATION),
 }
+_NO_STEPS = TrainingSteps()
 _UNREADABLE = ("MP902", Severity.ERROR)
 
 
@@ -49,10 +51,10 @@ def check_usage(
     problems: Iterable[Problem] = (),
     links: Sequence[Link] = (),
     path_of: Callable[[str], str] = str,
-    training: Sequence[Finding] = (),
+    training: TrainingSteps = _NO_STEPS,
 ) -> FileReport:
     """The report of a file that was read. `problems` are the parts of it that did not parse, `links` the APIs in it
-    that a gradient of a gradient goes through, `training` the findings about its training steps; `path_of` gives the
+    that a gradient of a gradient goes through, `training` its training steps; `path_of` gives the
     name under which the user knows a file."""
     assessments = _assessments(usage.uses, text, engine)
     raw: list[Finding] = []
@@ -62,9 +64,12 @@ def check_usage(
     raw += engine.link_findings(links, path_of)
     raw += engine.mindspore_findings(usage.mindspore)
     raw += engine.place_findings(usage.places)
-    raw += [*training, *(problem_finding(problem) for problem in problems)]
+    raw += [*training.findings, *(problem_finding(problem) for problem in problems)]
     left = apply_suppressions(_in_order(raw), find_suppressions(text))
     kept = reported(left.findings, rules, path)
+    steps = whole_steps(training.rewrites, {finding.use_index for finding in kept}, usage, engine)
+    for index, fix in fixed_with_steps(steps, usage, engine).items():
+        assessments[index] = msgspec.structs.replace(assessments[index], fix=fix)
     fixes = tuple(
         None if finding.use_index < 0 else fix_of(finding, assessments[finding.use_index]) for finding in kept
     )

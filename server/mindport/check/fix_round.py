@@ -11,6 +11,7 @@ from mindport.check.engine import Engine
 from mindport.check.file_report import raw_findings, reported
 from mindport.check.half_converted import whole_calls_only
 from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.check.training import whole_steps
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.span import Edit
 from mindport.model.verdict import Applicability
@@ -80,18 +81,12 @@ def wanted_training(
 ) -> tuple[TrainingRewrite, ...]:
     """The allowed rewrites of training steps, as far as every use in them that there is a finding for is among
     `indexes`."""
-    known = set(indexes)
-    left_out = [
-        use.span
-        for index, use in enumerate(usage.uses)
-        if index not in known and fixer.engine.assess(use).notes
-    ]
+    found = training_rewrites(text, usage, fixer.engine.target).rewrites
     return tuple(
         one
-        for one in training_rewrites(text, usage, fixer.engine.target).rewrites
+        for one in whole_steps(found, frozenset(indexes), usage, fixer.engine)
         if one.rewrite.applicability in fixer.allowed
         and (fixer.lines is None or all(place.line in fixer.lines for place in one.statements))
-        and not any(map(one.replaces, left_out))
     )
 
 

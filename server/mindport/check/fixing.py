@@ -17,12 +17,12 @@ from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
-from mindport.check.training import training_findings
+from mindport.check.training import training_steps
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.model.language import spoken
 from mindport.model.target import Target
-from mindport.registry.texts import spoken
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
@@ -199,7 +199,7 @@ class _Part:
             self._fixer.rules,
             path,
             file.problems,
-            training=training_findings(source.text, file.usage, engine),
+            training=training_steps(source.text, file.usage, engine),
         )
         if file.problems:
             self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))

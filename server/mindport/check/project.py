@@ -17,13 +17,12 @@ from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
-from mindport.check.training import training_findings
+from mindport.check.training import training_steps
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
-from mindport.model.language import Language
+from mindport.model.language import Language, spoken
 from mindport.model.target import Target
-from mindport.registry.texts import spoken
 from mindport.source.discovery import full_path
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
@@ -143,7 +142,7 @@ def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> It
                 file.problems,
                 file.links,
                 lambda one: given.get(one, one),
-                training_findings(source.text, file.usage, engine),
+                training_steps(source.text, file.usage, engine),
             )
 
 

@@ -1,20 +1,65 @@
-"""The findings about training steps that cannot be converted."""
+"""What a report says of training steps: why some cannot be converted, and which uses go with those that can."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+import msgspec
+
 from mindport.check.engine import Engine
 from mindport.model.finding import Finding
-from mindport.rewrite.training.rewrites import training_rewrites
+from mindport.model.verdict import Applicability
+from mindport.rewrite.training.parameters import given_to_optimizers
+from mindport.rewrite.training.rewrites import Refusal, TrainingRewrite, training_rewrites
 from mindport.rules.training_step import RULE, message
 from mindport.usage.api_use import FileUsage
 
 
-def training_findings(text: str, usage: FileUsage, engine: Engine) -> list[Finding]:
-    """One finding for each function with such a step, at the statement that keeps it from being converted."""
+class TrainingSteps(msgspec.Struct, frozen=True):
+    """The findings about the steps of a file that stay, and the rewrites of the others."""
+
+    findings: tuple[Finding, ...] = ()
+    rewrites: tuple[TrainingRewrite, ...] = ()
+
+
+def training_steps(text: str, usage: FileUsage, engine: Engine) -> TrainingSteps:
+    """The training steps of a file. There is one finding for each function with a step that stays, at the statement
+    that keeps it from being converted."""
+    found = training_rewrites(text, usage, engine.target)
+    return TrainingSteps(tuple(_finding(one, engine) for one in found.refusals), found.rewrites)
+
+
+def whole_steps(
+    rewrites: Collection[TrainingRewrite], reported: Collection[int], usage: FileUsage, engine: Engine
+) -> tuple[TrainingRewrite, ...]:
+    """The rewrites of which every use that there is a finding for is `reported`; those of a step that comments or
+    settings leave out a part of are not made. Uses are given by their places in FileUsage.uses."""
+    if not rewrites:
+        return ()
+    left_out = [
+        use.span for index, use in enumerate(usage.uses) if index not in reported and engine.assess(use).notes
+    ]
+    return tuple(one for one in rewrites if not any(map(one.replaces, left_out)))
+
+
+def fixed_with_steps(
+    rewrites: Collection[TrainingRewrite], usage: FileUsage, engine: Engine
+) -> dict[int, Applicability]:
+    """The uses that go with the steps, and those that name the parameters of an optimizer, with what their fix is."""
+    found = {
+        index: Applicability.SAFE
+        for index in given_to_optimizers(usage.uses)
+        if engine.assess(usage.uses[index]).fix is Applicability.UNSAFE
+    }
+    for one in rewrites:
+        for index, use in enumerate(usage.uses):
+            if one.replaces(use.span):
+                found[index] = one.rewrite.applicability
+    return found
+
+
+def _finding(refusal: Refusal, engine: Engine) -> Finding:
     target = engine.target
-    refusals = training_rewrites(text, usage, target).refusals
     with engine.speaking():
-        return [
-            Finding(RULE.code, RULE.severity_in(target.mode), refusal.span, message(refusal.reason, target))
-            for refusal in refusals
-        ]
+        text = message(refusal.reason, target)
+    return Finding(RULE.code, RULE.severity_in(target.mode), refusal.span, text)
