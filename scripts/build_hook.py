@@ -1,5 +1,5 @@
-"""Build hook for hatch: compiles the mappings and the framework facts, so that an installed mindport reads neither YAML
-nor JSON. The compiled files are no part of the repository; they are made for the wheel."""
+"""Build hook for hatch: compiles the mappings, the framework facts and the translations, so that an installed mindport
+reads neither YAML nor JSON. The compiled files are no part of the repository; they are made for the wheel."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ class CompiledData(BuildHookInterface):  # type: ignore[type-arg]
         sys.path.insert(0, str(root / "server"))
         from mindport.mapping.index import compile_index
         from mindport.registry import collected_versions, mindspore_facts, torch_facts
+        from mindport.registry.texts import compile_all
 
         torch_facts().signatures("torch.cat")  # names and signatures are compiled apart
         for collected in collected_versions():
             mindspore_facts(collected)
         compile_index(root / "mappings")
+        compile_all()

@@ -10,8 +10,8 @@ from mindport.check.outcome import FileInventory, Reference
 from mindport.check.project_evidence import project_index
 from mindport.check.writable import as_writable
 from mindport.config.settings import Settings
+from mindport.model.language import spoken
 from mindport.model.target import Target
-from mindport.registry.texts import spoken
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import Problem

@@ -16,9 +16,9 @@ from mindport.check.outcome import FileReport, Reference
 from mindport.check.project_evidence import project_index
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.model.language import spoken
 from mindport.model.target import Target
 from mindport.model.verdict import Verdict
-from mindport.registry.texts import spoken
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse, FileUsage

@@ -41,9 +41,9 @@ def check(
     """Report every use of torch that MindSpore lacks or treats differently.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
-    plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
-    warn_of_unknown_codes(plan)
     form = OutputFormat(output_format)
+    plan = plan_run(paths, settings_of(options, form), config_file, stdin_filename)
+    warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)
     lowest = lowest_shown(form, plan.groups[0].loaded.settings if plan.groups else Settings())
     writer = writer_for(

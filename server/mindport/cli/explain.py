@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mindport.check.project_evidence import project_index
+from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import warn, write
 from mindport.config.interpreter import project_interpreter
@@ -62,7 +63,8 @@ def explain(subject: str, config_file: str | None, second_order: bool, live: boo
         return
     name = full_name(subject)
     canonical = torch_facts().canonical(name)
-    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
+    speak_as(loaded.settings)
     target, reasons = resolve_target(loaded.settings, loaded.root)
     page = api_page(canonical or name, target, project_index(loaded.settings, loaded.root))
     if page is None:
@@ -76,7 +78,8 @@ def explain_second_order(
     """Write what is known of a gradient of a gradient through a name of MindSpore, or of what replaces one of torch.
 
     Raises UsageError for a name that neither has."""
-    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
+    speak_as(loaded.settings)
     target, reasons = resolve_target(loaded.settings, loaded.root)
     mindspore = mindspore_facts(target.version)
     if mindspore.has(subject):

@@ -38,8 +38,8 @@ def inventory(
     """List every reference to torch: place, name, form, verdict and fix.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
-    plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
     form = OutputFormat(output_format)
+    plan = plan_run(paths, settings_of(options, form), config_file, stdin_filename)
     counts = SummaryCounts(group.target_row for group in plan.groups)
     writer = writer_for(
         form,

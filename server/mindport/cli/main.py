@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 import click
 
 from mindport import __version__
+from mindport.cli.language import terminal_language, texts_of
 from mindport.config.problem import ConfigurationError
+from mindport.model.language import speaking
 
 # name -> (module:attribute, the line in the help of the group)
 _COMMANDS = {
@@ -134,7 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _let_output_take_any_text()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     try:
-        result = commands.main(args=arguments, prog_name="mindport", standalone_mode=False)
+        with speaking(texts_of(terminal_language())):
+            result = commands.main(args=arguments, prog_name="mindport", standalone_mode=False)
         with output_failures():
             sys.stdout.flush()
     except ConfigurationError as error:

@@ -25,6 +25,7 @@ _SETTINGS = {
     "jobs": "jobs",
     "interpreter": "interpreter",
     "unsafe_fixes": "unsafe-fixes",
+    "locale": "locale",
 }
 
 _TARGET_OPTIONS = (
@@ -36,6 +37,7 @@ _TARGET_OPTIONS = (
     ),
     click.option("--mode", metavar="[pynative|graph]", help="How the ported code is to be executed."),
     click.option("--interpreter", metavar="PATH", help="The project's Python interpreter."),
+    click.option("--locale", metavar="[auto|en|zh-cn]", help="The language of the texts."),
     click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file."),
 )
 _FILE_OPTIONS = (
@@ -95,8 +97,9 @@ def format_option(command: Command) -> Command:
     return _with(command, (_FORMAT_OPTION,))
 
 
-def settings_of(options: dict[str, Any]) -> dict[str, object]:
-    """The settings that were given as options; those that were not are left to the file."""
+def settings_of(options: dict[str, Any], form: OutputFormat = OutputFormat.TEXT) -> dict[str, object]:
+    """The settings that were given as options; those that were not are left to the file. What programs read is
+    English."""
     given: dict[str, object] = {}
     for option, setting in _SETTINGS.items():
         value = options.get(option)
@@ -105,6 +108,8 @@ def settings_of(options: dict[str, Any]) -> dict[str, object]:
         if setting in ("select", "ignore"):
             value = [code.strip() for codes in value for code in codes.split(",") if code.strip()]
         given[setting] = value
+    if form.is_for_programs:
+        given["locale"] = "en"
     return given
 
 

@@ -71,7 +71,8 @@ def plan_run(
     stdin_filename: str | None = None,
 ) -> Plan:
     """Find the files under `paths` (the current directory if there are none) and the settings of each. The
-    path `-` is standard input, called `stdin_filename`. Raises ConfigurationError."""
+    path `-` is standard input, called `stdin_filename`. From then on the command speaks the language of
+    the settings. Raises ConfigurationError."""
     finder = SettingsFinder(overrides, "command line", config_file, terminal_language())
     sorted_files = FilesBySettings(finder)
     overlay: dict[str, SourceText] = {}
@@ -92,12 +93,17 @@ def plan_run(
         problems += discovery.problems
         for name in (*discovery.python_files, *discovery.config_files):
             sorted_files.add(name, loaded)
-    return Plan(tuple(_group(*group, overlay) for group in sorted_files.groups()), tuple(problems))
+    plan = Plan(tuple(_group(*group, overlay) for group in sorted_files.groups()), tuple(problems))
+    if plan.groups:
+        speak_as(plan.groups[0].loaded.settings)
+    return plan
 
 
 def target_of(directory: str, overrides: dict[str, object], config_file: str | None = None) -> TargetRow:
     """The target of a directory, also where it has no files. Raises ConfigurationError."""
-    loaded = SettingsFinder(overrides, "command line", config_file, terminal_language()).for_directory(directory)
+    loaded = SettingsFinder(overrides, "command line", config_file, terminal_language()).for_directory(
+        directory
+    )
     return _group(loaded, [], {}).target_row
 
 

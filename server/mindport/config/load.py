@@ -16,6 +16,7 @@ import msgspec
 
 from mindport.config.problem import ConfigurationError, nearest
 from mindport.config.settings import Settings
+from mindport.model.language import Language
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -49,10 +50,11 @@ def load_settings(
     overrides: Mapping[str, object] | None = None,
     overrides_from: str = "command line",
     config_file: str | os.PathLike[str] | None = None,
+    language: Language | None = None,
 ) -> LoadedSettings:
     """The settings for the files of `directory`. `overrides` has the keys of the settings page (with
     hyphens), and a value replaces the one of the file. `config_file` is read instead of looking upward.
-    Raises ConfigurationError."""
+    `language` is the user's, as the host knows it: `locale: auto` becomes it. Raises ConfigurationError."""
     table: dict[str, Any] = {}
     source = ""
     root = project_root(directory)
@@ -69,6 +71,8 @@ def load_settings(
             root = str(path.parent)
     values = _checked(table, source, "tool.mindport.")
     values.update(_checked(overrides or {}, overrides_from, ""))
+    if language is not None and values.get("locale", "auto") == "auto":
+        values["locale"] = language
     return LoadedSettings(Settings(**values), root, source)
 
 
@@ -199,8 +203,10 @@ class SettingsFinder:
         overrides: Mapping[str, object] | None = None,
         overrides_from: str = "command line",
         config_file: str | os.PathLike[str] | None = None,
+        language: Language | None = None,
     ) -> None:
         self._overrides = overrides
+        self._language = language
         self._overrides_from = overrides_from
         self._config_file = config_file
         self._sources: dict[Path, Path | None] = {}
@@ -222,7 +228,7 @@ class SettingsFinder:
     def _from(self, directory: Path, key: str) -> LoadedSettings:
         if key not in self._loaded:
             self._loaded[key] = load_settings(
-                directory, self._overrides, self._overrides_from, self._config_file
+                directory, self._overrides, self._overrides_from, self._config_file, self._language
             )
         return self._loaded[key]
 

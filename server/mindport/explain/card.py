@@ -137,7 +137,7 @@ def _headline(judgement: Judgement, use: ApiUse) -> str:
         return say(
             "`{library}` is built on torch: nothing here to write one for one. {advice}",
             library=judgement.library,
-            advice=translated(judgement.advice),
+            advice=judgement.advice,
         ).strip()
     if use.form is Form.DYNAMIC:
         return say(

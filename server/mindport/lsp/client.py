@@ -9,6 +9,7 @@ import msgspec
 from lsprotocol import types
 
 from mindport.lsp.positions import PositionEncoding
+from mindport.model.language import Language, language_of
 
 
 class ClientAbilities(msgspec.Struct, frozen=True):
@@ -27,6 +28,7 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     answers_configuration: bool
     watches_files: bool  # lets the server register what to watch
     shows_progress: bool
+    language: Language  # that its user reads
     trusts_workspace: bool  # the user's code and interpreter may be run
 
 
@@ -58,6 +60,7 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
             _get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")
         ),
         shows_progress=bool(_get(capabilities, "window", "work_done_progress")),
+        language=language_of(params.locale or ""),
         trusts_workspace=_trusts(params.initialization_options),
     )
 

@@ -22,6 +22,7 @@ from mindport.lsp.kept_links import KeptLinks
 from mindport.lsp.live_report import LiveReport
 from mindport.lsp.neighbours import Loading, read_neighbours
 from mindport.model.finding import Finding
+from mindport.model.language import Language, spoken
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source, too_large
 from mindport.usage.api_use import FileUsage
@@ -47,7 +48,11 @@ class Folder:
     def __init__(self, loaded: LoadedSettings) -> None:
         self.settings = loaded.settings
         self.target, self.reasons = resolve_target(loaded.settings, loaded.root)
-        self.engine = Engine(self.target, project_index(loaded.settings, loaded.root))
+        self.engine = Engine(
+            self.target,
+            project_index(loaded.settings, loaded.root),
+            language=spoken(loaded.settings.locale),
+        )
         self.rules = RuleFilter(loaded.settings, loaded.root)
         self.root = full_path(loaded.root)
         self.project = Project(self.root)
@@ -173,10 +178,13 @@ class Folder:
 
 class Folders:
     """The projects that documents belong to, each made when a document first asks for it. `overrides` are the editor's
-    settings, which count over those of pyproject.toml."""
+    settings, which count over those of pyproject.toml; `language` is that of its user."""
 
-    def __init__(self, overrides: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self, overrides: Mapping[str, object] | None = None, language: Language | None = None
+    ) -> None:
         self._overrides = overrides or {}
+        self._language = language
         self._by_directory: dict[str, Folder] = {}
         self._by_source: dict[tuple[str, str], Folder] = {}
 
@@ -184,13 +192,17 @@ class Folders:
         """The project of the files in `directory`. Raises ConfigurationError where its settings are invalid."""
         folder = self._by_directory.get(directory)
         if folder is None:
-            loaded = load_settings(directory, self._overrides, "the editor's settings")
+            loaded = load_settings(
+                directory, self._overrides, "the editor's settings", language=self._language
+            )
             folder = self._by_directory[directory] = self._shared(loaded)
         return folder
 
     def use_defaults_for(self, directory: str) -> Folder:
         """A project with the default settings, for a directory whose own were invalid from the start."""
-        folder = self._by_directory[directory] = self._shared(LoadedSettings(Settings(), directory))
+        folder = self._by_directory[directory] = self._shared(
+            LoadedSettings(Settings(locale=self._language or "auto"), directory)
+        )
         return folder
 
     def directories(self) -> tuple[str, ...]:

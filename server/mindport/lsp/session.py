@@ -38,7 +38,7 @@ class Session:
         self._show = show
         self._complaints: set[str] = set()
         self._overrides = overrides
-        self._folders = Folders(overrides)
+        self._folders = Folders(overrides, abilities.language)
         self._fragments: dict[str, dict[Finding, str]] = {}
 
     @property
@@ -135,7 +135,7 @@ class Session:
         if overrides == self._overrides:
             return False
         wanted = self._overrides if overrides is None else overrides
-        folders = Folders(wanted)
+        folders = Folders(wanted, self.abilities.language)
         try:
             for directory in self._folders.directories():
                 folders.of_directory(directory)

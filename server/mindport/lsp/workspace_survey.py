@@ -19,9 +19,9 @@ from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
 from mindport.lsp.document import split_lines
 from mindport.lsp.positions import PositionEncoding, to_client
-from mindport.model.language import Language, speaking
+from mindport.model.language import Language, speaking, spoken
 from mindport.model.span import Span
-from mindport.registry.texts import spoken, translations
+from mindport.registry.texts import translations
 from mindport.report.migration.build import project_report
 from mindport.report.migration.overview import FileState, file_state
 from mindport.report.migration.page import html_page

@@ -14,6 +14,19 @@ from typing import Literal, Protocol
 Language = Literal["en", "zh-cn"]
 
 
+def language_of(tag: str) -> Language:
+    """The language that serves a locale as editors and environments write it: `zh-cn`, `zh_CN.UTF-8`, `zh-Hans`;
+    English where there are no texts. There are none in traditional characters either."""
+    words = tag.lower().replace("_", "-").partition(".")[0].split("-")
+    is_traditional = not {"tw", "hk", "mo", "hant"}.isdisjoint(words)
+    return "zh-cn" if words[0] == "zh" and not is_traditional else "en"
+
+
+def spoken(locale: str) -> Language:
+    """The language of a setting `locale`. `auto` is for the hosts, who know their user; what they leave is English."""
+    return "zh-cn" if locale == "zh-cn" else "en"
+
+
 class Translations(Protocol):
     """Texts of one language; `gettext.GNUTranslations` fits."""
 
@@ -48,6 +61,11 @@ def translated(text: str, /) -> str:
 def in_force() -> Translations | None:
     """The translations in force, None for English. Answers that hold texts are remembered by it."""
     return _in_force.get()
+
+
+def speak(translations: Translations | None) -> None:
+    """Say everything from here to the end of the surrounding `speaking` in this language."""
+    _in_force.set(translations)
 
 
 @contextlib.contextmanager

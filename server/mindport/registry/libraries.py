@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import msgspec
 
+from mindport.model.language import say, translated
+
 
 class Library(msgspec.Struct, frozen=True):
     """One import root. `what` completes "it is ..."; `advice` says what to do about it."""
@@ -16,7 +18,12 @@ class Library(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Both in one line."""
-        return f"{self.root} is {self.what}. {self.advice}"
+        return say(
+            "{root} is {what}. {advice}",
+            root=self.root,
+            what=translated(self.what),
+            advice=translated(self.advice),
+        )
 
 
 _CUSTOM_OPERATORS = "Write the kernel with mindspore.ops.Custom, or compose it from mindspore.ops."

@@ -17,19 +17,6 @@ _LOG = logging.getLogger(__name__)
 _FOLDERS: dict[Language, str] = {"zh-cn": "zh_CN"}
 
 
-def language_of(tag: str) -> Language:
-    """The language that serves a locale as editors and environments write it: `zh-cn`, `zh_CN.UTF-8`, `zh-Hans`;
-    English where there are no texts. There are none in traditional characters either."""
-    words = tag.lower().replace("_", "-").partition(".")[0].split("-")
-    is_traditional = not {"tw", "hk", "mo", "hant"}.isdisjoint(words)
-    return "zh-cn" if words[0] == "zh" and not is_traditional else "en"
-
-
-def spoken(locale: str) -> Language:
-    """The language of a setting `locale`. `auto` is for the hosts, who know their user; what they leave is English."""
-    return "zh-cn" if locale == "zh-cn" else "en"
-
-
 @functools.cache
 def translations(language: Language) -> Translations | None:
     """The texts of a language, read once per process; None for English."""

@@ -27,5 +27,9 @@ def register(server: MindportServer) -> None:
             return None
         place = position_of(types.Position(line, character), document, session.abilities.encoding)
         use = use_at(session.analyse(document).usage.uses, place)
-        page = api_page(use.api, session.folder_of(document).target) if use is not None and use.api else None
-        return None if use is None or page is None else {"name": use.api, "markdown": page}
+        if use is None or not use.api:
+            return None
+        folder = session.folder_of(document)
+        with folder.engine.speaking():
+            page = api_page(use.api, folder.target)
+        return None if page is None else {"name": use.api, "markdown": page}

@@ -35,9 +35,12 @@ def register(server: MindportServer) -> None:
         folder = session.folder_of(document)
         card = ""
         if use.api and not use.api.startswith("mindspore."):
-            card = api_card(folder.engine.assess(use).judgement, use, folder.target)
+            judgement = folder.engine.assess(use).judgement
+            with folder.engine.speaking():
+                card = api_card(judgement, use, folder.target)
         answers = [server.installed.second_order(folder, link) for link in links]
-        sections = [second_order_card(one.answer, one.source) for one in answers if one is not None]
+        with folder.engine.speaking():
+            sections = [second_order_card(one.answer, one.source) for one in answers if one is not None]
         card = "\n".join(filter(None, [card, *sections]))
         if session.abilities.hover_is_markdown:
             contents = types.MarkupContent(types.MarkupKind.Markdown, card)

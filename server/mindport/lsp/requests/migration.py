@@ -40,6 +40,7 @@ async def _surveyed(
         wanted=wanted,
         encoding=session.abilities.encoding,
         overrides=dict(session.overrides),
+        language=session.abilities.language,
         texts={one.path: one.text for one in session.documents.values() if one.notebook is None},
     )
     async with Progress(server, "mindport", f"reading {folder.name}") as progress:
