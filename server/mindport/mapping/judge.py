@@ -25,7 +25,7 @@ from mindport.model.language import in_force, say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.signature import ParameterKind, Signature
-from mindport.usage.api_use import ApiUse, Form
+from mindport.usage.api_use import ApiUse, Form, ResultUse
 
 # Worst last: what is said where several cases may apply.
 _ORDER = (
@@ -160,6 +160,22 @@ def judge_by_helper(
     return _helped(use, judgement.target, plan, helper, judgement)
 
 
+def judge_as_value(
+    use: ApiUse, judgement: Judgement, torch: TorchSide, mindspore: MindSporeSide
+) -> Judgement | None:
+    """The answer for a call whose value somebody takes: it serves where nobody does, too. None where that is no other
+    case, or cannot be applied as safely as `judgement`."""
+    mapping, form = judgement.mapping, judgement.form
+    if mapping is None or form is None or use.result is not ResultUse.DISCARDED:
+        return None
+    plan = make_plan(use.api, mapping, form, judgement.target, torch, mindspore)
+    found = _judged(msgspec.structs.replace(use, result=ResultUse.OTHER), judgement.target, plan)
+    is_as_safe = _weaker(judgement.applicability, found.applicability or Applicability.DISPLAY)
+    return (
+        found if found.case_index != judgement.case_index and is_as_safe is judgement.applicability else None
+    )
+
+
 def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     judgement = _by_cases(use, target, plan)
     helper = plan.helper
@@ -220,6 +236,7 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         and (cases[i].rewrite != DECORATED or use.form is Form.DECORATOR)
         and cases[i].when.get("$call", is_called) is is_called
         and cases[i].when.get("$module", use.in_module) is use.in_module
+        and cases[i].when.get("$new", use.on_new_tensor) is use.on_new_tensor
     ]
     match = match_cases(cases, candidates, binding, use.result)
     chosen = match.chosen

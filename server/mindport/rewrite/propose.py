@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mindport.mapping.bind import Binding
-from mindport.mapping.judge import binding_of, judge_by_helper
+from mindport.mapping.judge import binding_of, judge_as_value, judge_by_helper
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.moves import is_method_name
 from mindport.mapping.plan import MindSporeSide, TorchSide
@@ -52,8 +52,9 @@ def propose(
     pieces = _pieces(use, case, binding, lines, mindspore_side)
     if pieces is None:
         # An argument that would stand twice in the text: a function takes it once.
-        helped = judge_by_helper(use, judgement, torch_side, mindspore_side)
-        return () if helped is None else propose(use, helped, lines, torch_side, mindspore_side)
+        other = judge_by_helper(use, judgement, torch_side, mindspore_side)
+        other = other or judge_as_value(use, judgement, torch_side, mindspore_side)
+        return () if other is None else propose(use, other, lines, torch_side, mindspore_side)
     if is_in_format_string(lines, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
         return ()
     pieces = _joined(pieces)

@@ -1,0 +1,33 @@
+import mindspore
+
+
+class TorchAvgPool2d(mindspore.nn.Cell):
+    """mindspore.ops.avg_pool2d as a layer with the arguments of PyTorch's AvgPool2d."""
+
+    def __init__(
+        self,
+        kernel_size,
+        stride=None,
+        padding=0,
+        ceil_mode=False,
+        count_include_pad=True,
+        divisor_override=None,
+    ):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+        self.divisor_override = divisor_override
+
+    def construct(self, input):
+        return mindspore.ops.avg_pool2d(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding if isinstance(self.padding, int) else tuple(p for p in self.padding for _ in (0, 1)),
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override or 0,
+        )
