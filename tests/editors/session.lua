@@ -1,7 +1,7 @@
--- A session of a user in Neovim, 0.7 or newer: open a file, look at what is marked, hover, take a quick fix, fix all.
--- Reads PLAN (JSON: command, file, hover, fix) and writes what was seen to RESULT as JSON. Waits for conditions only.
+-- A session of a user in Neovim, 0.7 or newer: open a file, look at what is marked, hover, take a quick fix, and save,
+-- which fixes the rest. Works with the configuration that Neovim was started with, on FILE; writes what was seen to
+-- RESULT as JSON. Waits for conditions only.
 
-local plan = vim.fn.json_decode(vim.env.PLAN)
 local seen = { version = vim.fn.execute('version'):match('NVIM v([%d.]+)'), messages = {} }
 local limit = 60000 -- milliseconds; only a session that hangs gets there
 
@@ -27,14 +27,7 @@ local function marks(buffer)
   local found = {}
   for _, one in ipairs(vim.diagnostic.get(buffer)) do
     local line = vim.api.nvim_buf_get_lines(buffer, one.lnum, one.lnum + 1, false)[1]
-    table.insert(found, {
-      line = one.lnum,
-      text = line:sub(one.col + 1, one.end_col),
-      severity = one.severity,
-      code = one.code or vim.NIL,
-      source = one.source,
-      message = one.message,
-    })
+    table.insert(found, { line = one.lnum, text = line:sub(one.col + 1, one.end_col), message = one.message })
   end
   return found
 end
@@ -60,11 +53,12 @@ local function float()
 end
 
 -- The menu of code actions is answered by the part of a title that is wanted.
-local wanted, titles
+local wanted = '\0'
+seen.titles = {}
 vim.ui.select = function(items, _, choose)
   for index, item in ipairs(items) do
     local action = item.action or item[2]
-    table.insert(titles, action.title)
+    table.insert(seen.titles, action.title)
     if action.title:find(wanted, 1, true) then
       wanted = '\0'
       choose(item, index)
@@ -72,18 +66,8 @@ vim.ui.select = function(items, _, choose)
   end
 end
 
-local function take_action(buffer, title, context)
-  local before = vim.api.nvim_buf_get_changedtick(buffer)
-  wanted, titles = title, {}
-  if context == nil or vim.fn.has('nvim-0.8') == 0 then
-    vim.lsp.buf.code_action(context) -- 0.7 takes the context itself
-  else
-    vim.lsp.buf.code_action({ context = context })
-  end
-  wait('the action ' .. title, function()
-    return vim.api.nvim_buf_get_changedtick(buffer) ~= before
-  end)
-  return titles
+local function clients()
+  return (vim.lsp.get_clients or vim.lsp.get_active_clients)()
 end
 
 local function session()
@@ -91,23 +75,16 @@ local function session()
   vim.lsp.handlers['window/showMessage'] = function(_, result)
     table.insert(seen.messages, result.message)
   end
-  vim.cmd('edit ' .. vim.fn.fnameescape(plan.file))
+  vim.cmd('filetype on')
+  vim.cmd('edit ' .. vim.fn.fnameescape(vim.env.FILE))
   local buffer = vim.api.nvim_get_current_buf()
-  local config = { name = 'mindport', cmd = plan.command, root_dir = vim.fn.fnamemodify(plan.file, ':h') }
-  local id
-  if vim.lsp.start then
-    id = vim.lsp.start(config, { bufnr = buffer })
-  else
-    id = vim.lsp.start_client(config)
-    vim.lsp.buf_attach_client(buffer, id)
-  end
   wait('diagnostics', function()
     return #vim.diagnostic.get(buffer) > 0
   end)
-  seen.encoding = vim.lsp.get_client_by_id(id).offset_encoding
+  seen.encoding = clients()[1].offset_encoding
   seen.marks = marks(buffer)
 
-  put_cursor_on(buffer, plan.hover)
+  put_cursor_on(buffer, 'cat([')
   vim.lsp.buf.hover()
   wait('the hover card', function()
     return float() ~= nil
@@ -115,22 +92,27 @@ local function session()
   seen.hover = lines(vim.api.nvim_win_get_buf(float()))
   vim.api.nvim_win_close(float(), true)
 
-  put_cursor_on(buffer, plan.fix)
-  seen.titles = take_action(buffer, plan.title)
+  put_cursor_on(buffer, 'std(x)')
+  local before = vim.api.nvim_buf_get_changedtick(buffer)
+  wanted = 'ops.std'
+  vim.lsp.buf.code_action()
+  wait('the quick fix', function()
+    return vim.api.nvim_buf_get_changedtick(buffer) ~= before
+  end)
   seen.fixed = lines(buffer)
   wait('the fixed mark to go', function()
     return #vim.diagnostic.get(buffer) < #seen.marks
   end)
   seen.marks_after_fix = marks(buffer)
 
-  take_action(buffer, 'Apply all safe fixes', { only = { 'source.fixAll.mindport' }, diagnostics = {} })
-  seen.all_fixed = lines(buffer)
   vim.cmd('silent write')
+  seen.saved = lines(buffer)
 
-  local client = vim.lsp.get_client_by_id(id)
-  vim.lsp.stop_client(client.id)
+  for _, client in ipairs(clients()) do
+    vim.lsp.stop_client(client.id)
+  end
   wait('the end of the server', function()
-    return vim.lsp.get_client_by_id(id) == nil or vim.lsp.get_client_by_id(id).is_stopped()
+    return #clients() == 0
   end)
   seen.done = true
 end
