@@ -1,0 +1,9 @@
+import mindspore
+
+
+def torch_short_tensor(*data):
+    """PyTorch's ShortTensor(...): an int16 tensor of these sizes, or of this data."""
+    return torch_typed_tensor(mindspore.int16, data)
+
+
+torch_short_tensor.dtype = mindspore.int16  # for `x.type(torch_short_tensor)`

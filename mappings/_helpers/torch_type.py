@@ -1,0 +1,11 @@
+import mindspore
+
+
+def torch_type(input, dtype, non_blocking=False):
+    """PyTorch's x.type(...): cast to a dtype, to that of a function such as torch_float_tensor, or to a type by its name."""
+    if isinstance(dtype, str):
+        name = dtype.rpartition(".")[2]
+        names = {"Float": "float32", "Double": "float64", "Half": "float16", "Long": "int64", "Int": "int32"}
+        names |= {"Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool_", "BFloat16": "bfloat16"}
+        return input.astype(getattr(mindspore, names[name.removesuffix("Tensor")]))
+    return input.astype(getattr(dtype, "dtype", dtype))

@@ -1,0 +1,13 @@
+import mindspore
+
+
+def torch_typed_tensor(dtype, data):
+    """A tensor of a dtype with these sizes, or of this data, as PyTorch's FloatTensor(...) and LongTensor(...) make it."""
+    if all(isinstance(size, int) for size in data):
+        return mindspore.ops.zeros(data or (0,), dtype)
+    (values,) = data
+    if isinstance(values, mindspore.Tensor):
+        return values.astype(dtype)
+    if isinstance(values, tuple) and all(isinstance(value, int) for value in values):
+        raise TypeError("sizes or data? write ops.zeros or mindspore.tensor")
+    return mindspore.Tensor(values, dtype)
