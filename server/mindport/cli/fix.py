@@ -21,6 +21,7 @@ from mindport.cli.options import file_options, rule_options, settings_of, target
 from mindport.cli.output import warn, warn_of, write_bytes
 from mindport.cli.plan import Plan, plan_run
 from mindport.cli.progress import with_progress
+from mindport.model.language import later, say
 from mindport.report.rows import Summary
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import number_of, target_lines
@@ -182,13 +183,13 @@ def _is_standard_input(file: FileFix, plan: Plan) -> bool:
 
 
 def _closing_lines(summary: Summary, fixed: int, changed: int, is_diff: bool) -> Iterator[str]:
-    verb = "Would apply" if is_diff else "Applied"
-    yield f"{verb} {number_of(fixed, 'fix', 'fixes')} in {number_of(changed, 'file')}"
+    sentence = later("Would apply {fixes} in {files}") if is_diff else later("Applied {fixes} in {files}")
+    yield say(sentence, fixes=number_of(fixed, "fix"), files=number_of(changed, "file"))
     left = summary.by_severity["error"] + summary.by_severity["warning"]
     if left:
-        yield f"{number_of(left, 'warning or error', 'warnings and errors')} left (mindport check shows them)"
-    if summary.fixable["unsafe"]:
-        yield f"{summary.fixable['unsafe']} more can be fixed with --unsafe-fixes; look at the result"
+        yield say("{findings} left (mindport check shows them)", findings=number_of(left, "warning or error"))
+    if unsafe := summary.fixable["unsafe"]:
+        yield say("{count} more can be fixed with --unsafe-fixes; look at the result", count=unsafe)
     yield from target_lines(summary)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mindport.model.language import later, say, translated
 from mindport.report.rows import FindingRow, InventoryRow, Summary
 
 # Numbers of the terminal's own palette, so that they suit light and dark backgrounds.
 _COLOURS = {"error": "31", "warning": "33", "information": "34", "hint": "2"}
-_PLURALS = {"information": "information"}
 _BOLD = "1"
 _DIM = "2"
 
@@ -48,14 +48,14 @@ def finding_line(row: FindingRow, painter: Painter) -> str:
 def inventory_line(row: InventoryRow, painter: Painter) -> str:
     """`model.py:12:5: torch.nn.Conv2d call renamed (safe fix)`."""
     place = _place(row, painter)
-    fix = {"safe": " (safe fix)", "unsafe": " (unsafe fix)"}.get(row.fixable, "")
+    fix = {"safe": say(" (safe fix)"), "unsafe": say(" (unsafe fix)")}.get(row.fixable, "")
     confidence = "" if row.confidence == "proved" else f", {row.confidence}"
     return f"{place} {row.api} {painter.dim(row.form + confidence)} {row.verdict}{fix}"
 
 
 def _place(row: FindingRow | InventoryRow, painter: Painter) -> str:
     """`model.py:12:5:`, or `model.ipynb:cell 3:12:5:`."""
-    cell = "" if row.cell is None else f"cell {row.cell}:"
+    cell = "" if row.cell is None else say("cell {cell}:", cell=row.cell)
     return f"{painter.bold(row.file)}:{cell}{row.line}:{row.column}:"
 
 
@@ -71,22 +71,34 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
     severities = summary.by_severity
     if hidden_hints:
         yield painter.dim(
-            f"{number_of(hidden_hints, 'hint')} not shown: plain renames and guesses "
-            "(--min-severity hint shows them)"
+            say(
+                "{hints} not shown: plain renames and guesses (--min-severity hint shows them)",
+                hints=number_of(hidden_hints, "hint"),
+            )
         )
     findings = ", ".join(
-        painter.severity(number_of(severities[word], word, _PLURALS.get(word, "")), word)
+        painter.severity(number_of(severities[word], word), word)
         for word in ("error", "warning", "information", "hint")
         if severities[word]
     )
-    suppressed = f" ({summary.suppressed} suppressed)" if summary.suppressed else ""
-    yield f"{findings or 'No findings'} in {number_of(summary.files, 'file')}{suppressed}"
+    suppressed = (
+        say(" ({suppressed} suppressed)", suppressed=summary.suppressed) if summary.suppressed else ""
+    )
+    yield say(
+        "{findings} in {files}{suppressed}",
+        findings=findings or say("No findings"),
+        files=number_of(summary.files, "file"),
+        suppressed=suppressed,
+    )
     yield from migration_lines(summary)
     fixable = summary.fixable
     if fixable["safe"] or fixable["unsafe"]:
         yield (
-            f"Fixable with `mindport fix`: {fixable['safe']} [*]; with `--unsafe-fixes` also "
-            f"{fixable['unsafe']} [-]"
+            say(
+                "Fixable with `mindport fix`: {safe} [*]; with `--unsafe-fixes` also {unsafe} [-]",
+                safe=fixable["safe"],
+                unsafe=fixable["unsafe"],
+            )
         )
     yield from target_lines(summary)
 
@@ -94,7 +106,7 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
 def inventory_summary_lines(summary: Summary) -> Iterator[str]:
     """The end of the inventory."""
     if not summary.references:
-        yield f"No references to torch in {number_of(summary.files, 'file')}"
+        yield say("No references to torch in {files}", files=number_of(summary.files, "file"))
     yield from migration_lines(summary)
     yield from target_lines(summary)
 
@@ -103,23 +115,51 @@ def migration_lines(summary: Summary) -> Iterator[str]:
     """How far the migration is, and what stands in its way; nothing where torch is not used."""
     if summary.references:
         share = f"{100 * summary.ready / summary.references:.0f} %"
-        verdicts = ", ".join(f"{count} {word}" for word, count in summary.by_verdict.items() if count)
+        verdicts = ", ".join(
+            f"{count} {translated(word)}" for word, count in summary.by_verdict.items() if count
+        )
         yield (
-            f"{number_of(summary.references, 'reference')} to torch in {number_of(summary.files, 'file')}, "
-            f"{share} work as they are or after a safe fix: {verdicts}"
+            say(
+                "{references} to torch in {files}, {share} work as they are or after a safe fix: {verdicts}",
+                references=number_of(summary.references, "reference"),
+                files=number_of(summary.files, "file"),
+                share=share,
+                verdicts=verdicts,
+            )
         )
     if summary.without_equivalent:
         names = ", ".join(f"{item.api} ({item.count})" for item in summary.without_equivalent)
-        yield f"Without an equivalent: {names}"
+        yield say("Without an equivalent: {names}", names=names)
 
 
 def target_lines(summary: Summary) -> Iterator[str]:
     """The targets of the run and why they are those."""
     for target in summary.targets:
-        where = f" for {target.root}" if len(summary.targets) > 1 else ""
-        yield f"Target{where}: {target} ({'; '.join(target.reasons)})"
+        where = say(" for {root}", root=target.root) if len(summary.targets) > 1 else ""
+        yield say(
+            "Target{where}: {target} ({reasons})",
+            where=where,
+            target=target,
+            reasons="; ".join(target.reasons),
+        )
 
 
-def number_of(count: int, word: str, plural: str = "") -> str:
-    """`1 file`, `2 files`; the plural is given where it is not the word with an s."""
-    return f"{count} {word if count == 1 else plural or word + 's'}"
+_COUNTED = {
+    "file": (later("{count} file"), later("{count} files")),
+    "reference": (later("{count} reference"), later("{count} references")),
+    "error": (later("{count} error"), later("{count} errors")),
+    "warning": (later("{count} warning"), later("{count} warnings")),
+    "information": (later("{count} information"), later("{count} information")),
+    "hint": (later("{count} hint"), later("{count} hints")),
+    "fix": (later("{count} fix"), later("{count} fixes")),
+    "warning or error": (later("{count} warning or error"), later("{count} warnings and errors")),
+    "loop": (later("{count} loop"), later("{count} loops")),
+    "mapping": (later("{count} mapping"), later("{count} mappings")),
+    "case": (later("{count} case"), later("{count} cases")),
+    "sample": (later("{count} sample"), later("{count} samples")),
+}
+
+
+def number_of(count: int, word: str) -> str:
+    """`1 file`, `2 files`: the word is one of those that the outputs count."""
+    return say(_COUNTED[word][count != 1], count=count)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import TorchFacts, torch_facts
@@ -59,7 +60,7 @@ def _answers(
                     span_of(node.value, lines),
                     ("pass",),
                     Applicability.SAFE,
-                    "Leave out what only counts",
+                    say("Leave out what only counts"),
                     _COUNTS,
                 )
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
@@ -100,4 +101,4 @@ def _asked(owner: ast.expr, name: ast.expr, names: dict[str, str]) -> str | None
 
 
 def _rewrite(span: Span, pieces: tuple[str | Span, ...], api: str) -> Rewrite:
-    return Rewrite(span, pieces, Applicability.SAFE, f"Answer whether torch has `{api}`", api)
+    return Rewrite(span, pieces, Applicability.SAFE, say("Answer whether torch has `{api}`", api=api), api)

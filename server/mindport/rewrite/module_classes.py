@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterable, Iterator
 
+from mindport.model.language import say
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
@@ -76,7 +77,7 @@ def _own_calls(node: ast.ClassDef, lines: LineIndex) -> Iterator[Rewrite]:
             end = lines.column_of_byte(end_line, one.end_col_offset or 0)
             place = Span(end_line, end - len("forward"), end_line, end)
             yield Rewrite(
-                place, ("construct",), Applicability.SAFE, "Call construct", "torch.nn.Module.forward"
+                place, ("construct",), Applicability.SAFE, say("Call construct"), "torch.nn.Module.forward"
             )
 
 
@@ -99,5 +100,5 @@ def _ending(method: ast.FunctionDef, lines: LineIndex) -> Rewrite | None:
             return None
         column += len(comment)  # behind the comment that belongs to the statement
     place = Span(end_line, column, end_line, column)
-    title = "Start in training mode, as torch does"
+    title = say("Start in training mode, as torch does")
     return Rewrite(place, (new,), Applicability.SAFE, title, "torch.nn.Module.training")

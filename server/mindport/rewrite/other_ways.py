@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mindport.mapping.judge import binding_of
 from mindport.mapping.other_ways import holds, other_ways
 from mindport.mapping.plan import TorchSide
+from mindport.model.language import say
 from mindport.model.verdict import Applicability, Confidence
 from mindport.rewrite.fill import template_pieces
 from mindport.rewrite.pieces import Rewrite
@@ -25,5 +26,5 @@ def rewritten_otherwise(use: ApiUse, lines: LineIndex, torch: TorchSide) -> Iter
             continue
         pieces = template_pieces(use, way.case, binding, lines)
         if pieces is not None:
-            title = f"Write `{use.api}` by other operators: {way.case.why}"
+            title = say("Write `{api}` by other operators: {why}", api=use.api, why=way.case.why)
             yield Rewrite(use.call.span, pieces, Applicability.UNSAFE, title, use.api)

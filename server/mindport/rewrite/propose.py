@@ -11,6 +11,7 @@ from mindport.mapping.moves import is_method_name
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.schema import Case
 from mindport.mapping.template import DECORATED
+from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts
@@ -64,7 +65,7 @@ def propose(
     loses_comment = _loses_comment(pieces, span, lines)
     if loses_comment and applicability is Applicability.SAFE:
         applicability = Applicability.UNSAFE
-    title = f"Replace `{use.api}` by `{_target(case)}`"
+    title = say("Replace `{api}` by `{target}`", api=use.api, target=_target(case))
     return (Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment),)
 
 
@@ -78,7 +79,7 @@ def _without_decorator(
     if before.strip() != "@" or behind.strip() or span.end_line >= lines.line_count:
         return ()
     whole = Span(span.line, 0, span.end_line + 1, 0)
-    title = f"Leave out `{use.api}`"
+    title = say("Leave out `{api}`", api=use.api)
     return (Rewrite(whole, (), applicability, title, use.api, case_index),)
 
 
@@ -92,7 +93,7 @@ def _left_out(
     loses_comment = "#" in lines.slice(span)
     if loses_comment and applicability is Applicability.SAFE:
         applicability = Applicability.UNSAFE
-    title = f"Leave out `{use.api}`"
+    title = say("Leave out `{api}`", api=use.api)
     return (Rewrite(span, pieces, applicability, title, use.api, case_index, loses_comment),)
 
 

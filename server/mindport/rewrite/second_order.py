@@ -9,6 +9,7 @@ from collections.abc import Callable
 from mindport.mapping.equivalents import HOLE, Equivalent, equivalent_of
 from mindport.mapping.helper_source import helper_source
 from mindport.mapping.second_order import LinkOutcome, SecondOrder
+from mindport.model.language import say
 from mindport.model.target import Mode
 from mindport.model.verdict import Applicability
 from mindport.registry.binding import Overload, bind
@@ -34,7 +35,7 @@ def jit_rewrite(link: Link, answer: SecondOrder) -> Rewrite | None:
         return None
     span = link.gradient.span
     pieces: tuple[Piece, ...] = (mindspore_name("mindspore.jit"), "(", span, ")")
-    return Rewrite(span, pieces, Applicability.UNSAFE, "Run the inner gradient under `mindspore.jit`")
+    return Rewrite(span, pieces, Applicability.UNSAFE, say("Run the inner gradient under `mindspore.jit`"))
 
 
 def equivalent_rewrite(
@@ -53,7 +54,7 @@ def equivalent_rewrite(
     pieces = _pieces(equivalent, overload, call.arguments, lines)
     if pieces is None:
         return None
-    title = f"Replace by `{HOLE.sub(lambda hole: hole[1], equivalent.rewrite)}`"
+    title = say("Replace by `{replacement}`", replacement=HOLE.sub(lambda hole: hole[1], equivalent.rewrite))
     return Rewrite(call.span, pieces, Applicability.UNSAFE, title, use.api)
 
 

@@ -25,6 +25,7 @@ from mindport.lsp.requests.verify_second_order import KIND, SECOND_ORDER, offers
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
+from mindport.model.language import say, translated
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.compose import as_fix, compose
@@ -179,7 +180,9 @@ def register(server: MindportServer) -> None:
         document = server.document(params.text_document.uri)
         if document is None:
             return []
-        return actions(Scene(server.session, document), params.range, params.context.only)
+        scene = Scene(server.session, document)
+        with scene.folder.engine.speaking():
+            return actions(scene, params.range, params.context.only)
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     def resolve(action: types.CodeAction) -> types.CodeAction:
@@ -187,7 +190,9 @@ def register(server: MindportServer) -> None:
         document = server.document(str(data.get("uri", "")))
         # Places in a text that has changed since are no longer right; the client asks anew.
         if document is not None and document.whole.version == data.get("version"):
-            action.edit = _made(Scene(server.session, document), data)
+            scene = Scene(server.session, document)
+            with scene.folder.engine.speaking():
+                action.edit = _made(scene, data)
         return action
 
 
@@ -209,12 +214,12 @@ def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> lis
         for loop in accumulating_loops(
             scene.document.text, scene.analysis.usage, span, asked=only is not None
         ):
-            found += _deferred(scene, TITLE, CONVERT, {"accumulate": loop})
+            found += _deferred(scene, translated(TITLE), CONVERT, {"accumulate": loop})
     if _is_wanted(KIND, only):
         span = span_of(place, scene.document, scene.session.abilities.encoding)
         found += offers(scene.session, scene.document, scene.shown, span)
     if _is_wanted(FIX_ALL, only) and only is not None:
-        found += _deferred(scene, "Apply all safe fixes", FIX_ALL, {"all": True})
+        found += _deferred(scene, say("Apply all safe fixes"), FIX_ALL, {"all": True})
     return found
 
 
@@ -231,7 +236,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
         findings = _findings(scene, use)
         for number, rewrite in enumerate(scene.rewrites(use)):
             is_safe = rewrite.applicability is Applicability.SAFE
-            title = rewrite.title if is_safe else f"{rewrite.title} (unsafe)"
+            title = rewrite.title if is_safe else say("{title} (unsafe)", title=rewrite.title)
             place = {
                 "fix": list(msgspec.structs.astuple(underlined(use))),
                 "number": number,
@@ -248,7 +253,8 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
             continue
         for number, (_, rewrite) in enumerate(scene.link_fixes(link)):
             place = {"link": list(msgspec.structs.astuple(underlined(link.use))), "number": number}
-            for action in _deferred(scene, f"{rewrite.title} (unsafe)", types.CodeActionKind.QuickFix, place):
+            title = say("{title} (unsafe)", title=rewrite.title)
+            for action in _deferred(scene, title, types.CodeActionKind.QuickFix, place):
                 action.diagnostics = [
                     diagnostic_of(one, scene.document, scene.session.abilities)
                     for one in _findings(scene, link.use)
@@ -257,12 +263,14 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
                 yield action
     for api in dict.fromkeys(use.api for use in offered):
         if sum(use.api == api for use in scene.analysis.usage.uses) > 1:
-            title = f"Fix all `{api}` in this file"
+            title = say("Fix all `{api}` in this file", api=api)
             yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"api": api})
     findings = [one for one in scene.shown if _touches(one.span, span)]
     for code, line in dict.fromkeys((one.rule, one.span.line) for one in findings):
         data: dict[str, object] = {"ignore": code, "line": line}
-        yield from _deferred(scene, f"Ignore {code} on this line", types.CodeActionKind.QuickFix, data)
+        yield from _deferred(
+            scene, say("Ignore {code} on this line", code=code), types.CodeActionKind.QuickFix, data
+        )
 
 
 def _other_ways(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
@@ -309,7 +317,7 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
         case {"convert": str(name)}:
             unsafe = data.get("unsafe") is True
             edits = scene.every_fix(only_class=name, unsafe=unsafe)
-            confirm = "Convert to MindSpore" if data.get("preview") is True else ""
+            confirm = say("Convert to MindSpore") if data.get("preview") is True else ""
             return scene.edit(edits, confirm) if edits else None
         case _:
             edits = ()

@@ -13,6 +13,7 @@ from mindport.lsp.document import Document
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
+from mindport.model.language import say
 from mindport.report.migration.counting import is_ready, kind_apart
 from mindport.report.migration.overview import silent_count
 from mindport.source.module import Unit
@@ -27,7 +28,8 @@ def register(server: MindportServer) -> None:
         document = server.document(params.text_document.uri)
         if document is None or document.notebook is not None:
             return []
-        return list(_lenses(server.session, document))
+        with server.session.folder_of(document).engine.speaking():
+            return list(_lenses(server.session, document))
 
 
 def _lenses(session: Session, document: Document) -> Iterator[types.CodeLens]:
@@ -62,8 +64,12 @@ def _first_line(units: Sequence[Unit], name: str) -> int:
 def _lens(line: int, network: Sequence[Reference], findings: Sequence[Finding]) -> types.CodeLens:
     """A lens at the start of a 0-based line. It has no command: what it would open differs from client to client."""
     ready, silent = sum(map(is_ready, network)), silent_count(findings)
-    title = f"{ready} of {len(network)} references ready"
+    title = say("{ready} of {count} references ready", ready=ready, count=len(network))
     if silent:
-        title += f"; {silent} silent difference{'s' if silent > 1 else ''}"
+        title += (
+            say("; {silent} silent differences", silent=silent)
+            if silent > 1
+            else say("; 1 silent difference")
+        )
     place = types.Position(line, 0)
     return types.CodeLens(types.Range(place, place), command=types.Command(title, ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mindport.lsp.folder import Analysis
+from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.source.module import Unit
 from mindport.usage.api_use import ApiUse, Form
@@ -29,12 +30,12 @@ def conversions(
     at_header = bool(name) and any(use.form is Form.BASE_CLASS and use.span.line == place.line for use in own)
     at_import = any(use.form is Form.IMPORT and _is_on(use, place.line) for use in uses)
     if is_module and (asked or at_header):
-        yield f"Convert class `{name}` to MindSpore", {"convert": name}
+        yield say("Convert class `{name}` to MindSpore", name=name), {"convert": name}
     if uses and (asked or at_header or at_import):
-        yield "Convert this file to MindSpore", {"convert": ""}
+        yield say("Convert this file to MindSpore"), {"convert": ""}
         if previews:
-            yield "Preview converting this file to MindSpore", {"convert": "", "preview": True}
-        title = "Convert this file to MindSpore, with unsafe fixes too"
+            yield say("Preview converting this file to MindSpore"), {"convert": "", "preview": True}
+        title = say("Convert this file to MindSpore, with unsafe fixes too")
         yield title, {"convert": "", "unsafe": True, "preview": previews}
 
 

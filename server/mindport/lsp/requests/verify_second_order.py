@@ -13,6 +13,7 @@ from mindport.lsp.double_gradient import DoubleGradient, can_run
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
+from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.usage.entries import entry_at
 
@@ -48,7 +49,7 @@ def offers(
     within = [one for one in found if entry_at(units, one.span.line) == entry]
     if not entry or not within:
         return
-    title = f"Differentiate `{entry}` twice with the installed MindSpore (runs your code)"
+    title = say("Differentiate `{entry}` twice with the installed MindSpore (runs your code)", entry=entry)
     yield types.CodeAction(
         title=title,
         kind=KIND,

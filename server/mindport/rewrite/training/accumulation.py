@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from mindport.model.language import later
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Piece, Rewrite
@@ -34,7 +35,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
 
-TITLE = "Accumulate gradients over several batches"
+TITLE = later("Accumulate gradients over several batches")
 USUAL_BATCHES = 4
 
 

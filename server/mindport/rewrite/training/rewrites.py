@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.target import Device, Target
 from mindport.model.verdict import Applicability
@@ -28,7 +29,7 @@ from mindport.usage.api_use import FileUsage
 
 _LOG = logging.getLogger(__name__)
 
-_TITLE = "Take the gradients of a function and call the optimizer with them"
+_TITLE = later("Take the gradients of a function and call the optimizer with them")
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -116,7 +117,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
                 gone.append(scaler)
         spans = [span_of(one, lines) for one in gone]
         applicability = Applicability.SAFE if part.is_certain else Applicability.UNSAFE
-        for rewrite in layout.rewrites(applicability, _TITLE):
+        for rewrite in layout.rewrites(applicability, translated(_TITLE)):
             inside = tuple(
                 one for one in spans if rewrite.span.start <= one.start and one.end <= rewrite.span.end
             )
