@@ -9,7 +9,7 @@ def torch_vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     axes = axes if axes or dim is None else tuple(range(x.ndim))
     if x.ndim == 0:
         return (x != 0).astype(x.dtype) if ord == 0 else x
-    if x.size == 0 and 0 <= ord < float("inf"):  # MindSpore's sum of nothing is not set
+    if 0 in x.shape and 0 <= ord < float("inf"):  # MindSpore's sum of nothing is not set
         axes = [axis % x.ndim for axis in axes]
         sizes = [1 if axis in axes else size for axis, size in enumerate(x.shape) if keepdim or axis not in axes]
         return mindspore.ops.zeros(tuple(sizes), x.dtype)
