@@ -23,15 +23,20 @@ sys.path.insert(0, str(REPOSITORY / "server"))
 from mindport.config.schema import settings_schema  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
 from mindport.mapping.localised import sentences  # noqa: E402
+from mindport.model.finding import Severity  # noqa: E402
 from mindport.model.verdict import Confidence, Verdict  # noqa: E402
 from mindport.registry.graph_mode import graph_constructs  # noqa: E402
 from mindport.registry.libraries import BUILT_ON_TORCH  # noqa: E402
 from mindport.registry.tables import torch_usage  # noqa: E402
+from mindport.report.migration.counting import KINDS_APART  # noqa: E402
+from mindport.rules.discover import all_rules  # noqa: E402
+from mindport.usage.recipe.entry import Topic  # noqa: E402
+from mindport.usage.recipe.reference import Question  # noqa: E402
 
 NAMES = 300  # names of torch, by how much real code uses them
 _PACKAGE = REPOSITORY / "server" / "mindport"
 # What marks a text in the code, and at which place of the arguments it stands.
-_MARKS = {"say": (1,), "later": (1,), "Offer": (2,), "advice": (5,), "Unclear": (2,)}
+_MARKS = {"say": (1,), "later": (1,), "Offer": (2,), "advice": (5,), "Unclear": (2,), "Entry": (2,)}
 _METHODS = [("**.py", "python"), ("**.html.j2", "jinja2")]
 
 
@@ -109,6 +114,14 @@ def _of_code() -> Iterator[tuple[str, str]]:
     for library in BUILT_ON_TORCH.values():
         yield library.what, "registry/libraries.py"
         yield library.advice, "registry/libraries.py"
+    for rule in all_rules().values():
+        yield rule.summary, f"rules ({rule.code})"
+    for word in (*Topic, *Question):
+        yield word.value, "usage/recipe"
+    for kind in KINDS_APART:
+        yield kind, "report/migration/counting.py"
+    for severity in Severity:
+        yield severity.label, "model/finding.py"
     for word in (*Verdict, *Confidence):
         yield word.value, "model/verdict.py"
 

@@ -61,11 +61,14 @@ def report(
 
     PATHS are files and directories of one project; without any it is the current directory."""
     form = output_format or _SUFFIXES.get(Path(output or "").suffix.lower(), "html")
-    plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
+    overrides = settings_of(options)
+    if form in ("json", "csv"):  # for programs, which are not to depend on who runs them
+        overrides["locale"] = "en"
+    plan = plan_run(paths, overrides, config_file, stdin_filename)
     folder = project_folder(paths)
     surveys = list(with_progress(_surveys(plan), plan.file_count, "Reading"))
     made = datetime.date.today().isoformat() if dated else ""
-    target = target_of(folder, settings_of(options), config_file)
+    target = target_of(folder, overrides, config_file)
     text = _written(project_report(target, surveys, folder), form, made)
     warn_of(plan.unreadable)
     if output is None:

@@ -12,6 +12,7 @@ import msgspec
 
 from mindport.check.outcome import Reference
 from mindport.check.survey import Absent, FileSurvey
+from mindport.model.language import later
 from mindport.model.span import Span
 from mindport.model.target import Device, Version
 from mindport.model.verdict import Verdict
@@ -48,12 +49,12 @@ from mindport.usage.recipe.find import Recipe, find_recipe
 from mindport.usage.recipe.reference import Question
 
 _SECTIONS = (
-    ("Silent differences", ("MP101",)),
-    ("Second-order links", ("MP2",)),
-    ("Dynamic shapes", ("MP3",)),
-    ("Graph-mode restrictions", ("MP4",)),
-    ("Data processing and sparsity", ("MP6",)),
-    ("Features of MindSpore that fit", ("MP7",)),
+    (later("Silent differences"), ("MP101",)),
+    (later("Second-order links"), ("MP2",)),
+    (later("Dynamic shapes"), ("MP3",)),
+    (later("Graph-mode restrictions"), ("MP4",)),
+    (later("Data processing and sparsity"), ("MP6",)),
+    (later("Features of MindSpore that fit"), ("MP7",)),
 )
 _MOST_FILES = 12
 
@@ -249,7 +250,7 @@ def _libraries(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[Libr
         rows.append(
             LibraryRow(
                 name=name,
-                what=library.what if library is not None else "built on torch",
+                what=library.what if library is not None else later("built on torch"),
                 advice=library.advice if library is not None else "",
                 count=len(found),
                 files=_counted(found),

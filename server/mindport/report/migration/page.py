@@ -12,23 +12,24 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from mindport import __version__
+from mindport.model.language import later, say, translated
 from mindport.report.migration.rows import ApiRow, FileRow, MigrationReport
 
 MEANINGS = {
-    "same": "the same expression works",
-    "renamed": "another name, the same meaning",
-    "equivalent": "another construct with the same result",
-    "composed": "several calls together",
-    "differs": "there, but different in a way to look at",
-    "none": "nothing on this target",
-    "not judged": "nobody has looked yet",
+    "same": later("the same expression works"),
+    "renamed": later("another name, the same meaning"),
+    "equivalent": later("another construct with the same result"),
+    "composed": later("several calls together"),
+    "differs": later("there, but different in a way to look at"),
+    "none": later("nothing on this target"),
+    "not judged": later("nobody has looked yet"),
 }
 POLICIES = {
-    "equivalent": "equivalent replacement",
-    "compose": "compose it from other APIs",
-    "custom-op": "write a custom operator",
-    "community": "ask the community for it",
-    "": "no policy yet",
+    "equivalent": later("equivalent replacement"),
+    "compose": later("compose it from other APIs"),
+    "custom-op": later("write a custom operator"),
+    "community": later("ask the community for it"),
+    "": later("no policy yet"),
 }
 _WIDTH = 1000
 
@@ -41,6 +42,8 @@ def html_page(report: MigrationReport, made: str = "") -> str:
         style=Markup(_style()),
         bar=verdict_bar(report),
         contents=_contents(report),
+        apart=apart_words(report),
+        language=say("en"),
         meanings=MEANINGS,
         policies=POLICIES,
         order=[(row, file_bar(row, report)) for row in report.order],
@@ -53,11 +56,14 @@ def verdict_bar(report: MigrationReport) -> Markup:
     """The verdicts as one bar, each as wide as its share."""
     total = report.readiness.references
     counts = [(verdict, count) for verdict, count in report.readiness.by_verdict.items() if count]
-    label = "Verdicts: " + ", ".join(f"{count} {verdict}" for verdict, count in counts)
+    label = say(
+        "Verdicts: {verdicts}",
+        verdicts=", ".join(f"{count} {translated(verdict)}" for verdict, count in counts),
+    )
     parts, start = [], 0
     for verdict, count in counts:
         x, end = _WIDTH * start / total, _WIDTH * (start + count) / total
-        title = f"{count} {verdict} ({100 * count / total:.1f} %)"
+        title = f"{count} {translated(verdict)} ({100 * count / total:.1f} %)"
         css = verdict.replace(" ", "-")
         parts.append(
             f'<rect class="f-{css}" x="{x:.1f}" width="{end - x:.1f}" height="16"><title>{title}</title></rect>'
@@ -73,7 +79,7 @@ def file_bar(row: FileRow, report: MigrationReport) -> Markup:
     """A file's ready references and its work, on the scale of the largest file."""
     largest = max(one.references for one in report.order)
     ready, work = 200 * row.ready / largest, 200 * row.work / largest
-    label = f"{row.ready} ready, {row.work} to do"
+    label = say("{ready} ready, {work} to do", ready=row.ready, work=row.work)
     return Markup(
         f'<svg class="file" viewBox="0 0 200 12" preserveAspectRatio="none" role="img" aria-label="{label}">'
         f'<rect class="f-ready" width="{ready:.1f}" height="12"/>'
@@ -86,20 +92,26 @@ def with_code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))
 
 
+def apart_words(report: MigrationReport) -> str:
+    """What was counted apart from the network: `12 imports; 3 in data code`."""
+    kinds = [f"{count} {translated(kind)}" for kind, count in report.readiness.apart.items() if count]
+    return "; ".join(kinds) or say("nothing")
+
+
 def _contents(report: MigrationReport) -> Iterator[tuple[str, str]]:
-    yield "readiness", "Readiness"
-    yield "checklist", "Checklist"
-    yield "hard", "Without an equivalent"
+    yield "readiness", say("Readiness")
+    yield "checklist", say("Checklist")
+    yield "hard", say("Without an equivalent")
     for section in report.sections:
-        yield section.codes.lower().replace(", ", "-"), section.title
-    yield "order", "Port these first"
-    yield "libraries", "Libraries"
-    yield "ports", "Existing models"
-    yield "reference", "Reference check"
-    yield "baseline", "Baseline"
-    yield "apis", "All APIs"
+        yield section.codes.lower().replace(", ", "-"), translated(section.title)
+    yield "order", say("Port these first")
+    yield "libraries", say("Libraries")
+    yield "ports", say("Existing models")
+    yield "reference", say("Reference check")
+    yield "baseline", say("Baseline")
+    yield "apis", say("All APIs")
     if report.problems:
-        yield "problems", "Problems"
+        yield "problems", say("Problems")
 
 
 def _by_verdict(report: MigrationReport) -> list[tuple[str, list[ApiRow]]]:
@@ -113,6 +125,8 @@ def _by_verdict(report: MigrationReport) -> list[tuple[str, list[ApiRow]]]:
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     environment.filters["code"] = with_code
+    environment.filters["said"] = translated
+    environment.globals["say"] = say
     return environment.from_string(_file("page.html.j2"))
 
 

@@ -7,7 +7,8 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 
-from mindport.report.migration.page import POLICIES
+from mindport.model.language import later, say, translated
+from mindport.report.migration.page import POLICIES, apart_words
 from mindport.report.migration.rows import FileCount, MigrationReport, PlaceRow
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>|#])")
@@ -104,104 +105,106 @@ def _rows(report: MigrationReport) -> Iterator[tuple[object, ...]]:
 
 def _lines(report: MigrationReport, made: str) -> Iterator[str]:
     readiness = report.readiness
-    yield f"# {_plain(report.project)}: from PyTorch to MindSpore"
+    yield "# " + say("{project}: from PyTorch to MindSpore", project=_plain(report.project))
     yield ""
-    yield f"{report.files} files; target {report.target}.{f' Made on {made}.' if made else ''}"
+    yield say("{count} files; target {target}.", count=report.files, target=report.target) + (
+        f" {say('Made on {date}.', date=made)}" if made else ""
+    )
     yield ""
-    yield "## Readiness"
+    yield "## " + say("Readiness")
     yield ""
     if readiness.share is None:
-        yield "The network has no references to torch."
+        yield say("The network has no references to torch.")
     else:
-        yield (
-            f"**{readiness.share:.0f} %** of the network's {readiness.references} references to torch work as they "
-            "are or after a fix that is proved."
+        yield f"**{readiness.share:.0f} %** " + say(
+            "of the network's {count} references to torch work as they are or after a fix that is proved.",
+            count=readiness.references,
         )
         yield ""
-        yield "| verdict | references |"
+        yield say("| verdict | references |")
         yield "|---|---:|"
         for verdict, count in readiness.by_verdict.items():
             if count:
-                yield f"| {verdict} | {count} |"
-    apart = ", ".join(f"{count} {kind}" for kind, count in readiness.apart.items() if count)
+                yield f"| {translated(verdict)} | {count} |"
     yield ""
-    yield f"Counted apart: {apart or 'nothing'}."
+    yield say("Counted apart: {apart}.", apart=apart_words(report))
     yield ""
-    yield "## Checklist"
+    yield "## " + say("Checklist")
     for topic in report.checklist:
         yield ""
-        yield f"### {topic.topic}"
+        yield f"### {translated(topic.topic)}"
         yield ""
         if not topic.entries:
-            yield "unknown"
+            yield say("unknown")
         for entry in topic.entries:
-            yield f"- **{_plain(entry.what)}** {_at(entry.place)}{f': {_plain(entry.note)}' if entry.note else ''}"
+            note = f": {_plain(entry.note)}" if entry.note else ""
+            yield f"- **{_plain(translated(entry.what))}** {_at(entry.place)}{note}"
             for value in entry.values:
                 text = _plain(value.value) if value.known else f"*{_plain(value.value)}*"
                 elsewhere = f" {_at(value.place)}" if value.place and value.place != entry.place else ""
                 yield f"  - {_plain(value.name)}: {text}{elsewhere}"
     yield ""
-    yield "## Without an equivalent"
+    yield "## " + say("Without an equivalent")
     yield ""
     if report.hard:
-        yield "| API | uses | way out | where |"
+        yield say("| API | uses | way out | where |")
         yield "|---|---:|---|---|"
         for row in report.hard:
-            way = POLICIES[row.policy] + (f": {_plain(row.why)}" if row.why else "")
+            way = translated(POLICIES[row.policy]) + (f": {_plain(row.why)}" if row.why else "")
             yield f"| {_plain(row.api)} | {row.count} | {way} | {_files(row.files)} |"
     else:
-        yield "Nothing."
+        yield say("Nothing.")
     for section in report.sections:
         yield ""
-        yield f"## {section.title}"
+        yield f"## {translated(section.title)}"
         yield ""
         if not section.rules:
-            yield f"No findings ({section.codes})."
+            yield say("No findings ({codes}).", codes=section.codes)
         for rule in section.rules:
-            yield f"- {rule.code} {_plain(rule.summary)}"
+            yield f"- {rule.code} {_plain(translated(rule.summary))}"
             for place in rule.places:
                 yield f"  - `{place.file}:{place.line}` {_plain(place.message)}"
     yield ""
-    yield "## Port these first"
+    yield "## " + say("Port these first")
     yield ""
-    yield "| step | file | work | imports |"
+    yield say("| step | file | work | imports |")
     yield "|---:|---|---:|---|"
     for step in report.order:
-        work = f"{step.work} of {step.references}"
+        work = say("{work} of {references}", work=step.work, references=step.references)
         yield f"| {step.level + 1} | {_plain(step.file)} | {work} | {_plain(', '.join(step.imports))} |"
     yield ""
-    yield "## Libraries built on torch"
+    yield "## " + say("Libraries built on torch")
     yield ""
     yield from _list(
-        f"**{_plain(row.name)}** ({row.count}): {_plain(row.advice)}" for row in report.libraries
+        f"**{_plain(row.name)}** ({row.count}): {_plain(translated(row.advice))}" for row in report.libraries
     )
     yield ""
-    yield "## Existing MindSpore models"
+    yield "## " + say("Existing MindSpore models")
     yield ""
     yield from _list(
-        f"**{_plain(row.family)}** in {row.repository}, `{row.path}`, for {_plain(row.because)}"
+        f"**{_plain(row.family)}** {row.repository}, `{row.path}`, {say('for {name}', name=_plain(row.because))}"
         for row in report.ports
     )
     yield ""
-    yield "## Reference check"
+    yield "## " + say("Reference check")
     for question in report.reference:
         yield ""
-        yield f"### {question.question}"
+        yield f"### {translated(question.question)}"
         yield ""
         if not question.answers:
-            yield "unknown"
+            yield say("unknown")
         for answer in question.answers:
             yield f"- {_plain(answer.what)}{f' {_at(answer.place)}' if answer.place else ''}"
     yield ""
-    yield "## Performance baseline"
-    for title, text in (("Original", report.baseline.original), ("Port", report.baseline.port)):
+    yield "## " + say("Performance baseline")
+    for title, text in ((later("Original"), report.baseline.original), (later("Port"), report.baseline.port)):
         yield ""
-        yield f"### {title}"
+        yield f"### {translated(title)}"
         yield ""
         yield f"```python\n{text}\n```"
     if report.problems:
         yield ""
-        yield "## What could not be read"
+        yield "## " + say("What could not be read")
         yield ""
         yield from _list(
             f"{problem.file}:{problem.line} {_plain(problem.message)}" for problem in report.problems
@@ -214,7 +217,7 @@ def _list(items: Iterable[str]) -> Iterator[str]:
         found = True
         yield f"- {item}"
     if not found:
-        yield "None found."
+        yield say("None found.")
 
 
 def _plain(text: str) -> str:
