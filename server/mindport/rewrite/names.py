@@ -3,10 +3,12 @@ that disturbs no other name."""
 
 from __future__ import annotations
 
+import ast
 import re
 
 from mindport.mapping.helper_source import helper_imports
 from mindport.rewrite.pieces import HelperName, ImportedName
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage, ImportBinding
 
 
@@ -23,6 +25,7 @@ class NameScope:
                 self._bound[binding.local] = bound_name(binding)
         self._known: dict[str, tuple[str, str] | None] = {}
         self._free: dict[str, bool] = {}
+        self._names: frozenset[str] | None = None
 
     def resolve(self, name: ImportedName) -> tuple[str, str] | None:
         """The text to write and the import statement needed for it."""
@@ -97,12 +100,48 @@ class NameScope:
         return self._free[local]
 
     def _is_written(self, local: str) -> bool:
-        """Whether the name stands anywhere but in a comment."""
+        """Whether the code names anything so; in text that is no Python, whether the word stands anywhere but in a
+        comment."""
+        if self._names is None:
+            self._names = _names_in(self._text)
+        if self._names:
+            return local in self._names
         for match in re.finditer(rf"(?<![\w.]){re.escape(local)}(?!\w)", self._text):
             line = self._text.rfind("\n", 0, match.start()) + 1
             if "#" not in self._text[line : match.start()]:
                 return True
         return False
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Every name that the code binds or reads; words in texts only where they are the whole of it, as in `__all__`.
+    Empty for text that is no Python."""
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return frozenset()
+    found = {""}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                found.update(names)
+            case ast.alias(name=name, asname=asname):
+                found.add(asname or name.partition(".")[0])
+            case (
+                ast.ExceptHandler(name=str(name))
+                | ast.MatchAs(name=str(name))
+                | ast.MatchStar(name=str(name))
+            ):
+                found.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+            case ast.Constant(value=str(name)) if name.isidentifier():
+                found.add(name)
+    return frozenset(found)
 
 
 def _without_calls(text: str, local: str) -> str:
