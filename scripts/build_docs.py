@@ -18,8 +18,10 @@ from mindport.report.rows import output_schemas  # noqa: E402
 def pages() -> dict[str, str]:
     """Every generated file by its path in the repository."""
     schemas = {"settings": settings_schema(), **output_schemas()}
+    section = {"type": "object", "properties": {"mindport": settings_schema()}}
     return {
         "docs/configuration.md": settings_page(),
+        "docs/editors/lsp4ij/settings.schema.json": json.dumps(section, indent=2) + "\n",
         **{
             f"docs/schemas/{name}.json": json.dumps(schema, indent=2) + "\n"
             for name, schema in schemas.items()

@@ -28,6 +28,8 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     answers_configuration: bool
     watches_files: bool  # lets the server register what to watch
     shows_progress: bool
+    creates_files: bool  # as a part of an edit
+    opens_links: bool  # in a browser
     language: Language  # that its user reads
     trusts_workspace: bool  # the user's code and interpreter may be run
 
@@ -42,7 +44,7 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
     formats = list(_get(capabilities, "text_document", "hover", "content_format") or [])
     resolved = _get(capabilities, "text_document", "code_action", "resolve_support", "properties") or ()
     return ClientAbilities(
-        encoding=PositionEncoding.negotiate(offered),
+        encoding=PositionEncoding.negotiate(offered or _told_encoding(params.initialization_options)),
         trusts_columns=bool(offered),
         pulls_diagnostics=_get(capabilities, "text_document", "diagnostic") is not None,
         refreshes_diagnostics=bool(_get(capabilities, "workspace", "diagnostics", "refresh_support")),
@@ -60,6 +62,10 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
             _get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")
         ),
         shows_progress=bool(_get(capabilities, "window", "work_done_progress")),
+        creates_files=bool(_get(capabilities, "workspace", "workspace_edit", "document_changes"))
+        and types.ResourceOperationKind.Create
+        in (_get(capabilities, "workspace", "workspace_edit", "resource_operations") or ()),
+        opens_links=bool(_get(capabilities, "window", "show_document", "support")),
         language=language_of(params.locale or ""),
         trusts_workspace=_trusts(params.initialization_options),
     )
@@ -69,6 +75,13 @@ def _trusts(options: Any) -> bool:
     """Whether the client vouches for the workspace: `trustedWorkspace: true` beside the settings that it sends first.
     Among the settings it does not count: those may come from the workspace itself."""
     return isinstance(options, Mapping) and options.get("trustedWorkspace") is True
+
+
+def _told_encoding(options: Any) -> list[str]:
+    """The encoding that the user says of an editor which offers none and does not count in UTF-16 either, as ALE, which
+    counts bytes: `positionEncoding` beside the settings that it sends first."""
+    told = options.get("positionEncoding") if isinstance(options, Mapping) else None
+    return [told] if isinstance(told, str) else []
 
 
 def _get(value: Any, *names: str) -> Any:

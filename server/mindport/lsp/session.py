@@ -24,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 # What an editor may put its settings in; some fill these with an empty list instead.
 _WRAPPERS = ("settings", "mindport")
 # Not settings: what the client for VS Code keeps for itself, and whether the workspace is trusted.
-_CLIENT_ONLY = frozenset(("path", "serverInterpreter", "trace", "trustedWorkspace"))
+_CLIENT_ONLY = frozenset(("path", "serverInterpreter", "trace", "trustedWorkspace", "positionEncoding"))
 Show = Callable[[types.MessageType, str], None]
 
 
