@@ -23,6 +23,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.language import spoken
 from mindport.model.target import Target
+from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
@@ -152,7 +153,8 @@ def fix_text(
 
 def _finished(before: str, text: str) -> str:
     """A converted text without statements that do nothing any more, and with the imports that it needs."""
-    return with_optional_torch(with_ported_libraries(without_idle_statements(before, text)))
+    text = with_torch_class_names(without_idle_statements(before, text))
+    return with_optional_torch(with_ported_libraries(text))
 
 
 def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:

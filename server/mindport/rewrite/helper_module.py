@@ -7,7 +7,7 @@ import functools
 from collections.abc import Collection, Iterable, Iterator
 
 from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
-from mindport.rewrite.imports import used_names
+from mindport.rewrite.imports import behind_imports, used_names
 from mindport.rewrite.optional_imports import STAND_IN
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -41,7 +41,7 @@ def with_helpers_added(text: str, names: Iterable[str]) -> str:
     if not text.strip():
         text = f"{_HEADING}\n{imports}"
     elif imports:
-        place = _behind_imports(text)
+        place = behind_imports(text)
         gap = "" if _is_import_above(text, place) else newline
         text = text[:place] + gap + imports + text[place:]
     definitions = (helper_source(name).replace("\n", newline) for name in lacking)
@@ -142,17 +142,6 @@ def _without_idle(text: str, helpers: Iterable[str], before: str) -> str:
     used = used_names(parse_tree(text))
     idle = {line for line in written if line.removeprefix("import ").split(".")[0] not in used}
     return "".join(line for line in text.splitlines(keepends=True) if line.rstrip("\r\n") not in idle)
-
-
-def _behind_imports(text: str) -> int:
-    """The start of the line below the docstring and the imports."""
-    lines, last = LineIndex(text), 0
-    for node in parse_tree(text).body:
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not is_text and not isinstance(node, (ast.Import, ast.ImportFrom)):
-            break
-        last = node.end_lineno or node.lineno
-    return lines.line_start(last + 1) if last < lines.line_count else len(text)
 
 
 def _is_import_above(text: str, place: int) -> bool:

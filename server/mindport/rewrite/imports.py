@@ -102,6 +102,17 @@ def _line_behind_docstring(lines: LineIndex) -> int:
     return line
 
 
+def behind_imports(text: str) -> int:
+    """Where the line below the docstring and the first imports begins. Raises one of SYNTAX_ERRORS."""
+    lines, last = LineIndex(text), 0
+    for node in parse_statements(text):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not is_text and not isinstance(node, (ast.Import, ast.ImportFrom)):
+            break
+        last = node.end_lineno or node.lineno
+    return lines.line_start(last + 1) if last < lines.line_count else len(text)
+
+
 def unused_torch_imports(
     lines: LineIndex,
     usage: FileUsage,

@@ -1,0 +1,167 @@
+"""Code that tells layers by the names of their classes, as functions for `apply` do: MindSpore names some classes, and
+the weights of some, otherwise, and nothing would tell that a test never holds any more."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.mapping.helper_source import helper_source
+from mindport.rewrite.imports import behind_imports
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+CLASS_NAME = "torch_class_name"
+"""The helper that gives the name a class has in torch."""
+
+_RENAMED = {
+    "Linear": "Dense",
+    "Sequential": "SequentialCell",
+    "ModuleList": "CellList",
+    "ModuleDict": "CellDict",
+    "ConvTranspose1d": "Conv1dTranspose",
+    "ConvTranspose2d": "Conv2dTranspose",
+    "ConvTranspose3d": "Conv3dTranspose",
+    "SELU": "SeLU",
+    "Hardswish": "HSwish",
+    "Hardsigmoid": "HSigmoid",
+    "Hardshrink": "HShrink",
+    "Softshrink": "SoftShrink",
+    "LocalResponseNorm": "LRN",
+}
+_NORMS = (
+    *("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "LayerNorm", "GroupNorm"),
+    *("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"),
+)
+_NORM_WEIGHTS = {"weight": "gamma", "bias": "beta"}
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def with_torch_class_names(text: str) -> str:
+    """A converted text whose tests of class names hold for the same layers as before. The same text where there are
+    none, or where it does not parse."""
+    if "__name__" not in text:
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    own = {name for name in classes if not helper_source(name)}
+    lines = LineIndex(text)
+    edits: dict[tuple[int, int], str] = {}
+    for scope in ast.walk(tree):
+        if isinstance(scope, _Function):
+            for layer, name in _named_layers(scope):
+                tests = _Tests(scope, layer, name, own)
+                edits.update(tests.edits(lines))
+    if not edits:
+        return text
+    for (start, end), new in sorted(edits.items(), reverse=True):
+        text = text[:start] + new + text[end:]
+    is_asked = any(new.startswith(CLASS_NAME) for new in edits.values())
+    return _with_helper(text) if is_asked else text
+
+
+def _named_layers(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
+    """Each variable of which a function reads the name of its class, and that expression."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Attribute) and node.attr == "__name__":
+            match node.value:
+                case ast.Attribute(value=ast.Name(id=layer), attr="__class__"):
+                    yield layer, node
+                case ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=layer)], keywords=[]):
+                    yield layer, node
+
+
+class _Tests:
+    """The tests of the class name of one variable in a function."""
+
+    def __init__(self, scope: _Function, layer: str, name: ast.expr, own: set[str]) -> None:
+        self._scope = scope
+        self._layer = layer
+        self._name = name
+        self._own = own
+        self._variables = {
+            target.id
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Assign) and node.value is name
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+
+    def edits(self, lines: LineIndex) -> dict[tuple[int, int], str]:
+        """Places of the text with what stands there now."""
+        if self._layer == "self":
+            return {}
+        found: dict[tuple[int, int], str] = {}
+        words = [word for node in ast.walk(self._scope) for word in self._words(node)]
+        if any(_is_renamed(word) for word in words):
+            found[_place(self._name, lines)] = f"{CLASS_NAME}({self._layer})"
+        for node in ast.walk(self._scope):
+            if isinstance(node, ast.If) and self._asks_for_norms(node.test):
+                for statement in node.body:
+                    found.update(self._weights(statement, lines))
+        return found
+
+    def _words(self, node: ast.AST) -> Iterator[str]:
+        """The literals that the name is compared with by an expression."""
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=value, attr="find" | "startswith" | "endswith"), args=args
+            ):
+                others = list(args)
+            case ast.Compare(left=value, comparators=others) if self._is_name(value):
+                pass
+            case ast.Compare(
+                left=other, ops=[ast.In() | ast.NotIn() | ast.Eq() | ast.NotEq()], comparators=[value]
+            ):
+                others = [other]
+            case _:
+                return
+        if self._is_name(value):
+            for other in others:
+                parts = other.elts if isinstance(other, (ast.Tuple, ast.List, ast.Set)) else [other]
+                yield from (
+                    one.value for one in parts if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                )
+
+    def _is_name(self, node: ast.expr) -> bool:
+        return node is self._name or (isinstance(node, ast.Name) and node.id in self._variables)
+
+    def _asks_for_norms(self, test: ast.expr) -> bool:
+        words = [word for node in ast.walk(test) for word in self._words(node)]
+        is_own = any(word in name for word in words for name in self._own)
+        is_norm = all("Norm" in word and any(word in norm for norm in _NORMS) for word in words)
+        return bool(words) and is_norm and not is_own
+
+    def _weights(self, statement: ast.stmt, lines: LineIndex) -> Iterator[tuple[tuple[int, int], str]]:
+        for node in ast.walk(statement):
+            match node:
+                case ast.Attribute(value=ast.Name(id=layer), attr="weight" | "bias") if layer == self._layer:
+                    _, end = _place(node, lines)
+                    yield (end - len(node.attr), end), _NORM_WEIGHTS[node.attr]
+
+
+def _is_renamed(word: str) -> bool:
+    return bool(word) and any(word in torch and word not in other for torch, other in _RENAMED.items())
+
+
+def _place(node: ast.expr, lines: LineIndex) -> tuple[int, int]:
+    end_line = node.end_lineno or node.lineno
+    return (
+        lines.line_start(node.lineno) + lines.column_of_byte(node.lineno, node.col_offset),
+        lines.line_start(end_line) + lines.column_of_byte(end_line, node.end_col_offset or 0),
+    )
+
+
+def _with_helper(text: str) -> str:
+    """`text` with the definition below its imports, unless it has one."""
+    tree = parse_tree(text)
+    names = {getattr(one, "name", "") for node in tree.body for one in (node, *getattr(node, "names", ()))}
+    if CLASS_NAME in names:
+        return text
+    newline = "\r\n" if "\r\n" in text else "\n"
+    start = behind_imports(text)
+    return text[:start] + f"\n\n{helper_source(CLASS_NAME)}".replace("\n", newline) + text[start:]
