@@ -39,6 +39,14 @@ _COMMANDS = {
         "accumulate:accumulate",
         "Let a training loop of torch add up the gradients of several batches.",
     ),
+    "custom-op": (
+        "custom_op:custom_op",
+        "Write an operator that calls torch's kernel, for a call without an equivalent.",
+    ),
+    "request-api": (
+        "request_api:request_api",
+        "Write an issue that asks MindSpore's community for a missing equivalent.",
+    ),
     "rules": ("rules:rules", "List the rules."),
     "server": ("server:server", "Start the language server on standard input and output."),
     "config": ("config:config", "Show the settings that apply, or their JSON schema."),

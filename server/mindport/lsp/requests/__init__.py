@@ -13,6 +13,7 @@ from mindport.lsp.requests import (
     migration,
     notebooks,
     targets,
+    ways_out,
     whole_file,
     workspace,
 )
@@ -32,6 +33,7 @@ def register(server: MindportServer) -> None:
         explanation,
         whole_file,
         targets,
+        ways_out,
         migration,
         workspace,
     ):

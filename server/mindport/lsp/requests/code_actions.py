@@ -22,6 +22,8 @@ from mindport.lsp.requests.accumulation import accumulating_loops, accumulation_
 from mindport.lsp.requests.conversions import KIND as CONVERT
 from mindport.lsp.requests.conversions import conversions
 from mindport.lsp.requests.verify_second_order import KIND, SECOND_ORDER, offers
+from mindport.lsp.requests.ways_out import KIND as WAY_OUT
+from mindport.lsp.requests.ways_out import operator_action, request_action
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
@@ -40,6 +42,7 @@ from mindport.usage.api_use import ApiUse
 from mindport.usage.regions.link import Link
 
 FIX_ALL = "source.fixAll.mindport"
+_NO_EQUIVALENT = "MP102"
 _MOST_USES = 20  # in one menu; a range over a whole file would take seconds to answer
 _APPLIED = (Applicability.SAFE, Applicability.UNSAFE)
 
@@ -173,7 +176,8 @@ def register(server: MindportServer) -> None:
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(
-            code_action_kinds=[types.CodeActionKind.QuickFix, CONVERT, FIX_ALL, KIND], resolve_provider=True
+            code_action_kinds=[types.CodeActionKind.QuickFix, CONVERT, FIX_ALL, KIND, WAY_OUT],
+            resolve_provider=True,
         ),
     )
     def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -218,6 +222,9 @@ def actions(scene: Scene, place: types.Range, only: Sequence[str] | None) -> lis
     if _is_wanted(KIND, only):
         span = span_of(place, scene.document, scene.session.abilities.encoding)
         found += offers(scene.session, scene.document, scene.shown, span)
+    if _is_wanted(WAY_OUT, only):
+        span = span_of(place, scene.document, scene.session.abilities.encoding)
+        found += _ways_out(scene, span)
     if _is_wanted(FIX_ALL, only) and only is not None:
         found += _deferred(scene, say("Apply all safe fixes"), FIX_ALL, {"all": True})
     return found
@@ -271,6 +278,22 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
         yield from _deferred(
             scene, say("Ignore {code} on this line", code=code), types.CodeActionKind.QuickFix, data
         )
+
+
+def _ways_out(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
+    for use in [one for one in scene.analysis.usage.uses if _touches(underlined(one), span)][:_MOST_USES]:
+        missing = [one for one in _findings(scene, use) if one.rule == _NO_EQUIVALENT]
+        if not missing:
+            continue
+        offered = (
+            *operator_action(scene.session, scene.document, use),
+            *request_action(scene.session, scene.document, use),
+        )
+        for action in offered:
+            action.diagnostics = [
+                diagnostic_of(one, scene.document, scene.session.abilities) for one in missing
+            ]
+            yield action
 
 
 def _other_ways(scene: Scene, span: Span) -> Iterator[types.CodeAction]:

@@ -1,0 +1,1 @@
+"""Custom operators of MindSpore that call a kernel of torch."""
