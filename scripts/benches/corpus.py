@@ -1,4 +1,4 @@
-"""The code that is measured with: a pinned release of timm, downloaded once as a wheel and unpacked."""
+"""The code that is measured with: pinned releases, downloaded once as wheels and unpacked."""
 
 from __future__ import annotations
 
@@ -7,18 +7,30 @@ import sys
 import zipfile
 from pathlib import Path
 
-NAME, VERSION = "timm", "1.0.31"
-LONG_FILE = "timm/models/vision_transformer.py"
+import msgspec
 
 
-def fetched(cache: Path) -> Path:
+class Package(msgspec.Struct, frozen=True):
+    """A release, and a long file in it to type in."""
+
+    name: str
+    version: str
+    long_file: str
+
+
+TIMM = Package("timm", "1.0.31", "timm/models/vision_transformer.py")
+LARGE = Package("transformers", "5.23.0", "transformers/modeling_utils.py")  # 2,860 files
+
+
+def fetched(cache: Path, package: Package = TIMM) -> Path:
     """The folder with the unpacked package."""
-    folder = cache / f"{NAME}-{VERSION}"
-    if not (folder / LONG_FILE).is_file():
+    folder = cache / f"{package.name}-{package.version}"
+    if not (folder / package.long_file).is_file():
         downloads = cache / "downloads"
-        command = ["download", "--quiet", "--no-deps", "--dest", str(downloads), f"{NAME}=={VERSION}"]
+        pinned = f"{package.name}=={package.version}"
+        command = ["download", "--quiet", "--no-deps", "--dest", str(downloads), pinned]
         subprocess.run([sys.executable, "-m", "pip", *command], check=True)
-        wheel = next(downloads.glob(f"{NAME}-{VERSION}-*.whl"))
+        wheel = next(downloads.glob(f"{package.name}-{package.version}-*.whl"))
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(folder)
     return folder

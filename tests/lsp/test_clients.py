@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from language_client import InnerClient, applied, edits_of, place
+from language_client import InnerClient, Message, applied, edits_of, place
 
 RECORDED = sorted((Path(__file__).parents[1] / "data" / "capabilities").glob("*.json"))
 URI = "file:///project/model.py"
@@ -33,49 +33,182 @@ def parameters(path: Path) -> dict[str, Any]:
     return params
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
-def test_recorded_editor(client: InnerClient, path: Path) -> None:
-    params = parameters(path)
-    capabilities = params.pop("capabilities")
-    offered = capabilities.get("general", {}).get("positionEncodings", [])
-    pulls = "diagnostic" in capabilities["textDocument"]
+class Recorded:
+    """A session with an editor of which the capabilities were recorded, in a file that it has opened."""
 
-    server = client.start(capabilities, **params)["capabilities"]
+    def __init__(self, client: InnerClient, path: Path) -> None:
+        self.client = client
+        params = parameters(path)
+        self.can = params.pop("capabilities")
+        self.offered = self.can.get("general", {}).get("positionEncodings", [])
+        self.pulls = "diagnostic" in self.can["textDocument"]
+        resolved = self.can["textDocument"].get("codeAction", {}).get("resolveSupport") or {}
+        self.resolves = "edit" in resolved.get("properties", [])
+        self.takes_versions = bool(self.can["workspace"].get("workspaceEdit", {}).get("documentChanges"))
+        self.server = client.start(self.can, **params)["capabilities"]
+        self.encoding = self.server["positionEncoding"]
+        client.open(URI, TEXT)
 
-    encoding = server["positionEncoding"]
-    assert encoding == (offered[0] if offered else "utf-16")
-    assert ("diagnosticProvider" in server) == pulls
-    client.open(URI, TEXT)
-    if pulls:
-        report = client.result("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+    def diagnostics(self, version: int = 1) -> list[Any]:
+        """The diagnostics, in the way of the editor."""
+        if not self.pulls:
+            return self.client.published(URI, version)
+        report = self.client.result("textDocument/diagnostic", {"textDocument": {"uri": URI}})
         assert report["kind"] == "full"
-        diagnostics = report["items"]
-    else:
-        diagnostics = client.published(URI)
-    places = [(one["range"]["start"]["line"], one["range"]["start"]["character"]) for one in diagnostics]
-    assert places == [(LINE, column("torch.no_such_name", encoding))]
+        found: list[Any] = report["items"]
+        return found
 
-    at = column("cat([", encoding)
-    hover = client.hover(URI, LINE, at)
-    formats = capabilities["textDocument"].get("hover", {}).get("contentFormat", [])
-    assert hover["contents"]["kind"] == ("markdown" if formats[:1] == ["markdown"] else "plaintext")
-    assert hover["range"] == place(LINE, at, LINE, at + 3)
+    def column(self, word: str) -> int:
+        return column(word, self.encoding)
 
-    fix = next(one for one in client.actions(URI, place(LINE, at)) if "ops.cat" in one["title"])
-    resolved = capabilities["textDocument"].get("codeAction", {}).get("resolveSupport") or {}
-    if "edit" in resolved.get("properties", []):
-        assert "edit" not in fix
-        fix = client.result("codeAction/resolve", fix)
-    edits = edits_of(fix, URI)
-    assert applied(TEXT, edits, encoding) == FIXED
-    takes_changes = capabilities["workspace"].get("workspaceEdit", {}).get("documentChanges", False)
-    assert ("documentChanges" in fix["edit"]) == takes_changes
-    if not offered:
-        # Such a client may count its columns wrongly on this line; there is no need to count.
-        assert all(edit["range"]["start"]["character"] == 0 for edit in edits)
+    def actions(self, context: Message, start: int, end: int | None = None) -> list[Any]:
+        """The code actions on the line, from one column to another."""
+        params = {
+            "textDocument": {"uri": URI},
+            "range": place(LINE, start, LINE, start if end is None else end),
+            "context": context,
+        }
+        found: list[Any] = self.client.result("textDocument/codeAction", params)
+        return found
 
+    def made(self, action: Message) -> str:
+        """The text with an action's edit, in the form that the editor takes."""
+        assert ("edit" in action) != self.resolves
+        if self.resolves:
+            action = self.client.result("codeAction/resolve", action)
+        assert set(action["edit"]) == {"documentChanges" if self.takes_versions else "changes"}
+        edits = edits_of(action, URI)
+        if not self.offered:
+            # Such a client may count its columns wrongly on this line; there is no need to count.
+            assert all(
+                edit["range"]["start"]["character"] == 0
+                for edit in edits
+                if edit["range"]["start"]["line"] == LINE
+            )
+        return applied(TEXT, edits, self.encoding)
+
+
+@pytest.fixture(params=RECORDED, ids=lambda path: path.stem)
+def recorded(request: pytest.FixtureRequest, client: InnerClient) -> Recorded:
+    """A session with each of the editors."""
+    return Recorded(client, request.param)
+
+
+def test_encoding_and_way_of_diagnostics(recorded: Recorded) -> None:
+    assert recorded.encoding == (recorded.offered[0] if recorded.offered else "utf-16")
+    assert ("diagnosticProvider" in recorded.server) == recorded.pulls
+    places = [one["range"]["start"] for one in recorded.diagnostics()]
+    assert places == [{"line": LINE, "character": recorded.column("torch.no_such_name")}]
+
+
+def test_diagnostics_are_never_pushed_and_pulled(recorded: Recorded) -> None:
+    client = recorded.client
+    recorded.diagnostics()
+    client.change(URI, 2, {"text": TEXT + "\ny = torch.nor_such_a_one\n"})
+    assert len(recorded.diagnostics(2)) == 2
+    client.notify("textDocument/didSave", {"textDocument": {"uri": URI}})
+    client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    client.hover(URI, 0, 0)
     pushed = [one for one in client.received if one.get("method") == "textDocument/publishDiagnostics"]
-    assert bool(pushed) != pulls
+    assert bool(pushed) != recorded.pulls
+
+
+def test_hover_is_of_the_kind_that_is_taken(recorded: Recorded) -> None:
+    at = recorded.column("cat([")
+    hover = recorded.client.hover(URI, LINE, at)
+    assert hover["range"] == place(LINE, at, LINE, at + 3)
+    formats = recorded.can["textDocument"].get("hover", {}).get("contentFormat", [])
+    kind, text = hover["contents"]["kind"], hover["contents"]["value"]
+    assert kind == ("markdown" if formats[:1] == ["markdown"] else "plaintext")
+    assert "ops.cat(" in text.splitlines()[0]
+    marks = [mark for mark in ("**", "`", "](", "|--", "\n#") if mark in text]
+    assert bool(marks) == (kind == "markdown")
+
+
+def test_quick_fix_without_diagnostics(recorded: Recorded) -> None:
+    actions = recorded.actions({"diagnostics": []}, recorded.column("cat(["))
+    (fix,) = (one for one in actions if one["title"].startswith("Replace") and "ops.cat" in one["title"])
+    assert recorded.made(fix) == FIXED
+
+
+def test_quick_fixes_of_a_whole_line_with_its_diagnostics(recorded: Recorded) -> None:
+    diagnostics = recorded.diagnostics()
+    context = {"diagnostics": [*diagnostics, *diagnostics], "only": ["quickfix"], "triggerKind": 1}
+    actions = recorded.actions(context, 0, recorded.column("torch.no_such_name") + 1)
+    assert {one["kind"] for one in actions} == {"quickfix"}
+    (ignored,) = (one for one in actions if one["title"].startswith("Ignore"))
+    line = TEXT.splitlines()[LINE]
+    assert recorded.made(ignored) == TEXT.replace(line, f"{line}  # mindport: ignore[MP113]")
+
+
+@pytest.mark.parametrize("kind", ["source.fixAll.mindport", "source.fixAll", "source"])
+def test_fix_all(recorded: Recorded, kind: str) -> None:
+    (fix,) = recorded.actions({"diagnostics": [], "only": [kind]}, 0)
+    assert fix["kind"] == "source.fixAll.mindport"
+    # What is left of torch is in the body of a function, so the file is made to import without it.
+    optional = "try:\n    import torch\nexcept ImportError:\n    torch = None  # not ported yet\n"
+    assert recorded.made(fix) == FIXED.replace("import torch\n", optional, 1)
+
+
+def test_what_is_typed_is_counted_alike(recorded: Recorded) -> None:
+    recorded.diagnostics()
+    start = recorded.column("no_such_name")
+    whole = place(LINE, start, LINE, start + len("no_such_name"))
+    recorded.client.change(URI, 2, {"range": whole, "text": "float32"})
+    assert recorded.diagnostics(2) == []
+    at = place(LINE, start, LINE, start + len("float32"))
+    recorded.client.change(URI, 3, {"range": at, "text": "no_such_name"})
+    assert [one["range"]["end"] for one in recorded.diagnostics(3)] == [whole["end"]]
+
+
+def test_menus_are_answered_from_what_is_known(recorded: Recorded) -> None:
+    session = recorded.client.server.session
+    recorded.actions({"diagnostics": []}, recorded.column("cat(["))
+    known = session.analyse(session.documents[URI])
+    for _ in range(11):  # as often as VS Code asked in a short session
+        recorded.actions({"diagnostics": []}, recorded.column("cat(["))
+    assert session.analyse(session.documents[URI]) is known
+
+
+def test_nothing_is_asked_that_is_not_declared(recorded: Recorded) -> None:
+    client, workspace = recorded.client, recorded.can["workspace"]
+    recorded.diagnostics()
+    client.result("workspace/executeCommand", {"command": "mindport.index"})
+    declared = {
+        "client/registerCapability": (workspace.get("didChangeWatchedFiles") or {}).get(
+            "dynamicRegistration"
+        ),
+        "workspace/configuration": workspace.get("configuration"),
+        "workspace/diagnostic/refresh": (workspace.get("diagnostics") or {}).get("refreshSupport"),
+        "window/workDoneProgress/create": recorded.can.get("window", {}).get("workDoneProgress"),
+    }
+    asked = {one["method"] for one in client.received if "method" in one and "id" in one}
+    assert asked <= {method for method, is_declared in declared.items() if is_declared}
+
+
+@pytest.mark.parametrize("told", ["utf-8", "utf-16", "utf-32", "utf-7", 8, None])
+def test_user_tells_the_encoding_of_an_editor_that_does_not(client: InnerClient, told: Any) -> None:
+    options = {"device": "CPU", "targetVersion": "2.10.0", "positionEncoding": told}
+    client.start(initializationOptions=options)
+    client.open(URI, TEXT)
+    (diagnostic,) = client.published(URI)
+    encoding = told if told in ("utf-8", "utf-32") else "utf-16"
+    assert diagnostic["range"]["start"]["character"] == column("torch.no_such_name", encoding)
+    at = column("cat([", encoding)
+    (fix, *_) = client.actions(URI, place(LINE, at))
+    # It still is not trusted to count.
+    assert {edit["range"]["start"]["character"] for edit in edits_of(fix, URI)} == {0}
+    assert not [one for one in client.received if one.get("method") == "window/showMessage"]
+
+
+def test_encoding_that_is_offered_counts_before_what_is_told(client: InnerClient) -> None:
+    client.start(
+        {"general": {"positionEncodings": ["utf-16"]}},
+        initializationOptions={"device": "CPU", "targetVersion": "2.10.0", "positionEncoding": "utf-8"},
+    )
+    client.open(URI, TEXT)
+    (diagnostic,) = client.published(URI)
+    assert diagnostic["range"]["start"]["character"] == column("torch.no_such_name", "utf-16")
 
 
 @pytest.mark.parametrize(
