@@ -6,6 +6,7 @@ import { showDebugInformation } from "./debugInformation";
 import { Explanations } from "./explanation";
 import { LanguageServer } from "./languageServer";
 import { goTo, MigrationTree } from "./migrationTree";
+import { NotebookDiagnostics } from "./notebookDiagnostics";
 import { onDidChangeInterpreter } from "./pythonExtensions";
 import { showReport } from "./report";
 import { Status } from "./status";
@@ -22,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversion = new ConversionPreview(server);
   const explanations = new Explanations(server);
   const tree = new MigrationTree(server);
+  const notebooks = new NotebookDiagnostics(server);
 
   const commands: Record<string, (...given: never[]) => unknown> = {
     restart: () => server.restart(),
@@ -44,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     conversion,
     explanations,
     tree,
+    notebooks,
     ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`mindport.${name}`, run)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {

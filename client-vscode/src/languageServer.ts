@@ -1,7 +1,7 @@
 // The server's life: found, started, asked, restarted. Everything that shows or changes code comes from it.
 
 import * as vscode from "vscode";
-import { LanguageClient, State } from "vscode-languageclient/node";
+import { type Diagnostic, LanguageClient, State, type WorkspaceEdit } from "vscode-languageclient/node";
 import { type Candidate, findServer } from "./findServer";
 import { makePrivateEnvironment } from "./privateEnvironment";
 import { activeInterpreter } from "./pythonExtensions";
@@ -43,15 +43,20 @@ export class LanguageServer {
   }
 
   /** The answer to a request; undefined where there is no server, which the status says. */
-  async ask<Answer>(method: string, parameters: object, token?: vscode.CancellationToken): Promise<Answer | undefined> {
+  async ask<Answer>(method: string, parameters: object): Promise<Answer | undefined> {
     await this.queue;
     if (!this.client?.isRunning()) return undefined;
-    return (await this.client.sendRequest<Answer | null>(method, parameters, token)) ?? undefined;
+    return (await this.client.sendRequest<Answer | null>(method, parameters)) ?? undefined;
   }
 
-  /** The editor's form of a workspace edit of the protocol. */
-  async asEdit(edit: Parameters<LanguageClient["protocol2CodeConverter"]["asWorkspaceEdit"]>[0]) {
+  /** The editor's form of an edit of the protocol. */
+  async asEdit(edit: WorkspaceEdit): Promise<vscode.WorkspaceEdit | undefined> {
     return this.client?.protocol2CodeConverter.asWorkspaceEdit(edit);
+  }
+
+  /** The editor's form of diagnostics of the protocol. */
+  async asDiagnostics(diagnostics: Diagnostic[]): Promise<vscode.Diagnostic[]> {
+    return (await this.client?.protocol2CodeConverter.asDiagnostics(diagnostics)) ?? [];
   }
 
   private inQueue(work: () => Promise<void>): Promise<void> {
@@ -64,6 +69,7 @@ export class LanguageServer {
 
   private async startNow(): Promise<void> {
     this.status.begin();
+    const times = new StartTimes(this.log);
     this.asked = await findServer(this.context, this.log);
     const found = this.asked.at(-1);
     if (found?.version === undefined) {
@@ -71,6 +77,7 @@ export class LanguageServer {
       void this.offerInstallation();
       return;
     }
+    times.found();
     const client = (this.client = new LanguageClient(
       "mindport",
       "mindport",
@@ -86,6 +93,11 @@ export class LanguageServer {
         // Trust stands beside the settings, which a workspace may bring along.
         initializationOptions: { settings: await settings(), trustedWorkspace: vscode.workspace.isTrusted },
         middleware: {
+          provideDiagnostics: async (document, previous, token, next) => {
+            const report = await next(document, previous, token);
+            times.diagnosed();
+            return report;
+          },
           workspace: {
             configuration: async (parameters, token, next) => {
               const values = await next(parameters, token);
@@ -101,6 +113,7 @@ export class LanguageServer {
       if (client !== this.client) return;
       if (newState === State.Stopped) this.status.fail("the server has stopped");
       if (newState !== State.Running) return;
+      times.started();
       this.status.show("running");
       this.started.fire();
     });
@@ -135,6 +148,24 @@ export class LanguageServer {
     );
     if (choice === open) void vscode.commands.executeCommand("workbench.action.openSettings", "mindport.path");
     if (choice === make && (await makePrivateEnvironment(this.context, this.log))) await this.restart();
+  }
+}
+
+/** Tells the log what the start took, part by part, until the first diagnostics are there. */
+class StartTimes {
+  private before: number | undefined = performance.now();
+
+  constructor(private readonly log: vscode.LogOutputChannel) {}
+
+  found = (): void => this.tell("server found", true);
+  started = (): void => this.tell("server started", true);
+  diagnosed = (): void => this.tell("first diagnostics", false);
+
+  private tell(what: string, isMoreToCome: boolean): void {
+    if (this.before === undefined) return;
+    const now = performance.now();
+    this.log.info(`${what} after ${Math.round(now - this.before)} ms`);
+    this.before = isMoreToCome ? now : undefined;
   }
 }
 
