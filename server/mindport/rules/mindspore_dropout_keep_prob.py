@@ -54,10 +54,9 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
             return ""
         value = first.name
     return say(
-        "`Dropout({value})` keeps that share on {target}; write `p={value_2}` to drop it",
+        "`Dropout({value})` keeps that share on {target}; write `p={value}` to drop it",
         value=value,
         target=target_words(target),
-        value_2=value,
     )
 
 

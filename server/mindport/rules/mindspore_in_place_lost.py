@@ -48,15 +48,12 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
         return ""
     tensor = use.receiver
     return say(
-        "`{tensor}.{method}` leaves `{tensor_2}` unchanged on {target}; write `{tensor_3} = "
-        "{tensor_4} {operators} ...`",
+        "`{tensor}.{method}` leaves `{tensor}` unchanged on {target}; write `{tensor} = "
+        "{tensor} {operator} ...`",
         tensor=tensor,
         method=method,
-        tensor_2=tensor,
         target=target_words(target),
-        tensor_3=tensor,
-        tensor_4=tensor,
-        operators=_OPERATORS[method],
+        operator=_OPERATORS[method],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.model.language import later
 from mindport.usage.header import dotted_name
 from mindport.usage.places import Topic
 from mindport.usage.shapes.expressions import ExpressionWalker
@@ -26,6 +27,7 @@ from mindport.usage.shapes.operators import (
 from mindport.usage.shapes.values import (
     FIRST,
     NUMBER,
+    OF_A_TENSOR,
     OTHER,
     RANDOM,
     TENSOR,
@@ -193,7 +195,7 @@ class CallWalker(ExpressionWalker):
         if len(values) == 1:
             argument = node.args[0]
             if name == "max" and _measures_items(argument):
-                return number_from("the longest item of the batch")
+                return number_from(later("the longest item of the batch"))
             values = [element(values[0])]
         if any(value.is_tensor for value in values):
             return TENSOR
@@ -387,7 +389,7 @@ def _cause_of_size(value: Known | None) -> str:
     if value is None:
         return ""
     if value.is_tensor:
-        return "the value of a tensor"
+        return OF_A_TENSOR
     return value.cause if value.what is What.NUMBER else _cause_of_items(value)
 
 

@@ -13,6 +13,7 @@ from mindport.usage.places import Topic
 from mindport.usage.shapes.values import (
     FIRST,
     NUMBER,
+    OF_A_TENSOR,
     OTHER,
     TENSOR,
     Known,
@@ -110,7 +111,7 @@ class ExpressionWalker:
     def _unaryop(self, node: ast.UnaryOp) -> Known:
         operand = self.value(node.operand)
         if isinstance(node.op, ast.Not):
-            return number_from(operand.cause or "the value of a tensor") if operand.is_data else NUMBER
+            return number_from(operand.cause or OF_A_TENSOR) if operand.is_data else NUMBER
         if operand.what is What.OTHER and self.is_tensor_use(node):
             return TENSOR
         return operand
@@ -148,7 +149,7 @@ class ExpressionWalker:
 
     def _boolop(self, node: ast.BoolOp) -> Known:
         values = [self.value(part) for part in node.values]
-        cause = next((value.cause or "the value of a tensor" for value in values if value.is_data), "")
+        cause = next((value.cause or OF_A_TENSOR for value in values if value.is_data), "")
         return number_from(cause) if cause else OTHER
 
     def _ifexp(self, node: ast.IfExp) -> Known:
@@ -156,7 +157,7 @@ class ExpressionWalker:
         first, second = self.value(node.body), self.value(node.orelse)
         result = joined(first, second)
         if result.what is What.NUMBER and test.is_data and not result.cause:
-            return number_from(test.cause or "the value of a tensor")
+            return number_from(test.cause or OF_A_TENSOR)
         return result
 
     def _tuple(self, node: ast.Tuple) -> Known:
@@ -303,7 +304,7 @@ class ExpressionWalker:
         self.quiet -= 1
         for bound in bounds:
             if bound.is_tensor:
-                return "the value of a tensor"
+                return OF_A_TENSOR
             if bound.what is What.NUMBER and bound.cause:
                 return bound.cause
         return ""

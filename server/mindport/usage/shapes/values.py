@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from mindport.model.language import later
+
 
 class What(enum.Enum):
     """The kind of a value. OTHER is everything that nothing is known of."""
@@ -43,7 +45,8 @@ class Known(msgspec.Struct, frozen=True):
 
 
 FIRST = frozenset((0,))
-RANDOM = "a number drawn at random"  # the cause of numbers that no tensor holds
+OF_A_TENSOR = later("the value of a tensor")
+RANDOM = later("a number drawn at random")  # the cause of numbers that no tensor holds
 OTHER = Known()
 NUMBER = Known(What.NUMBER)
 TENSOR = Known(What.TENSOR)

@@ -9,7 +9,16 @@ from mindport.usage.graph_constructs import compiled_by, is_attribute_of_self
 from mindport.usage.places import Topic
 from mindport.usage.shapes.calls import CallWalker
 from mindport.usage.shapes.expressions import Environment
-from mindport.usage.shapes.values import OTHER, RANDOM, Known, What, differ_in_shape, element, joined
+from mindport.usage.shapes.values import (
+    OF_A_TENSOR,
+    OTHER,
+    RANDOM,
+    Known,
+    What,
+    differ_in_shape,
+    element,
+    joined,
+)
 
 COLLATE = "collate"  # in the names of functions that make a batch of items
 _TENSOR_CLASSES = ("torch.Tensor", "mindspore.Tensor")
@@ -147,7 +156,7 @@ class ShapeWalker(CallWalker):
         else_leaves = self.block(node.orelse)
         after_else = self.environment
         if test.is_data and test.cause != RANDOM:
-            cause = test.cause if test.what is What.NUMBER else "the value of a tensor"
+            cause = test.cause if test.what is What.NUMBER else OF_A_TENSOR
             self._open.append((node, cause, start, middle))
             if not body_leaves and not else_leaves:
                 self._compare_branches(node, cause, before, after_body, after_else)
