@@ -61,7 +61,8 @@ def write(folder: Path, **files: str) -> Path:
 def start(client: InnerClient, *folders: Path, pulls: bool = True, **more: Any) -> Message:
     """Open folders in an editor."""
     roots = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
-    return client.start({**(PULLS if pulls else {}), **more}, workspaceFolders=roots)
+    capabilities = {**(PULLS if pulls else {}), **more}
+    return client.start(capabilities, workspaceFolders=roots, rootUri=roots[0]["uri"])
 
 
 def pull(client: InnerClient, known: Message | None = None) -> dict[str, Any]:
@@ -305,21 +306,29 @@ def test_results_are_kept_across_restarts(tmp_path: Path) -> None:
 def test_progress_is_shown_and_can_be_cancelled(
     client: InnerClient, tmp_path: Path, in_a_process: None
 ) -> None:
-    folder = write(tmp_path / "p", **{f"m{number}": BAD for number in range(30)})
-    start(client, folder, pulls=False, window={"workDoneProgress": True})
-    client.send({"id": 1000, "method": "workspace/executeCommand", "params": {"command": "mindport.index"}})
+    folder = write(tmp_path / "p", **{f"m{number}": BAD for number in range(60)})
+    start(client, folder, window={"workDoneProgress": True})
+    hold(client, {})
     token = client.wait_for("window/workDoneProgress/create")["token"]
-    client.wait(lambda one: one.get("method") == "$/progress" and one["params"]["value"]["kind"] == "begin")
+
+    def shown(kind: str) -> None:
+        client.wait(
+            lambda one: (
+                one.get("method") == "$/progress"
+                and one["params"]["token"] == token
+                and one["params"]["value"]["kind"] == kind
+            )
+        )
+
+    shown("begin")
     client.notify("window/workDoneProgress/cancel", {"token": token})
-    client.wait(lambda one: one.get("method") == "$/progress" and one["params"]["value"]["kind"] == "end")
-    answers = [one for one in client.received if one.get("id") == 1000]
-    answer = answers[0] if answers else client.wait(lambda one: one.get("id") == 1000)
-    assert answer["result"] is None
-    # It stays given up when files change, until it is asked for again.
+    shown("end")
+    # It stays given up when files change or the client pulls on, until it is asked for again.
     changed(client, folder / "m0.py")
-    client.hover((folder / "m0.py").as_uri(), 0, 0)
-    assert not client.server.background._is_busy
-    assert run_command(client)["files"] == 30
+    found = len(pull(client))
+    assert found < 60
+    assert len(pull(client)) == found
+    assert run_command(client)["files"] == 60
 
 
 def test_folder_that_cannot_be_checked_says_why(client: InnerClient, tmp_path: Path) -> None:
@@ -331,6 +340,16 @@ def test_folder_that_cannot_be_checked_says_why(client: InnerClient, tmp_path: P
     shown = client.first("window/showMessage")
     assert shown["type"] == 2
     assert "no-such" in shown["message"]
+
+
+def test_what_is_known_stays_when_a_check_fails(client: InnerClient, tmp_path: Path) -> None:
+    folder = write(tmp_path / "p", bad=BAD)
+    start(client, folder)
+    known: Message = {}
+    assert set(pull(client, known)) == {"bad.py"}
+    (folder / "pyproject.toml").write_text("[tool.mindport]\nno-such = 1\n", encoding="utf-8")
+    assert run_command(client)["files"] == 1
+    assert pull(client, known) == {}
 
 
 def test_modules_of_the_user_are_not_run(client: InnerClient, tmp_path: Path, in_a_process: None) -> None:

@@ -49,6 +49,7 @@ class BackgroundCheck:
         self._server = server
         self._index = WorkspaceIndex()
         self._is_wanted = False
+        self._is_given_up = False
         self._is_pulled = False
         self._is_outdated = False  # something changed while a check ran
         self._task: asyncio.Task[Summary | None] | None = None
@@ -61,7 +62,7 @@ class BackgroundCheck:
     def begin(self) -> asyncio.Task[Summary | None]:
         """Check now, unless that is under way; from now on also when files change. The summary is None where the user
         gives it up."""
-        self._is_wanted = True
+        self._is_wanted, self._is_given_up = True, False
         self._stop_timer()
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
@@ -100,7 +101,7 @@ class BackgroundCheck:
         """The reports, as JSON, of files whose diagnostics are not `known` (URI -> name). With `send` they are sent as
         they come, and the answer waits until there were some; without it until everything is checked. A later
         pull ends an earlier one."""
-        if not self._is_wanted:
+        if not self._is_wanted and not self._is_given_up:
             self.begin()
         self._is_pulled = True
         for uri in tuple(self._pushed):
@@ -134,7 +135,7 @@ class BackgroundCheck:
     def _folders(self) -> list[str]:
         """The folders that the client has open, or else the projects of its open documents, each once."""
         workspace = self._server.workspace
-        uris = [*workspace.folders, *([workspace.root_uri] if workspace.root_uri else [])]
+        uris = list(workspace.folders) or [*filter(None, [workspace.root_uri])]
         paths = [str(path_of_uri(uri)) for uri in uris] or [
             folder.root for folder in self._server.session.folders()
         ]
@@ -152,8 +153,9 @@ class BackgroundCheck:
         except asyncio.CancelledError:
             return None
         self._seconds = time.perf_counter() - started
-        for uri in self._index.keep_only(seen):
-            self._tell(uri)
+        if not problems:  # else files may be missing that are there
+            for uri in self._index.keep_only(seen):
+                self._tell(uri)
         if self._is_outdated:
             asyncio.get_running_loop().call_soon(self.files_changed)
         return Summary(*self._index.totals(), tuple(problems))
@@ -185,8 +187,8 @@ class BackgroundCheck:
                     progress.report(len(seen) - before, files)
 
     def _give_up(self) -> None:
-        """The user does not want it; until it is asked for again, nothing happens."""
-        self._is_wanted = False
+        """The user does not want it: until the command asks for it nothing happens, however often a client pulls."""
+        self._is_wanted, self._is_given_up = False, True
         self._stop()
 
     def _stop(self) -> None:
