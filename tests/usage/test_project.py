@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindport.usage.api_use import Form
 from mindport.usage.project import Project
+from mindport.usage.resolve import Resolver
 
 FILES = {
     "pkg/__init__.py": "from .layers import Block\nfrom .tools import default\n",
@@ -218,6 +220,22 @@ def test_circles_end() -> None:
     )
     project.usage("a.py")
     project.usage("b.py")
+
+
+def test_a_name_that_hangs_on_itself_costs_once_for_each_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = []
+    compute = Resolver.compute
+    monkeypatch.setattr(
+        Resolver, "compute", lambda *arguments: (computed.append(arguments), compute(*arguments))[1]
+    )
+
+    def cost(lines: int) -> int:
+        computed.clear()
+        project = project_of({"m.py": "import torch\ny = torch.ones(1)\n" + "y = torch.sin(y)\n" * lines})
+        assert len(project.usage("m.py").uses) > lines
+        return len(computed)
+
+    assert cost(400) < 2.5 * cost(200)
 
 
 def test_long_chains_and_deep_nesting() -> None:

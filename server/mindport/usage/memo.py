@@ -2,8 +2,9 @@
 
 Three strata keep the answers well founded. STRUCTURE knows only how values are made, EVIDENCE also weighs what is done
 with them (asking STRUCTURE what callees expect), CALLERS also asks what the project passes to a parameter (as EVIDENCE
-types it). A value that hangs on itself counts as nothing where the circle closes; what was computed on the way is
-dropped once its head is known, so that no answer depends on where the circle was entered."""
+types it). A value that hangs on itself counts as nothing where the circle closes, and the circle is computed again
+until its head is what was assumed of it. What was computed on the way is kept then, and dropped where the rounds end
+before, so that no answer depends on where the circle was entered."""
 
 from __future__ import annotations
 
@@ -33,6 +34,7 @@ class Memo(ABC):
         self._provisional: list[Key] = []
         self._assumed: dict[Key, Type] = {}  # of the heads of circles that are being computed again
         self._rounds: dict[Key, int] = {}
+        self._is_cut_short = False  # whether anything since the outermost question was
 
     def forget(self) -> None:
         """Drop everything computed."""
@@ -105,7 +107,7 @@ class Memo(ABC):
         if results is None:
             results = self._results[variable] = [None, None, None]
         results[stratum] = result
-        self._leave(key, frame)
+        self._leave(key, frame, result)
         return result
 
     @abstractmethod
@@ -130,7 +132,7 @@ class Memo(ABC):
         while self._goes_on(key, frame, result):
             result = join_all([self.type_of(value, stratum) for value in values])
         self._answers[key] = result
-        self._leave(key, frame)
+        self._leave(key, frame, result)
         return result
 
     # -- circles
@@ -160,6 +162,7 @@ class Memo(ABC):
     def stay_provisional(self) -> None:
         """Say that what is being computed was cut short, so that none of it must be kept."""
         self._lowest = 0
+        self._is_cut_short = True
 
     def _enter(self, key: Key) -> tuple[int, int, int] | None:
         """Begin to compute something; None where that would go too deep."""
@@ -171,15 +174,17 @@ class Memo(ABC):
         self._lowest = _NOWHERE
         return frame
 
-    def _leave(self, key: Key, frame: tuple[int, int, int]) -> None:
-        """End it. What hangs on something still being computed stays only until that is known."""
+    def _leave(self, key: Key, frame: tuple[int, int, int], result: Type) -> None:
+        """End it. What hangs on something still being computed stays only until that is known; what hangs on this stays
+        if this came out as it was assumed."""
         depth, outer_lowest, mark = frame
         del self._active[key]
-        if self._assumed:
-            self._assumed.pop(key, None)
-            self._rounds.pop(key, None)
+        assumed = self._assumed.pop(key, BOTTOM)
+        self._rounds.pop(key, None)
+        if self._lowest == depth and result is not assumed:
+            self._is_cut_short = True
         if self._lowest >= depth:
-            if self._lowest == depth:
+            if self._lowest == depth and self._is_cut_short:
                 for other in self._provisional[mark:]:
                     self._drop(other)
             del self._provisional[mark:]
@@ -187,6 +192,8 @@ class Memo(ABC):
         else:
             self._provisional.append(key)
             self._lowest = min(self._lowest, outer_lowest)
+        if not depth:
+            self._is_cut_short = False
 
     def _drop(self, key: Key) -> None:
         first = key[0]
