@@ -3,9 +3,10 @@ their case is for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from snippet import HEADER, AnyDevice, rewrites_of, target_for
+from snippet import IMPORTS, AnyDevice, rewrites_of, target_for
 
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.schema import Example, Mapping
@@ -16,6 +17,7 @@ from mindport.rewrite.compose import compose
 from mindport.usage.project import Project
 
 _MARK = "# the example\n"
+_NAMES = re.compile(r"\w+")
 _FACTS = AnyDevice(mindspore_facts(target_for().version))
 
 
@@ -39,13 +41,15 @@ def target_of(mapping: Mapping, example: Example) -> Target:
 
 
 def whole_file(example: Example) -> str:
-    """A file in which the inputs of the example are bound: tensors to a tensor, anything else as it is written."""
+    """A file in which the inputs of the example are bound, tensors to a tensor, anything else as it is written, and
+    the names of torch that it reads are imported, and those of MindSpore's that would be short if they were free."""
     bindings = [
         f"{name} = torch.ones(2)\n" if source.startswith("rand") else f"{name} = {source}\n"
         for name, source in example.inputs.items()
     ]
-    source = example.before.strip("\n")
-    return f"{HEADER}{''.join(bindings)}{_MARK}{source}\n"
+    source = f"{''.join(bindings)}{_MARK}{example.before.strip()}\n"
+    read = set(_NAMES.findall(source + example.after))
+    return "".join(line for name, line in IMPORTS.items() if name in read) + source
 
 
 def fixed(text: str, target: Target, index: MappingIndex) -> str:

@@ -30,7 +30,14 @@ from mindport.usage.api_use import (
     TorchName,
 )
 
-HEADER = "import torch\nfrom torch import nn, optim\nimport torch.nn.functional as F\nimport torchvision\n"
+IMPORTS = {
+    "torch": "import torch\n",
+    "nn": "from torch import nn\n",
+    "optim": "from torch import optim\n",
+    "F": "import torch.nn.functional as F\n",
+    "torchvision": "import torchvision\n",
+}
+HEADER = "".join(IMPORTS.values())
 CPU = Target(Version(2, 10, 0), Device.CPU)
 
 
