@@ -359,6 +359,91 @@ head = Head([1])
         Topic.STRUCTURE_POINTS,
         ["decoupled head @head.py:5"],
     ),
+    "left over initialisation": (
+        {
+            "model.py": IMPORTS
+            + """
+def init(m):
+    nn.init.constant(m.bias, 0)
+def left(m):
+    nn.init.constant(m.bias, 1)
+""",
+            "train.py": "from model import init, left\nfor epoch in range(3):\n    init(net)\n",
+        },
+        Topic.INITIALISATION,
+        ["constant val=0 @model.py:6"],
+    ),
+    "written lengths": (
+        {
+            "train.py": IMPORTS
+            + """
+from torch.utils.data import DataLoader
+trainloader = DataLoader(data, batch_size=128)
+testloader = DataLoader(data, batch_size=100)
+def evaluate(data):
+    for x in DataLoader(data, 50):
+        pass
+for epoch in range(start, start + 200):
+    pass
+for epoch in range(epochs):
+    pass
+"""
+        },
+        Topic.TRAINING,
+        ["batch size batch_size=128 @train.py:6", "length of training epochs=200 @train.py:11"],
+    ),
+    "blocks that are handed in": (
+        {
+            "net.py": IMPORTS
+            + """
+class PreActBlock(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.conv = nn.Conv2d(n, n, 1)
+class Net(nn.Module):
+    def __init__(self, block):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 3, 1, bias=False)
+        self.layer = self.make(block)
+    def make(self, block):
+        return block(3)
+net = Net(PreActBlock)
+"""
+        },
+        Topic.STRUCTURE,
+        ["Net parameters=21 conv: Conv2d=9 layer: PreActBlock=12 @net.py:9"],
+    ),
+    "residual blocks": (
+        {
+            "net.py": IMPORTS
+            + """
+class Bottleneck(nn.Module):
+    def forward(self, x):
+        return torch.cat([x, x], 1)
+class BasicBlock(nn.Module):
+    def forward(self, x):
+        return x + x
+layers = Bottleneck(), BasicBlock()
+"""
+        },
+        Topic.STRUCTURE_POINTS,
+        ["residual blocks @net.py:8"],
+    ),
+    "parameter groups are no settings": (
+        {
+            "model.py": IMPORTS
+            + """
+def make(config, a, b):
+    groups = [{"params": a, "weight_decay": config.weight_decay}, {"params": b, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=0.1)
+""",
+            "trainer.py": "C.weight_decay = 0.1\n",
+        },
+        Topic.OPTIMIZER,
+        [
+            "AdamW lr=0.1 weight_decay of a parameter group=0.1 weight_decay of a parameter group=0 @model.py:7",
+        ],
+    ),
     "models and parts": (
         {
             "net.py": IMPORTS

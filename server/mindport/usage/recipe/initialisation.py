@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, SourceFile, name_of, written
+from mindport.usage.recipe.code import Code, Function, SourceFile, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Values
 
@@ -27,9 +27,11 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
         key = (what, tuple((detail.name, detail.value) for detail in details))
         found.setdefault(key, []).append(Entry(Topic.INITIALISATION, what, place, details))
 
+    has_script = any(file.is_main and file.is_script for file in code.files)  # else it is a library
     for file in code.files:
         for use, call in file.calls():
-            if use.api.startswith("torch.nn.init.") and use.form is Form.CALL:
+            is_init = use.api.startswith("torch.nn.init.") and use.form is Form.CALL
+            if is_init and not (has_script and _is_left_over(file, call, values)):
                 name = use.api.rpartition(".")[2]
                 details = details_of(values, file, use.api, call, frozenset(("tensor",)))
                 add(name, file.place(call), details)
@@ -66,6 +68,12 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
         first = entries[0]
         note = f"{len(entries)} places" if len(entries) > 1 else ""
         yield Entry(first.topic, first.what, first.place, first.details, note)
+
+
+def _is_left_over(file: SourceFile, call: ast.Call, values: Values) -> bool:
+    """Whether a call stands in a function of a module that nothing refers to."""
+    outer = next((one for one in reversed([*file.outwards(call)]) if not isinstance(one, ast.Module)), None)
+    return isinstance(outer, Function) and not values.is_used(outer)
 
 
 def _source(file: SourceFile, call: ast.Call) -> Iterator[Detail]:

@@ -208,11 +208,14 @@ def rate_settings(code: Code, values: Values) -> Iterator[Entry]:
         r"|^warm_?up_(lr|epochs?|iters?|steps?|tokens|ratio)$|^min_lr(_ratio)?$|^(lr_)?(milestones|decay_epochs)$|^decay_lr$"
         r"|^use_linear_lr_decay$"
     )
-    found = []
+    found, notes = [], []
     for name in values.settings.names():
         if pattern.match(name):
             setting = values.setting(name)
             if isinstance(setting, Known) and setting.value is not None:
                 found.append(Detail(name, shown(setting.value), setting.place))
+                other = values.elsewhere(name, setting)
+                notes += [f"{name} {other}"] if other else []
     if found and found[0].place is not None:
-        yield Entry(Topic.LEARNING_RATE, "settings of the rate", found[0].place, tuple(found))
+        note = "; ".join(notes)
+        yield Entry(Topic.LEARNING_RATE, "settings of the rate", found[0].place, tuple(found), note)

@@ -87,7 +87,7 @@ def _python_settings(file: SourceFile) -> Iterator[Setting]:
                         yield Setting(keyword.arg, Kind.KEY, file.place(keyword.value), keyword.value, file)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             yield from _assignment(file, node)
-        elif isinstance(node, ast.Dict):
+        elif isinstance(node, ast.Dict) and not _is_parameter_group(node):
             for key, value in zip(node.keys, node.values, strict=True):
                 if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
                     continue
@@ -96,6 +96,11 @@ def _python_settings(file: SourceFile) -> Iterator[Setting]:
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for name, default in defaults_of(node).items():
                 yield Setting(name, Kind.PARAMETER, file.place(default), default, file, node.name)
+
+
+def _is_parameter_group(node: ast.Dict) -> bool:
+    """Whether a dictionary tells an optimizer how to treat some of the parameters."""
+    return any(isinstance(key, ast.Constant) and key.value == "params" for key in node.keys)
 
 
 def _is_passed_on(name: str, value: ast.expr) -> bool:

@@ -147,7 +147,7 @@ def _contained(
     by_name: _Classes,
     parts: _Parts,
 ) -> set[str]:
-    """The classes that other modules make, themselves or in a function that they call, or derive from."""
+    """The classes that other modules make, themselves or in a function that they call, derive from, or are handed."""
     functions = {one.name: one for file in code.files for one in file.tree.body if isinstance(one, Function)}
     found: set[str] = set()
     for node in code.module_classes:
@@ -162,6 +162,11 @@ def _contained(
             read |= names if _makes_module(functions[name], by_name) else set()
         found |= {name for name in read if name != node.name}
         found |= {part for _, part, _ in parts[node.name] if part != node.name}
+    for file in code.files:
+        for call in file.nodes:  # ResNet(BasicBlock, [2, 2, 2, 2])
+            if isinstance(call, ast.Call) and name_of(call.func) in by_name:
+                passed = [*call.args, *(keyword.value for keyword in call.keywords)]
+                found |= {one.id for one in passed if isinstance(one, ast.Name)} & by_name.keys()
     return found
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from mindport.usage.recipe.code import Code
+from mindport.usage.recipe.code import Code, name_of
 from mindport.usage.recipe.entry import Detail, Entry
 from mindport.usage.recipe.settings import Kind
 from mindport.usage.recipe.values import Known, Values, shown
@@ -26,6 +26,7 @@ def named_kinds(code: Code, values: Values) -> Iterator[Entry]:
             (node, file)
             for node, file in definitions
             if term.defined and re.search(term.defined, plain_name(node.name)) and values.is_used(node)
+            if not term.adds or _adds(node)
         ]
         matching.sort(key=lambda pair: not isinstance(pair[0], ast.ClassDef))
         details = _details(term, values)
@@ -33,6 +34,16 @@ def named_kinds(code: Code, values: Values) -> Iterator[Entry]:
         if place is not None:
             names = list(dict.fromkeys(node.name for node, _ in matching))
             yield Entry(term.topic, term.what, place, details, ", ".join(names[:4]))
+
+
+def _adds(node: ast.AST) -> bool:
+    """Whether the `forward` of a class adds something, as a residual block does; true where it has none of its own."""
+    forward = [one for one in ast.walk(node) if isinstance(one, ast.FunctionDef) and one.name == "forward"]
+    return not forward or any(
+        isinstance(inner, ast.Add) or name_of(inner) in ("add", "add_")
+        for one in forward
+        for inner in ast.walk(one)
+    )
 
 
 def _details(term: Term, values: Values) -> tuple[Detail, ...]:

@@ -6,9 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from mindport.usage.recipe.code import Code, name_of
+from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
-from mindport.usage.recipe.settings import Kind
 from mindport.usage.recipe.values import Known, Values, shown
 
 _LENGTH = re.compile(
@@ -19,6 +18,7 @@ _BATCH = re.compile(
     r"^(train_|global_|micro_|total_|per_device_train_|per_gpu_)?(batch|bs)(_?size)?(_per_gpu)?$"
     r"|^(ims_per_batch|samples_per_gpu|images_per_gpu)$|^mini_?batch(_size)?$"
 )
+_ASIDE = re.compile(r"test|val|eval")
 _PARTS = re.compile(r"^(num|n)_?(mini_?)?batch(es)?$")
 _DEVICES = re.compile(r"^(devices|gpus|num_gpus|n_?gpus?|nproc_per_node|num_devices|nprocs)$")
 
@@ -43,21 +43,51 @@ def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
             if chosen.value < 1:
                 continue  # a counter, or "not set"
             detail = Detail(name, shown(chosen.value), chosen.place)
-            yield Entry(Topic.TRAINING, what, chosen.place, (detail,), _others(values, name, chosen))
+            yield Entry(Topic.TRAINING, what, chosen.place, (detail,), values.elsewhere(name, chosen))
     yield from _commands(code, values)
+    for file in code.files:
+        yield from _written_batches(file)
+        yield from _written_lengths(file)
 
 
-def _others(values: Values, name: str, chosen: Known) -> str:
-    """Where else the project gives the same setting another value."""
-    found = []
-    for setting in values.settings.named(name):
-        if setting.kind in (Kind.PARAMETER, Kind.KEY) or setting.place == chosen.place:
+def _written_batches(file: SourceFile) -> Iterator[Entry]:
+    """Batch sizes that are written where a loader is made, of loaders whose name does not say that they only test."""
+    for use, call in file.calls():
+        if use.api != "torch.utils.data.DataLoader" or _ASIDE.search(_names_around(file, call)):
             continue
-        other = values.settled(setting)
-        if other is not None and other != chosen.value:
-            found.append(f"{shown(other)} in {setting.place}")
-    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-    return f"elsewhere {', '.join(found[:3])}{more}" if found else ""
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        size = given.get("batch_size", call.args[1] if len(call.args) > 1 else None)
+        if isinstance(size, ast.Constant) and type(size.value) is int:
+            detail = Detail("batch_size", str(size.value), file.place(size))
+            yield Entry(Topic.TRAINING, "batch size", file.place(call), (detail,))
+
+
+def _written_lengths(file: SourceFile) -> Iterator[Entry]:
+    """Lengths that are written in the head of a loop over epochs: `range(200)`, `range(start, start + 200)`."""
+    for node in file.nodes:
+        if not isinstance(node, ast.For) or "epoch" not in name_of(node.target).lower():
+            continue
+        if not isinstance(node.iter, ast.Call) or name_of(node.iter.func) != "range" or not node.iter.args:
+            continue
+        bounds = node.iter.args
+        end = bounds[min(1, len(bounds) - 1)]
+        if len(bounds) == 2 and isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add):
+            sides = [end.left, end.right]
+            end = next((one for one in sides if ast.dump(one) != ast.dump(bounds[0])), end)
+        if isinstance(end, ast.Constant) and type(end.value) is int and end.value > 0:
+            detail = Detail("epochs", str(end.value), file.place(end))
+            yield Entry(Topic.TRAINING, "length of training", file.place(node), (detail,))
+
+
+def _names_around(file: SourceFile, call: ast.Call) -> str:
+    """The names of what takes the value of a call, and of the functions that it stands in."""
+    found = []
+    for outer in file.outwards(call):
+        if isinstance(outer, ast.Assign):
+            found += [name_of(target) for target in outer.targets]
+        elif isinstance(outer, Function):
+            found.append(outer.name)
+    return " ".join(found).lower()
 
 
 def _commands(code: Code, values: Values) -> Iterator[Entry]:

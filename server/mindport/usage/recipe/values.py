@@ -167,6 +167,18 @@ class Values:
         answer = self.value(setting.file, setting.node)
         return answer.value if isinstance(answer, Known) else None
 
+    def elsewhere(self, name: str, chosen: Known) -> str:
+        """Where else the project gives a setting another value than the chosen one; empty where nowhere."""
+        found = []
+        for setting in self.settings.named(name):
+            if setting.kind in (Kind.PARAMETER, Kind.KEY) or setting.place == chosen.place:
+                continue
+            other = self.settled(setting)
+            if other is not None and other != chosen.value:
+                found.append(f"{shown(other)} in {setting.place}")
+        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+        return f"elsewhere {', '.join(found[:3])}{more}" if found else ""
+
     def is_settled(self, file: SourceFile, name: str) -> bool:
         """Whether all places that set a name in classes, options, modules and files agree, or the file itself has an
         option of that name."""

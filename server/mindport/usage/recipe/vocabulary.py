@@ -12,12 +12,14 @@ from mindport.usage.recipe.entry import Topic
 
 class Term(msgspec.Struct, frozen=True):
     """A kind of code. `defined` matches names of functions and classes, `settings` names of settings; all names are
-    compared in lower case, with CamelCase as camel_case."""
+    compared in lower case, with CamelCase as camel_case. With `adds` a class counts only if its
+    `forward` adds something."""
 
     topic: Topic
     what: str
     defined: str = ""
     settings: str = ""
+    adds: bool = False
 
 
 _P, _A, _T = Topic.STRUCTURE_POINTS, Topic.AUGMENTATION, Topic.TRICKS
@@ -38,7 +40,12 @@ TERMS: tuple[Term, ...] = (
     Term(_P, "sine position embedding", r"position_?(embedding|encoding)_?sin|sin(e|usoidal)_?pos"),
     Term(_P, "learned position embedding", r"position_?embedding_?learned|learned_?pos"),
     Term(_P, "U-Net", r"^u_?net"),
-    Term(_P, "residual blocks", r"^(basic_?block|bottle_?neck|res(idual)?_?(block|layer|unit)|res_?bottleneck)"),
+    Term(
+        _P,
+        "residual blocks",
+        r"^(basic_?block|bottle_?neck|res(idual)?_?(block|layer|unit)|res_?bottleneck)",
+        adds=True,
+    ),
     Term(_P, "modulated convolution", r"modulated_?conv"),
     Term(_P, "equalised learning rate", r"^equal_?(linear|conv)"),
     Term(_P, "pixel normalisation", r"pixel_?norm"),
