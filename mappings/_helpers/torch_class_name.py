@@ -1,6 +1,11 @@
 def torch_class_name(layer):
     """The name that the class of a layer has in PyTorch."""
-    names = {"Dense": "Linear", "SequentialCell": "Sequential", "CellList": "ModuleList", "CellDict": "ModuleDict"}
+    names = {
+        "Dense": "Linear",
+        "SequentialCell": "Sequential",
+        "CellList": "ModuleList",
+        "CellDict": "ModuleDict",
+    }
     names |= {f"Conv{n}dTranspose": f"ConvTranspose{n}d" for n in (1, 2, 3)}
     names |= {"SeLU": "SELU", "HShrink": "Hardshrink", "SoftShrink": "Softshrink"}
     names |= {"HSwish": "Hardswish", "HSigmoid": "Hardsigmoid", "LRN": "LocalResponseNorm"}

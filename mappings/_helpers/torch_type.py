@@ -2,7 +2,7 @@ import mindspore
 
 
 def torch_type(input, dtype, non_blocking=False):
-    """PyTorch's x.type(...): cast to a dtype, to that of a function such as torch_float_tensor, or to a type by its name."""
+    """PyTorch's x.type(...): cast to a dtype, to that of torch_float_tensor and its like, or to a type by its name."""
     if isinstance(dtype, str):
         name = dtype.rpartition(".")[2]
         names = {"Float": "float32", "Double": "float64", "Half": "float16", "Long": "int64", "Int": "int32"}

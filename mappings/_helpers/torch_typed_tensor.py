@@ -2,7 +2,7 @@ import mindspore
 
 
 def torch_typed_tensor(dtype, data):
-    """A tensor of a dtype with these sizes, or of this data, as PyTorch's FloatTensor(...) and LongTensor(...) make it."""
+    """A tensor of a dtype with these sizes, or of this data, as PyTorch's FloatTensor(...) makes one."""
     if all(isinstance(size, int) for size in data):
         return mindspore.ops.zeros(data or (0,), dtype)
     (values,) = data

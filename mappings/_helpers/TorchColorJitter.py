@@ -1,0 +1,30 @@
+import random
+
+import mindspore
+
+
+class TorchColorJitter:
+    """Changes brightness, contrast, saturation and hue of images of PIL at random, one after the other in any order."""
+
+    def __init__(self, brightness=0, contrast=0, saturation=0, hue=0):
+        adjust = mindspore.dataset.vision.py_transforms_util
+        self.steps = [
+            (adjust.adjust_brightness, self.factors(brightness, 1)),
+            (adjust.adjust_contrast, self.factors(contrast, 1)),
+            (adjust.adjust_saturation, self.factors(saturation, 1)),
+            (adjust.adjust_hue, self.factors(hue, 0)),
+        ]
+
+    def factors(self, amount, centre):
+        """The least and the greatest factor; None where nothing changes."""
+        if isinstance(amount, (int, float)):
+            amount = (max(0, 1 - amount) if centre else -amount, centre + amount)
+        return None if amount is None or tuple(amount) == (centre, centre) else amount
+
+    def __call__(self, img):
+        if not hasattr(img, "mode"):
+            raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
+        for adjust, factors in random.sample(self.steps, len(self.steps)):
+            if factors is not None:
+                img = adjust(img, random.uniform(*factors))
+        return img
