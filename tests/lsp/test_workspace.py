@@ -352,13 +352,17 @@ def test_what_is_known_stays_when_a_check_fails(client: InnerClient, tmp_path: P
     assert pull(client, known) == {}
 
 
-def test_modules_of_the_user_are_not_run(client: InnerClient, tmp_path: Path, in_a_process: None) -> None:
+def test_modules_of_the_user_are_not_run(
+    client: InnerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_a_process: None
+) -> None:
     folder = write(tmp_path / "p", bad=BAD)
-    for name in ("msgspec", "json", "mindport", "sitecustomize"):
+    names = ("msgspec", "json", "mindport", "sitecustomize")
+    for name in names:
         (folder / f"{name}.py").write_text(f"open({str(tmp_path / name)!r}, 'w')\n", encoding="utf-8")
+    monkeypatch.chdir(folder)  # where editors start servers
     start(client, folder)
     assert "bad.py" in pull(client)
-    assert not any((tmp_path / name).exists() for name in ("msgspec", "json", "mindport", "sitecustomize"))
+    assert not any((tmp_path / name).exists() for name in names)
 
 
 def test_notebooks_have_their_diagnostics_only_when_open(client: InnerClient, tmp_path: Path) -> None:
