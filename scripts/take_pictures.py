@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Takes the pictures of docs/editors/ anew, in the real VS Code workbench: the card in each kind of theme and in a
+narrow window, the menu of fixes, a conversion, the migration panel and the report. Look at each before you commit it.
+
+    scripts/setup editors && npm --prefix client-vscode run check
+    .venv/bin/python scripts/take_pictures.py"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPOSITORY / "tests" / "editors"))
+
+from workbench import Window, Workbench, browser  # noqa: E402
+
+PICTURES = REPOSITORY / "docs" / "editors"
+THEMES = {
+    "light": "Light Modern",
+    "dark": "Dark Modern",
+    "high-contrast": "High Contrast",
+}
+SETTINGS = '[tool.mindport]\ndevice = "CPU"\ntarget-version = "2.10.0"\n'
+CODE = """\
+import torch
+import torch.nn as nn
+
+
+class Head(nn.Module):  # 分类头 🚀
+    def __init__(self, width: int, classes: int):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(width, momentum=0.1)
+        self.fc = nn.Linear(width, classes)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        spread = torch.std(x, dim=1)  # 标准差
+        both = torch.cat([x, spread.unsqueeze(1)], dim=1)
+        return self.fc(self.norm(both)).softmax(-1)
+
+
+def stored(x: torch.Tensor) -> int:
+    return x.untyped_storage().nbytes()
+"""
+MARKS = ".editor-instance .squiggly-error, .editor-instance .squiggly-warning"
+
+
+def main() -> None:
+    """Take them all."""
+    with tempfile.TemporaryDirectory(prefix="mindport-") as name, browser() as chromium:
+        folder = Path(name)
+        project = folder / "classifier"
+        project.mkdir()
+        (project / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
+        (project / "model.py").write_text(CODE, encoding="utf-8")
+        workbench = Workbench(folder, chromium)
+        try:
+            for theme, title in THEMES.items():
+                workbench.use_theme(title)
+                with workbench.window(project, "model.py", size=(960, 600)) as window:
+                    window.see(MARKS)
+                    _cards(window, theme)
+                    if theme == "light":
+                        _views(window)
+            workbench.use_theme(THEMES["light"])
+            with workbench.window(project, "model.py", size=(520, 600)) as window:
+                window.see(MARKS)
+                _cards(window, "narrow")
+        finally:
+            workbench.close()
+
+
+def _cards(window: Window, name: str) -> None:
+    window.run("View: Close Primary Side Bar")
+    window.hover("torch.std")
+    window.picture(PICTURES / f"card-{name}.png")
+    window.press("Escape")
+
+
+def _views(window: Window) -> None:
+    window.click("torch.std")
+    window.quick_fixes()
+    window.picture(PICTURES / "fixes.png")
+    window.press("Escape")
+    window.run("mindport: Convert This File with Preview")
+    window.see(".modified-in-monaco-diff-editor .view-line", "ops.std(")
+    window.picture(PICTURES / "conversion.png")
+    window.close_tab("converted")
+    window.run("mindport: Focus on Migration View")
+    window.see(".pane-body .monaco-list-row", "model.py").click()
+    window.see(".pane-body .monaco-list-row", "torch.std")
+    window.picture(PICTURES / "panel.png")
+    window.run("mindport: Show Migration Report")
+    window.report().locator("h1").wait_for()
+    window.picture(PICTURES / "report.png")
+
+
+if __name__ == "__main__":
+    main()

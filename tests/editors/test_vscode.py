@@ -1,0 +1,258 @@
+"""A user's session in the real VS Code workbench, on lines that are not ASCII. What counts is the resulting text."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from session import ALL_FIXED, FIXED, TEXT
+from workbench import Window, Workbench, browser, eventually
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.editor
+
+CELLS = ["import torch\n", 's = "张量 🚀"; x = torch.std(torch.ones(3))  # 方差 🔥\n']
+CELLS_FIXED = ["import torch\nfrom mindspore import ops", CELLS[1].replace("torch.std(", "ops.std(")]
+SETTINGS = '[tool.mindport]\ndevice = "CPU"\ntarget-version = "2.10.0"\n'
+TARGET = "MindSpore 2.10.0 on CPU, PyNative"
+SQUIGGLE = ".editor-instance .squiggly-warning"
+LINE = ".editor-instance .view-line"
+ROW = ".pane-body .monaco-list-row"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Workbench]:
+    """The workbench that all tests share."""
+    folder = tmp_path_factory.mktemp("workbench")
+    wheels = folder / "wheels"
+    wheels.mkdir()
+    write_stand_in(wheels)
+    started = Workbench(folder, chromium, {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)})
+    yield started
+    started.close()
+
+
+def write_stand_in(folder: Path) -> None:
+    """A package that is installed in no time and starts the mindport that is tested: the extension installs by name."""
+    code = f"import os, sys\nos.execv({sys.executable!r}, [{sys.executable!r}, '-m', 'mindport', *sys.argv[1:]])\n"
+    facts = "mindport-9.0.0.dist-info"
+    with zipfile.ZipFile(folder / "mindport-9.0.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("mindport/__main__.py", code)
+        wheel.writestr(f"{facts}/METADATA", "Metadata-Version: 2.1\nName: mindport\nVersion: 9.0.0\n")
+        wheel.writestr(
+            f"{facts}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        )
+        wheel.writestr(f"{facts}/RECORD", "")
+
+
+def make_project(folder: Path, *files: str) -> Path:
+    """A folder with settings and files of the same text."""
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
+    for name in files:
+        (folder / name).write_text(TEXT, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = make_project(
+        tmp_path_factory.mktemp("trusted") / "project",
+        *("fix_one.py", "fix_all.py", "convert.py", "explain.py", "killed.py"),
+    )
+    cells = [
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": [text]}
+        for text in CELLS
+    ]
+    notebook = {
+        "cells": cells,
+        "metadata": {"language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 4,
+    }
+    (folder / "cells.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def window(workbench: Workbench, project: Path) -> Iterator[Window]:
+    """The window that most tests share, each with a file of its own."""
+    with workbench.window(project, "fix_one.py") as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def picture_of_failure(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
+    """Of what fails there is a picture to look at."""
+    failed = request.session.testsfailed
+    yield
+    if request.session.testsfailed > failed and "window" in request.fixturenames:
+        request.getfixturevalue("window").picture(tmp_path / "failure.png")
+
+
+def saved(window: Window, file: Path, wanted: str) -> str:
+    """Save, and give the text of the file once it is what is wanted."""
+    window.save()
+    return eventually(lambda: file.read_text(encoding="utf-8"), lambda text: text == wanted, 20)
+
+
+def test_marks_and_card(window: Window) -> None:
+    window.see(SQUIGGLE)
+    card = window.hover("cat([").inner_text()
+    assert card.splitlines()[0].startswith("ops.cat(")
+    assert TARGET in card
+    window.press("Escape")
+
+
+def test_quick_fix(window: Window, project: Path) -> None:
+    window.open("fix_one.py")
+    window.see(SQUIGGLE)
+    window.click("torch.std")
+    titles = window.quick_fixes()
+    assert any("ops.std" in title for title in titles)
+    assert any("MP101" in title for title in titles)
+    window.choose_fix("ops.std")
+    window.see(LINE, "ops.std(")
+    assert saved(window, project / "fix_one.py", FIXED) == FIXED
+
+
+def test_fix_all(window: Window, project: Path) -> None:
+    window.open("fix_all.py")
+    window.see(SQUIGGLE)
+    window.run("mindport: Apply All Safe Fixes")
+    window.see(LINE, "axis=1")
+    assert saved(window, project / "fix_all.py", ALL_FIXED) == ALL_FIXED
+
+
+def test_conversion_is_shown_then_made(window: Window, project: Path) -> None:
+    file = project / "convert.py"
+    window.open("convert.py")
+    window.see(SQUIGGLE)
+    window.run("mindport: Convert This File with Preview")
+    window.see(".modified-in-monaco-diff-editor .view-line", "ops.std(")
+    assert file.read_text(encoding="utf-8") == TEXT
+    window.run("mindport: Apply the Conversion")
+    window.see_gone(".monaco-diff-editor")
+    window.see(LINE, "axis=1")
+    assert saved(window, file, ALL_FIXED) == ALL_FIXED
+
+
+def test_explanation(window: Window) -> None:
+    window.open("explain.py")
+    window.see(SQUIGGLE)
+    window.click("torch.std")
+    window.run("mindport: Explain the API")
+    window.see(".tab.active", "torch.std")
+    window.close_tab("torch.std")
+
+
+def test_panel_goes_to_the_place(window: Window) -> None:
+    window.run("mindport: Focus on Migration View")
+    window.see(ROW, "explain.py").click()
+    window.see(ROW, "torch.no_such_name")
+    rows = window.tree()
+    assert any(re.match(r"explain.py ?\d of \d ready, 1 silent", row) for row in rows), rows
+    assert TARGET in window.see(".pane-body .message").inner_text()
+    window.see(ROW, "torch.std").click()
+    window.see(".tab.active", "explain.py")
+    window.see("#status\\.editor\\.selection", re.compile(r"Ln 6, Col \d+ \(3 selected\)"))
+
+
+def test_report(window: Window) -> None:
+    window.run("mindport: Show Migration Report")
+    window.see(".tab.active", "Migration of project")
+    page = window.report()
+    page.locator("h1").wait_for()
+    assert "torch.no_such_name" in page.locator("body").inner_text()
+    window.close_tab("Migration of project")
+
+
+def test_target_is_shown_and_chosen(window: Window, project: Path) -> None:
+    window.open("explain.py")
+    window.run("mindport: Choose Target")
+    window.see(".quick-input-list .monaco-list-row", "Version").wait_for()
+    window.see(".quick-input-list .monaco-list-row", "Mode").click()
+    window.see(".quick-input-list .monaco-list-row", "graph").click()
+    window.see_gone(".quick-input-widget")
+    card = eventually(lambda: window.hover("torch.std").inner_text(), lambda text: "graph mode" in text)
+    assert "MindSpore 2.10.0 on CPU, graph mode" in card
+    window.press("Escape")
+    settings = json.loads((project / ".vscode/settings.json").read_text(encoding="utf-8"))
+    assert settings == {"mindport.mode": "graph"}
+
+
+def test_notebook_cell(window: Window, project: Path) -> None:
+    file = project / "cells.ipynb"
+    window.open("cells.ipynb")
+    window.see(".notebookOverlay .squiggly-error")
+    window.page.mouse.click(*window.place("torch.std", ".notebookOverlay"))
+    window.quick_fixes()
+    window.choose_fix("ops.std")
+    window.see(".notebookOverlay .view-line", "mindspore")
+    window.save()
+
+    def sources() -> list[str]:
+        cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+        return ["".join(cell["source"]).strip() for cell in cells]
+
+    wanted = [
+        CELLS_FIXED[0],
+        CELLS[1].strip().replace("torch.std(torch.ones(3))", "ops.std(torch.ones(3), ddof=1)"),
+    ]
+    assert eventually(sources, lambda found: found == wanted, 20) == wanted
+
+
+def test_server_comes_back_when_it_is_killed(window: Window, workbench: Workbench) -> None:
+    window.open("killed.py")
+    window.see(SQUIGGLE)
+    before = workbench.servers()
+    assert before
+    for process in before:
+        os.kill(process, signal.SIGKILL)
+    eventually(workbench.servers, lambda present: bool(present) and not present & before)
+    assert "ops.cat(" in window.hover("cat([").inner_text()
+    window.press("Escape")
+
+
+def test_nothing_of_an_untrusted_folder_is_run(workbench: Workbench, tmp_path: Path) -> None:
+    folder = make_project(tmp_path / "foreign", "model.py")
+    mark = tmp_path / "was-run"
+    for place in (".venv/bin/python", "bin/evil"):
+        (folder / place).parent.mkdir(parents=True)
+        (folder / place).write_text(f"#!/bin/sh\ntouch {mark}\n", encoding="utf-8")
+        (folder / place).chmod(0o755)
+    (folder / ".vscode").mkdir()
+    own = {
+        "mindport.path": str(folder / "bin/evil"),
+        "mindport.interpreter": str(folder / ".venv/bin/python"),
+    }
+    (folder / ".vscode/settings.json").write_text(json.dumps(own), encoding="utf-8")
+    with workbench.window(folder, "model.py", trusted=False) as window:
+        window.see(SQUIGGLE)
+        assert "ops.cat(" in window.hover("cat([").inner_text()
+        assert not mark.exists()
+
+
+def test_missing_server_is_told_and_installed(workbench: Workbench, tmp_path: Path) -> None:
+    workbench.use_interpreter("")
+    with workbench.window(make_project(tmp_path / "bare", "model.py"), "model.py") as window:
+        message = window.see(".notification-list-item", "no server found")
+        message.get_by_role("button", name="Make a Private Environment").click()
+        window.see(SQUIGGLE)
