@@ -39,3 +39,39 @@ def test_a_function_with_torch_s_parameters_takes_them_unseen(mapping, call, exp
     text = f"{HEADER}{call}\n"
     found = rewritten(text, MappingIndex.of([read_mapping(mapping, "x.yaml")]))
     assert found.splitlines()[-1] == (expected or call)
+
+
+COLLECTS = """
+torch: {method: torch.Tensor.new_zeros}
+summary: A tensor of zeros with the dtype of this one.
+cases: [{verdict: renamed, rewrite: "$input.new_zeros($size)", args: {device: {drop: true}}, fix: unsafe}]
+"""
+SPREADS = COLLECTS.replace("$size", "$*size")
+WITH_TYPE = COLLECTS.replace("$size", "$size, dtype=$dtype")
+OF_TENSORS = """
+torch: {function: torch.meshgrid}
+summary: Coordinate grids from vectors.
+cases: [{verdict: renamed, rewrite: "ops.meshgrid(*$tensors, indexing=$indexing)", fix: unsafe}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("mapping", "call", "expected"),
+    [
+        (COLLECTS, "x.new_zeros(*size)", "x.new_zeros(torch_size(*size))"),
+        (COLLECTS, "x.new_zeros(2, *size, device=d)", "x.new_zeros(torch_size(2, *size))"),
+        (COLLECTS, "x.new_zeros(*size or (2,))", "x.new_zeros(torch_size(*size or (2,)))"),
+        (COLLECTS, "x.new_zeros(*size, dtype=d)", None),
+        (COLLECTS, "x.new_zeros(*size, **options)", None),
+        (COLLECTS, "x.new_zeros(**options)", None),
+        (SPREADS, "x.new_zeros(*size)", "x.new_zeros(*size)"),
+        (SPREADS, "x.new_zeros(*a, 2, *b, device=d)", "x.new_zeros(*a, 2, *b)"),
+        (WITH_TYPE, "x.new_zeros(*size, dtype=d)", "x.new_zeros(torch_size(*size), dtype=d)"),
+        (WITH_TYPE, "x.new_zeros(*size)", None),
+        (OF_TENSORS, 'torch.meshgrid(*grids, indexing="ij")', None),
+    ],
+)
+def test_what_torch_collects_may_come_behind_stars(mapping, call, expected):
+    text = f"{HEADER}{call}\n"
+    found = rewritten(text, MappingIndex.of([read_mapping(mapping, "x.yaml")]))
+    assert found.splitlines()[-1] == (expected or call)

@@ -16,7 +16,7 @@ from mindport.mapping.placement import fitting_signature, name_by_rule, needs_tu
 from mindport.mapping.schema import Case
 from mindport.mapping.template import read_template
 from mindport.model.language import say
-from mindport.registry.signature import ParameterKind, Signature
+from mindport.registry.signature import Parameter, ParameterKind, Signature
 
 
 class Transfer(msgspec.Struct, frozen=True):
@@ -51,7 +51,10 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
     if binding.has_stars:
         if _takes_the_same(case, binding):
             return Transfer(hands_on=True)
-        return Transfer(problem=say("starred arguments hide what is passed"))
+        collected = _collected_by(case, binding)
+        if collected is None:
+            return Transfer(problem=say("starred arguments hide what is passed"))
+        return collected
     wanted = {hole.name for hole in read_template(case.rewrite or "").holes}
     overload = next(
         (one for one in binding.overloads if wanted <= _known_names(one, binding)), binding.overloads[0]
@@ -95,9 +98,41 @@ def _takes_the_same(case: Case, binding: Binding) -> bool:
     return arguments == f"{holes})" and helper_parameters(function)[len(receiver) :] == names
 
 
+def _collected_by(case: Case, binding: Binding) -> Transfer | None:
+    """What becomes of a call like `x.new_zeros(*size)`, where torch collects the values by place and the template has
+    one hole for all of them; None where it is another call, or where the values are no sizes (`*$tensors`)."""
+    template = read_template(case.rewrite or "")
+    wanted = {hole.name for hole in template.holes}
+    everything = {p.name for one in binding.overloads for p in one.signature.parameters if _collects(p)}
+    if len(everything & wanted) != 1 or any(argument.star == 2 for argument in binding.arguments):
+        return None
+    (name,) = everything & wanted
+    if any(isinstance(part, str) and part.endswith("*") for part in template.parts):
+        return None
+    places = tuple(place for place, argument in enumerate(binding.arguments) if argument.keyword is None)
+    found = [checked_move(case, binding, name, places)]
+    for place, argument in enumerate(binding.arguments):
+        if argument.keyword is not None:
+            found.append(checked_move(case, binding, argument.keyword, (place,)))
+    moves = [move for move in found if not isinstance(move, str)]
+    written = {move.parameter for move in moves if not move.is_dropped}
+    receiver = {RECEIVER} if binding.has_receiver else set()
+    if (
+        len(moves) < len(found)
+        or not written <= wanted
+        or not wanted <= {m.parameter for m in moves} | receiver
+    ):
+        return None
+    return Transfer(tuple(moves))
+
+
+def _collects(parameter: Parameter) -> bool:
+    return parameter.kind is ParameterKind.VAR_POSITIONAL
+
+
 def _may_spread(binding: Binding, name: str) -> bool:
     parameters = (overload.signature.parameter(name) for overload in binding.overloads)
-    return any(found is not None and found.kind is ParameterKind.VAR_POSITIONAL for found in parameters)
+    return any(found is not None and _collects(found) for found in parameters)
 
 
 def spread_only(case: Case, name: str) -> bool:

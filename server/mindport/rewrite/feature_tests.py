@@ -1,6 +1,7 @@
 """Answers what code asks of torch before it uses it: `hasattr(torch, "compiler")`, `"silu" in dir(F)`,
-`getattr(torch, "compile", None)`. Converted code does what the newest known torch does, so it has what that has. Calls
-that only count for torch's authors, which library code makes in every constructor, are left out with them."""
+`getattr(torch, "compile", None)`, `version.parse(torch.__version__)`, `torch.meshgrid.__kwdefaults__`. Converted code
+does what the newest known torch does, so it has what that has. Calls that only count for torch's authors, which library
+code makes in every constructor, are left out with them."""
 
 from __future__ import annotations
 
@@ -10,17 +11,24 @@ from collections.abc import Iterator
 from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
+from mindport.registry.signature import ParameterKind
 from mindport.registry.torch import TorchFacts, torch_facts
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 
 _COUNTS = "torch._C._log_api_usage_once"
+_VERSION = "torch.__version__"
+_DEFAULTS = "__kwdefaults__"
+_QUESTIONS = ("hasattr(", "getattr(", "dir(", _COUNTS, "__version__", _DEFAULTS)
+# What takes a version apart, to compare it: functions, and methods of a text.
+_VERSION_READERS = frozenset({"parse", "Version", "LooseVersion", "StrictVersion", "parse_version"})
+_TEXT_READERS = frozenset({"split", "startswith", "partition", "rpartition"})
 
 
 def asks_for_features(text: str) -> bool:
     """Whether the text may hold such a question."""
-    return "torch" in text and any(question in text for question in ("hasattr(", "getattr(", "dir(", _COUNTS))
+    return "torch" in text and any(question in text for question in _QUESTIONS)
 
 
 def feature_rewrites(
@@ -32,7 +40,12 @@ def feature_rewrites(
     if not names:
         return ()
     facts = facts or torch_facts()
-    return tuple(_answers(tree, names, lines, facts))
+    versions = (
+        _rewrite(span_of(node, lines), (f'"{facts.version}"',), _VERSION)
+        for node in _versions_read(tree)
+        if _dotted(node, names) == _VERSION
+    )
+    return (*_answers(tree, names, lines, facts), *versions)
 
 
 def _torch_names(tree: ast.Module) -> dict[str, str]:
@@ -75,6 +88,11 @@ def _answers(
                 yield _rewrite(span, ("True",), asked)
             else:
                 yield _rewrite(span, (span_of(arguments[0], lines), f".{asked.rpartition('.')[2]}"), asked)
+        elif isinstance(node, ast.Attribute) and node.attr == _DEFAULTS:
+            function = _dotted(node.value, names)
+            defaults = None if function is None else _keyword_defaults(function, facts)
+            if function is not None and defaults is not None:
+                yield _rewrite(span_of(node, lines), (defaults,), function)
         elif isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In):
             (listed,) = node.comparators
             if (
@@ -88,16 +106,46 @@ def _answers(
                     yield _rewrite(span_of(node, lines), ("True",), asked)
 
 
+def _versions_read(tree: ast.Module) -> Iterator[ast.expr]:
+    """What is compared, or taken apart to be compared; what is only shown or kept stays."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            yield from (node.left, *node.comparators)
+        elif isinstance(node, ast.Call) and len(node.args) == 1:
+            function = ast.unparse(node.func).rpartition(".")[2]
+            if function in _VERSION_READERS:
+                yield node.args[0]
+        elif isinstance(node, ast.Attribute) and node.attr in _TEXT_READERS:
+            yield node.value
+
+
+def _keyword_defaults(function: str, facts: TorchFacts) -> str | None:
+    """What `__kwdefaults__` of a function is, as text; None where it is not known."""
+    signatures = facts.signatures(function)
+    if len(signatures) != 1:
+        return None
+    own = [one for one in signatures[0].parameters if one.kind is ParameterKind.KEYWORD_ONLY]
+    if not own or any(one.default in (None, "...") for one in own):
+        return None
+    return "{" + ", ".join(f'"{one.name}": {one.default}' for one in own) + "}"
+
+
 def _asked(owner: ast.expr, name: ast.expr, names: dict[str, str]) -> str | None:
     """The dotted torch name that is asked for; None where the question is another one."""
     if not isinstance(name, ast.Constant) or not isinstance(name.value, str) or not name.value.isidentifier():
         return None
+    dotted = _dotted(owner, names)
+    return None if dotted is None else f"{dotted}.{name.value}"
+
+
+def _dotted(node: ast.expr, names: dict[str, str]) -> str | None:
+    """The torch name that an expression means; None where it means something else."""
     parts: list[str] = []
-    while isinstance(owner, ast.Attribute):
-        parts.insert(0, owner.attr)
-        owner = owner.value
-    root = names.get(owner.id) if isinstance(owner, ast.Name) else None
-    return None if root is None else ".".join((root, *parts, name.value))
+    while isinstance(node, ast.Attribute):
+        parts.insert(0, node.attr)
+        node = node.value
+    root = names.get(node.id) if isinstance(node, ast.Name) else None
+    return None if root is None else ".".join((root, *parts))
 
 
 def _rewrite(span: Span, pieces: tuple[str | Span, ...], api: str) -> Rewrite:

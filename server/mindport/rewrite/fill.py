@@ -12,7 +12,7 @@ from mindport.mapping.schema import Case
 from mindport.mapping.template import Hole, Template, read_template
 from mindport.mapping.transfer import Transfer, transfer_template
 from mindport.model.span import Span
-from mindport.rewrite.pieces import Piece
+from mindport.rewrite.pieces import HelperName, Piece
 from mindport.rewrite.source_names import name_pieces
 from mindport.rewrite.surroundings import needs_parentheses
 from mindport.source.lines import LineIndex
@@ -20,6 +20,8 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, ResultUse
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+_SIZE = HelperName("torch_size")
 
 # What may be written twice: computing it again costs little and changes nothing. No calls, which may do
 # anything, and no subscripts, which may be copies: a template that writes to its argument would write to one
@@ -76,6 +78,49 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     return tuple(pieces)
 
 
+def named_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> tuple[Piece, ...] | None:
+    """The same for an argument that the template computes with twice: `(lambda x: x / norm(x))(f(y))`. Whatever is not
+    a literal gets a name there, so nothing in the template depends on where it stands. None where that cannot be."""
+    template = read_template(case.rewrite or "")
+    transfer = transfer_template(case, binding)
+    if template.is_statement or transfer.problem or transfer.hands_on or not template.holes:
+        return None
+    moves = {move.parameter: move for move in transfer.moves}
+    imports = tuple(case.imports)
+    text = "".join(part for part in template.parts if isinstance(part, str))
+    taken = frozenset(_WORD.findall(text)).union(*(hole.hidden for hole in template.holes))
+    named: dict[str, list[Piece]] = {}
+    body: list[Piece] = []
+    for part in template.parts:
+        if isinstance(part, str):
+            body += name_pieces(part, imports)
+            continue
+        filled = _filled(part, use, case, binding, moves, lines)
+        if filled is None or part.is_spread:
+            return None
+        if _is_literal(filled, lines):
+            body += filled
+            continue
+        if part.name in taken:
+            return None
+        body.append(part.name)
+        alone = _filled(Hole(part.name, is_spread=False, stands_alone=True), use, case, binding, moves, lines)
+        named[part.name] = alone or filled
+    values: list[Piece] = []
+    for value in named.values():
+        values += [", " if values else "", *value]
+    return ("(lambda ", ", ".join(named), ": ", *body, ")(", *values, ")") if named else None
+
+
+def _is_literal(pieces: list[Piece], lines: LineIndex) -> bool:
+    source = "".join(lines.slice(piece) if isinstance(piece, Span) else str(piece) for piece in pieces)
+    try:
+        ast.literal_eval(source.strip())
+    except (ValueError, *SYNTAX_ERRORS):
+        return False
+    return True
+
+
 def _handed_on(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> tuple[Piece, ...] | None:
     """A call of the template's function with the arguments as they stand, the receiver first."""
     arguments: list[list[Piece]] = []
@@ -87,8 +132,8 @@ def _handed_on(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> t
         before = f"{argument.keyword}=" if argument.keyword else "*" * argument.star
         arguments.append([before, argument.span])
     pieces: list[Piece] = [*name_pieces((case.rewrite or "").partition("(")[0], tuple(case.imports)), "("]
-    for number, argument in enumerate(arguments):
-        pieces += [", " if number else "", *argument]
+    for number, placed in enumerate(arguments):
+        pieces += [", " if number else "", *placed]
     return (*pieces, ")")
 
 
@@ -125,12 +170,15 @@ def _filled(
     if move is None or move.is_dropped:
         return _default(hole, case, binding)
     arguments = [binding.arguments[place] for place in move.places]
-    if hole.is_spread or move.is_packed or len(arguments) > 1:
+    is_starred = any(argument.star for argument in arguments)
+    if hole.is_spread or move.is_packed or is_starred or len(arguments) > 1:
         pieces: list[Piece] = []
         for argument in arguments:
-            pieces += (", " if pieces else "", argument.span)
+            pieces += ((", " if pieces else "") + "*" * argument.star, argument.span)
         if hole.is_spread:
             return pieces
+        if is_starred:  # may be numbers, or one sequence of them
+            return [_SIZE, "(", *pieces, ")"]
         return ["(", *pieces, "," if len(arguments) == 1 else "", ")"]
     (argument,) = arguments
     source = lines.slice(argument.span)
