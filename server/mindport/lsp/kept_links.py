@@ -7,7 +7,6 @@ import msgspec
 
 from mindport.lsp.document import Document
 from mindport.source.module import changed_lines
-from mindport.usage.project import shifted
 from mindport.usage.regions.link import ChainPlace, Link
 
 
@@ -55,6 +54,6 @@ def _shifted(link: Link, path: str, last: int, delta: int) -> Link:
             return one
         return msgspec.structs.replace(one, span=one.span.shifted(delta))
 
-    use = shifted(link.use, delta) if link.use.span.line > last else link.use
+    use = link.use.shifted(delta) if link.use.span.line > last else link.use
     gradient = place(link.gradient) if link.gradient is not None else None
     return msgspec.structs.replace(link, use=use, chain=tuple(map(place, link.chain)), gradient=gradient)

@@ -76,12 +76,21 @@ class Argument(msgspec.Struct, frozen=True):
     is_literal: bool = False
     value: LiteralValue = None
 
+    def shifted(self, lines: int) -> Argument:
+        """The same argument, further down."""
+        keyword_span = self.keyword_span.shifted(lines) if self.keyword_span is not None else None
+        return msgspec.structs.replace(self, span=self.span.shifted(lines), keyword_span=keyword_span)
+
 
 class Call(msgspec.Struct, frozen=True):
     """The call that a use is the callee of: `span` covers callee and parentheses."""
 
     span: Span
     arguments: tuple[Argument, ...] = ()
+
+    def shifted(self, lines: int) -> Call:
+        """The same call, further down."""
+        return Call(self.span.shifted(lines), tuple(argument.shifted(lines) for argument in self.arguments))
 
 
 class ResultUse(enum.Enum):
@@ -116,6 +125,16 @@ class ApiUse(msgspec.Struct, frozen=True):
     scope: str = ""  # qualified name of the enclosing function or class, for messages
     in_module: bool = False  # inside a class that derives from torch.nn.Module
     on_new_tensor: bool = False  # the receiver is made in this expression, so nothing else holds it
+
+    def shifted(self, lines: int) -> ApiUse:
+        """The same use, further down."""
+        return msgspec.structs.replace(
+            self,
+            span=self.span.shifted(lines),
+            name_span=self.name_span.shifted(lines),
+            receiver=self.receiver.shifted(lines) if self.receiver is not None else None,
+            call=self.call.shifted(lines) if self.call is not None else None,
+        )
 
 
 class ImportBinding(msgspec.Struct, frozen=True):

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import ast
-import operator
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-import msgspec
-
-from mindport.model.span import Span
 from mindport.source.module import Unit
 from mindport.source.problem import Problem
 from mindport.usage import python_model
-from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding
+from mindport.usage.api_use import FileUsage, ImportBinding
 from mindport.usage.classes import ClassEntry
 from mindport.usage.data_code import DataCode, has_signs
-from mindport.usage.data_places import data_places, outside_data
 from mindport.usage.dependencies import Dependencies, Key
-from mindport.usage.emit import Emitter
-from mindport.usage.files import FileState, UnitRows
-from mindport.usage.import_rows import import_bindings, import_rows
+from mindport.usage.file_usage import file_usage
+from mindport.usage.files import FileState
+from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
 from mindport.usage.memo import EVIDENCE
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
-from mindport.usage.places import CodePlace
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, Type, make
-from mindport.usage.unit_places import is_module_code, module_places, unit_places
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
 
 Contribution = tuple[str, str, Value]  # function key, parameter, what a call passes to it
@@ -99,7 +91,14 @@ class Project:
         """Everything that the file does with torch. Raises KeyError for a file that was not added."""
         found = self._usages.get(path)
         if found is None:
-            found = self._usages[path] = self._make_usage(self._state(path))
+            found = self._usages[path] = file_usage(
+                self._state(path),
+                self._resolver,
+                self.imports(path),
+                self._is_project(path),
+                self.data_code(),
+                self._mindspore_readers.setdefault(path, MindSporeReader()),
+            )
         return found
 
     def imports(self, path: str) -> tuple[ImportBinding, ...]:
@@ -449,82 +448,6 @@ class Project:
             for owner, name, value in contributions:
                 arguments.setdefault(owner, {}).setdefault(name, []).append(value)
 
-    # -- results
-
-    def _make_usage(self, state: FileState) -> FileUsage:
-        uses: list[ApiUse] = []
-        places: list[CodePlace] = []
-        unrecognised = 0
-        emitter = Emitter(self._resolver, state.index, state.table)
-        is_project = self._is_project(state.path)
-        for unit, summary in zip(state.module.units, state.summaries, strict=True):
-            rows = state.rows.get(summary)
-            if rows is None:
-                emitter.shift = unit.shift
-                emitter.unrecognised = 0
-                found = emitter.rows(summary)
-                if summary.imports:
-                    found.extend(
-                        import_rows(summary, emitter, lambda record: is_project(record.module, record.level))
-                    )
-                found.sort(key=_order)
-                rows = UnitRows(unit.shift, found, emitter.unrecognised)
-                if is_module_code(unit):
-                    rows.placed = emitter.placed
-                else:
-                    rows.places = unit_places(
-                        unit, emitter.placed, state.mindspore_names, summary.names, emitter.span
-                    )
-                state.rows[summary] = rows
-            elif rows.shift != unit.shift:
-                lines = unit.shift - rows.shift
-                moved = [shifted(use, lines) for use in rows.uses]
-                marked = tuple(place.shifted(lines) for place in rows.places)
-                rows = UnitRows(unit.shift, moved, rows.unrecognised, marked, rows.placed)
-                state.rows[summary] = rows
-            uses.extend(rows.uses)
-            places.extend(rows.places)
-            unrecognised += rows.unrecognised
-        places += _module_places(state, emitter)
-        names = self.data_code().functions(state.path)
-        if names:
-            places = [*outside_data(places, names, state), *data_places(uses, names, state)]
-        reader = self._mindspore_readers.setdefault(state.path, MindSporeReader())
-        mindspore = reader.read(state.module.units, state.headers, state.index)
-        if any(use.receiver for use in mindspore):
-            # A method that looks like torch's is among the uses of torch, with its card and its fix.
-            methods = {use.span for use in uses if use.receiver is not None}
-            mindspore = tuple(use for use in mindspore if not use.receiver or use.span not in methods)
-        return FileUsage(
-            tuple(uses),
-            self.imports(state.path),
-            frozenset(state.table.names),
-            unrecognised,
-            mindspore,
-            tuple(places),
-        )
-
-
-def _module_places(state: FileState, emitter: Emitter) -> tuple[CodePlace, ...]:
-    """The places in what the module does when it is loaded, anew where any of that changed or moved."""
-    units = [
-        (unit, state.rows[summary].placed)
-        for unit, summary in zip(state.module.units, state.summaries, strict=True)
-        if is_module_code(unit)
-    ]
-    key = tuple(part for unit, rows in units for part in (unit.statements, rows, unit.shift))
-    known = state.module_places
-    if len(key) == len(known[0]) and all(map(operator.is_, key, known[0])):
-        return known[1]
-
-    def span(node: ast.AST, shift: int) -> Span:
-        emitter.shift = shift
-        return emitter.span(node)
-
-    found = module_places(units, state.mindspore_names, state.table.names, span)
-    state.module_places = (key, found)
-    return found
-
 
 class _IsProject:
     """Whether an import in the file at `path` leads into the project."""
@@ -537,28 +460,3 @@ class _IsProject:
 
     def __call__(self, module: str, level: int) -> bool:
         return level > 0 or self._finder.find(self._path, module, level) is not None
-
-
-def _order(use: ApiUse) -> tuple[Span, Span, str]:
-    return use.span, use.name_span, use.api
-
-
-def shifted(use: ApiUse, lines: int) -> ApiUse:
-    """The same use, further down."""
-    call = use.call
-    if call is not None:
-        call = Call(
-            call.span.shifted(lines), tuple(_shifted_argument(argument, lines) for argument in call.arguments)
-        )
-    return msgspec.structs.replace(
-        use,
-        span=use.span.shifted(lines),
-        name_span=use.name_span.shifted(lines),
-        receiver=use.receiver.shifted(lines) if use.receiver is not None else None,
-        call=call,
-    )
-
-
-def _shifted_argument(argument: Argument, lines: int) -> Argument:
-    keyword_span = argument.keyword_span.shifted(lines) if argument.keyword_span is not None else None
-    return msgspec.structs.replace(argument, span=argument.span.shifted(lines), keyword_span=keyword_span)
