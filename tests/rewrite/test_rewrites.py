@@ -249,7 +249,6 @@ KEPT = [
     "y = nn.BatchNorm2d(8, track_running_stats=False)",
     "y = nn.Conv2d(3, 8, 3, padding=p)",
     "y = nn.Conv2d(3, 8, 3, padding_mode=mode)",
-    "y = torch.square(f(x))",
     "y = x.add_(z)",
     "y = x.add_(z, alpha=2)",
     "x.add_(z, alpha=a)",
@@ -325,7 +324,30 @@ def test_an_argument_within_names_of_the_template(argument):
 
 @pytest.mark.parametrize("argument", ["n", "i", "x + i", "n.x", "(n, x)"])
 def test_an_argument_that_would_mean_something_else_within_the_template(argument):
-    assert body(f"y = torch.trace({argument})") == f"y = torch.trace({argument})"
+    assert (
+        body(f"y = torch.trace({argument})")
+        == f"y = (lambda input: (lambda n, k=input: [i + input for i in n])(3))({argument})"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("torch.square(f(x))", "(lambda input: input * input)(f(x))"),
+        ("torch.square(xs[0])", "(lambda input: input * input)(xs[0])"),
+        ("torch.square((yield x))", "(lambda input: input * input)((yield x))"),
+        ("torch.square(sum(x for x in y))", "(lambda input: input * input)(sum(x for x in y))"),
+        ("-torch.square(f(x)) ** 2", "-(lambda input: input * input)(f(x)) ** 2"),
+        (
+            "torch.square(torch.square(f(x)))",
+            "(lambda input: input * input)((lambda input: input * input)(f(x)))",
+        ),
+        ("torch.square(*xs)", "torch.square(*xs)"),
+    ],
+)
+def test_an_argument_that_is_needed_twice_is_computed_once(before, after):
+    text = f"{HEADER}def g(x, y, xs):\n    z = {before}\n"
+    assert fixed(text).splitlines()[-1] == f"    z = {after}"
 
 
 def _held(argument: str) -> str:

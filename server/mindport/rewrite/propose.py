@@ -17,7 +17,7 @@ from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.call import call_pieces
-from mindport.rewrite.fill import template_pieces
+from mindport.rewrite.fill import named_pieces, template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
 from mindport.rewrite.left_out import LEFT_OUT, statement_left_out
 from mindport.rewrite.pieces import HelperName, Piece, Rewrite, mindspore_name
@@ -55,7 +55,11 @@ def propose(
         # An argument that would stand twice in the text: a function takes it once.
         other = judge_by_helper(use, judgement, torch_side, mindspore_side)
         other = other or judge_as_value(use, judgement, torch_side, mindspore_side)
-        return () if other is None else propose(use, other, lines, torch_side, mindspore_side)
+        if other is not None:
+            return propose(use, other, lines, torch_side, mindspore_side)
+        pieces = named_pieces(use, case, binding, lines) if case.rewrite else None
+    if pieces is None:
+        return ()
     if is_in_format_string(lines, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
         return ()
     pieces = _joined(pieces)
