@@ -35,6 +35,10 @@ INFERRED = {
         "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to"
     ),
     "comparison of unknown values": "def f(a, b):\n    m = a > b\n    return m.div_(2)  #: torch.Tensor.div_",
+    "layer of einops": (
+        "from einops.layers.torch import Rearrange\n"
+        "def f(x):\n    a, b = map(Rearrange('n d -> d n'), (x, x))\n    b.view(1)  #: torch.Tensor.view"
+    ),
     "walrus": "if (x := torch.ones(1)) is not None:\n    x.view(1)  #: torch.Tensor.view",
 }
 HEADER = "import torch\nimport torch.nn.functional as F\nfrom torch import Tensor, nn\n"
@@ -56,6 +60,7 @@ def test_tensor(source: str) -> None:
 
 
 NOT_TENSORS = {
+    "array in einops": "from einops import rearrange\nimport numpy as np\nrearrange(np.ones(2), 'a -> a').mean()",
     "str": "'a b'.split()",
     "str parameter": "def f(x=''):\n    return x.split(',')",
     "dict": "d = {}\nd.values(); d.copy()",

@@ -104,6 +104,8 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
         return callee
     if tag is Tag.INSTANCE:
         return torch_calls.call_instance(callee, positional, keywords)
+    if tag is Tag.LIBRARY_VALUE and python_model.is_einops_layer(callee.name):
+        return TENSORS[INFERRED]
     if tag is Tag.UNION:
         return join_all(call(part, positional, keywords) for part in callee.parts)
     return UNKNOWN

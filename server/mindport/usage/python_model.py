@@ -110,6 +110,11 @@ def is_standard(root: str) -> bool:
     return root in sys.stdlib_module_names
 
 
+def is_einops_layer(name: str) -> bool:
+    """Whether the name is one of einops' layers for torch, which take a tensor and give one."""
+    return name.startswith("einops.layers.torch.")
+
+
 def external_member(base: Type, name: str) -> Type:
     """`base.name` for something of another package."""
     dotted = f"{base.name}.{name}"
@@ -136,6 +141,8 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if root in _NUMPY_ROOTS:
         return _numpy_result(name)
     if root == "einops":
+        if is_einops_layer(name):
+            return make(Tag.LIBRARY_VALUE, name)
         if name in _TENSOR_EINSUM:
             return positional[0] if positional else UNKNOWN
         if name == "einops.pack":
