@@ -90,9 +90,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; fail where evidence is missing or stale"
     )
-    parser.add_argument(
-        "--times", action="store_true", help="write the times of calls, too (on a quiet machine)"
-    )
+    parser.add_argument("--times", action="store_true", help="time the calls and write that, too")
     parser.add_argument("--dry-run", action="store_true", help="write nothing, report only what disagrees")
     parser.add_argument(
         "--database",
@@ -151,6 +149,7 @@ def _run(mappings: dict[Path, Mapping], options: argparse.Namespace) -> Proof:
         jobs=options.jobs,
         seconds=options.seconds,
         progress=progress,
+        is_timed=options.times,
     )
 
 

@@ -7,6 +7,8 @@ def torch_avg_pool2d(
     """PyTorch's avg_pool2d: windows follow each other without a gap unless a stride is given."""
     stride = stride or kernel_size
     divisor = divisor_override or 0
+    if isinstance(padding, (tuple, list)):  # for each axis, or one for both
+        padding = tuple(side for side in tuple(padding) * (2 // len(padding)) for _ in (0, 1))
     return mindspore.ops.avg_pool2d(
         input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor
     )

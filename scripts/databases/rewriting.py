@@ -16,6 +16,7 @@ from mindport.config.settings import Settings
 from mindport.mapping.index import load_index
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Verdict
+from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 from mindport.usage.api_use import Form
 from mindport.usage.project import Project
@@ -63,7 +64,10 @@ def _fixed(source: str, *, unsafe: bool) -> Rewritten:
         if use.api not in _PREPARING or not place:
             place = f"{load_index().file(use.api)}[{judgement.case_index}]"
         changed = changed or (index in result.fixed_uses and judgement.verdict is not Verdict.SAME)
-    reasons = [finding.message for finding in left if finding.use_index >= 0]
+    lines = LineIndex(source)
+    uses = [(usage.uses[finding.use_index], finding.message) for finding in left if finding.use_index >= 0]
+    # Whether a written `torch.name` is left the new text tells: it may have gone with an argument that was dropped.
+    reasons = [message for use, message in uses if not lines.slice(use.span).startswith("torch.")]
     if not reasons and _names_torch(result.text):
         reasons = ["a torch name is left over"]
     if reasons:

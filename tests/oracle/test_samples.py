@@ -105,6 +105,43 @@ def test_what_cannot_run_is_named(worker, name):
     assert outcome["status"] == name and outcome["message"]
 
 
+NARROW = {
+    "function": (AGREE["function"], "agree"),
+    "module": (AGREE["module"], "agree"),
+    "value": (DISAGREE["value"], "differ"),
+    "dtype": (example("y = F.relu(x).dtype", "y = mindspore.float32", X), "differ"),
+    "what is an integer stays one": (
+        example("y = x[i].dtype, i.dtype", "y = x[i].dtype, i.dtype", {**X, "i": "randint(0, 2, (3,))"}),
+        "agree",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_half_precision_is_compared(worker, name):
+    wanted, status = NARROW[name]
+    outcome = worker.ask({"example": wanted, "variant": "float16", "seed": 7}, 60)
+    assert outcome["status"] == status, outcome["message"]
+
+
+@pytest.mark.parametrize(
+    ("after", "status"), [("y = x + 1", "agree"), ("y = x + 1.1", "differ"), ("y = x @ x.T", "failed")]
+)
+def test_bfloat16_is_compared_where_there_is_a_kernel(worker, after, status):
+    before = "y = x @ x.T" if "@" in after else "y = x + 1"
+    wanted = {"example": example(before, after, X), "variant": "bfloat16", "seed": 7}
+    assert worker.ask(wanted, 60)["status"] == status
+
+
+def test_times_are_ratios(worker):
+    def timing(after):
+        wanted = example("y = x * 2", after, X)
+        return worker.ask({"example": wanted, "variant": "own", "seed": 0, "timed": True}, 60)["timing"]
+
+    once, often = timing("y = x * 2"), timing("y = [x * 2 for _ in range(8)][0]")
+    assert often["ratio"] > 2 * once["ratio"] and once["elements"] > 10_000
+
+
 def test_a_crash_and_a_hang_lose_one_example_only():
     hanging = example("y = F.relu(x)", "while True: pass", X)
     tasks = [

@@ -11,7 +11,7 @@ import msgspec
 
 from mindport.mapping.schema import Evidence, Mapping
 from mindport.model.target import Device
-from mindport.prove.samples import DOUBLE, INTEGER, OWN, SIGNED, SMALL
+from mindport.prove.samples import DOUBLE, INTEGER, NARROW, OWN, SIGNED, SMALL
 from mindport.prove.workers import Outcome
 
 
@@ -28,6 +28,8 @@ def problems_of(outcome: ExampleOutcome) -> list[str]:
     found = []
     for variant, result in outcome.samples:
         status, message = result["status"], result.get("message", "")
+        if variant in NARROW:
+            continue  # what is said of float32 stays true
         if status == "illegal" and variant == OWN:
             found.append(f"cannot run: {message}")
         elif status == "crashed" or (status == "failed" and variant in (OWN, SIGNED, SMALL)):
@@ -46,8 +48,17 @@ def remarks_of(outcome: ExampleOutcome) -> list[str]:
             found.append(f"raises for {'float64' if variant == DOUBLE else 'int64'} input")
         elif result["status"] == "differ" and variant == INTEGER:
             found.append(f"int64 input differs: {result['message']}")
+        elif variant in NARROW and result["status"] in _NARROW_REMARKS:
+            found.append(_NARROW_REMARKS[result["status"]].format(dtype=variant, message=result["message"]))
         found.extend(result.get("remarks", ()))
     return list(dict.fromkeys(found))
+
+
+_NARROW_REMARKS = {
+    "failed": "raises for {dtype} input",
+    "differ": "{dtype} input differs: {message}",
+    "crashed": "crashes for {dtype} input",
+}
 
 
 def evidence_rows(
@@ -65,7 +76,13 @@ def _row(
 ) -> Evidence:
     against = list(dict.fromkeys(problem for outcome in mine for problem in problems_of(outcome)))
     notes = list(dict.fromkeys(remark for outcome in mine for remark in remarks_of(outcome)))
-    results = [result for outcome in mine for _, result in outcome.samples if result["status"] == "agree"]
+    agreeing = [
+        (variant, result)
+        for outcome in mine
+        for variant, result in outcome.samples
+        if result["status"] == "agree"
+    ]
+    results = [result for _, result in agreeing]
     kinds = {mapping.examples[outcome.example].compare for outcome in mine}
     ratio, elements = _time_ratio(results)
     return Evidence(
@@ -76,7 +93,9 @@ def _row(
         device=device.value,
         grade="run",
         samples=len(results),
-        max_abs=_rounded(max((result["max_abs"] for result in results), default=0.0)),
+        max_abs=_rounded(
+            max((r["max_abs"] for variant, r in agreeing if variant not in NARROW), default=0.0)
+        ),
         agrees=not against and bool(results),
         note="; ".join(against[:2] if against else notes[:3]),
         time_ratio=ratio,
@@ -94,9 +113,7 @@ def _time_ratio(results: list[Outcome]) -> tuple[float | None, int | None]:
     """The middle one of the timed examples: how many times as long as torch MindSpore took, to two digits, and on how
     many input elements. Both None where none was timed."""
     timed = sorted(
-        (timing["mindspore"] / timing["torch"], timing["elements"])
-        for result in results
-        if (timing := result.get("timing")) and timing["torch"] > 0
+        (timing["ratio"], timing["elements"]) for result in results if (timing := result.get("timing"))
     )
     if not timed:
         return None, None

@@ -10,14 +10,17 @@ from typing import Any, TypeVar
 import msgspec
 
 from mindport.mapping.index import load_index
+from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
 from mindport.model.target import Device, Target, Version
 from mindport.prove.outcomes import ExampleOutcome
 from mindport.prove.rewritten import attempt
-from mindport.prove.samples import requests_of
+from mindport.prove.samples import NARROW, requests_of
 from mindport.prove.workers import Outcome, Worker, run_all
+from mindport.registry import torch_usage
 
 SECONDS_PER_SAMPLE = 30.0
+MUCH_USED = 15  # packages of those whose code was counted
 Key = TypeVar("Key")
 
 
@@ -36,6 +39,7 @@ def prove(
     jobs: int = 1,
     seconds: float = SECONDS_PER_SAMPLE,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    is_timed: bool = True,
 ) -> Proof:
     """Run all samples of all examples whose case is for the device of `target`. `mindspore` in the versions may be
     another than the target's: the interpreter decides. Raises CannotRun where the interpreter cannot run any."""
@@ -43,11 +47,16 @@ def prove(
     owners: list[tuple[Key, int, int, list[str]]] = []
     tasks: list[list[dict[str, Any]]] = []
     for key, mapping in mappings.items():
+        narrowed: set[int] = set()
         for index, example in enumerate(mapping.examples):
             wanted = attempt(mapping, example, target, catalogue)
             if wanted is None:
                 continue
-            requests = requests_of(wanted.example)
+            # One example of each case tells what half precision does, where models are likely to use it.
+            is_narrowed = wanted.case not in narrowed and is_much_used(mapping)
+            requests = requests_of(wanted.example, is_narrowed=is_narrowed, is_timed=is_timed)
+            if any(request["variant"] in NARROW for request in requests):
+                narrowed.add(wanted.case)
             owners.append((key, index, wanted.case, [request["variant"] for request in requests]))
             tasks.append(requests)
     outcomes: dict[Any, list[ExampleOutcome]] = {key: [] for key in mappings}
@@ -75,3 +84,9 @@ def prove(
 def target_of(version: str, device: str) -> Target:
     """The target that an interpreter with MindSpore `version` proves; raises ValueError for no version."""
     return Target(Version.parse(version), Device(device))
+
+
+def is_much_used(mapping: Mapping) -> bool:
+    """Whether many packages use one of the names of a mapping."""
+    counts = (torch_usage().get(name) for name, _ in listed_names(mapping.torch))
+    return any(count is not None and count.packages >= MUCH_USED for count in counts)

@@ -11,9 +11,11 @@ from mindport.mapping.helper_source import with_helpers
 from mindport.mapping.schema import Example
 
 OWN, SIGNED, SMALL, DOUBLE, INTEGER = "own", "signed", "small", "double", "integer"
+NARROW = ("float16", "bfloat16")
 
 SAMPLES = ((OWN, 0), (OWN, 1), (OWN, 2), (SIGNED, 3), (SMALL, 4), (DOUBLE, 5), (INTEGER, 6))
 _OWN_SAMPLES = SAMPLES[:3]
+_NARROW_SAMPLES = tuple((dtype, 7) for dtype in NARROW)
 
 
 def samples_of(example: Example) -> tuple[tuple[str, int], ...]:
@@ -23,13 +25,22 @@ def samples_of(example: Example) -> tuple[tuple[str, int], ...]:
     return SAMPLES if has_floats and example.compare == "value" else _OWN_SAMPLES
 
 
-def requests_of(example: Example) -> list[dict[str, Any]]:
-    """The samples of an example as the worker wants them. The first is timed, too."""
+def requests_of(example: Example, *, is_narrowed: bool, is_timed: bool) -> list[dict[str, Any]]:
+    """The samples of an example as the worker wants them. With `is_narrowed` half precision is run, too, last because a
+    crash ends an example; with `is_timed` the first sample is timed."""
     plain = {**msgspec.to_builtins(example), "inputs": example.inputs, "observe": example.observe}
     plain["compare"] = example.compare
     plain["before"] = example.modern or example.before
     plain["after"] = with_helpers(example.after)
+    samples = samples_of(example)
+    if is_narrowed and len(samples) > len(_OWN_SAMPLES):
+        samples += _NARROW_SAMPLES
     return [
-        {"example": plain, "variant": variant, "seed": seed, "timed": not seed and example.compare == "value"}
-        for variant, seed in samples_of(example)
+        {
+            "example": plain,
+            "variant": variant,
+            "seed": seed,
+            "timed": is_timed and not seed and example.compare == "value",
+        }
+        for variant, seed in samples
     ]

@@ -22,6 +22,11 @@ class Variant(enum.Enum):
     SMALL = "small"  # near zero: shows differing epsilons
     DOUBLE = "double"  # float64
     INTEGER = "integer"  # int64, where torch takes them
+    FLOAT16 = "float16"  # as written, and every float32 array is narrowed, those of modules too
+    BFLOAT16 = "bfloat16"
+
+
+NARROW = (Variant.FLOAT16, Variant.BFLOAT16)
 
 
 class InputError(ValueError):
@@ -33,7 +38,8 @@ def make_inputs(texts: dict[str, str], variant: Variant, seed: int) -> dict[str,
 
     Raises InputError for a text that is not in the language."""
     generators = _generators(numpy.random.default_rng(seed), variant)
-    return {name: _evaluate(text, generators) for name, text in texts.items()}
+    found = {name: _evaluate(text, generators) for name, text in texts.items()}
+    return {name: _narrowed(value, variant) for name, value in found.items()} if variant in NARROW else found
 
 
 def read_arrays(arrays: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -93,6 +99,19 @@ class NumpyInput:
 
     def __init__(self, values: Any) -> None:
         self.values = values
+
+
+class BFloat16Input:
+    """An input of a dtype that numpy lacks; `values` are float32."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+
+def _narrowed(value: Any, variant: Variant) -> Any:
+    if not isinstance(value, numpy.ndarray) or value.dtype != numpy.float32:
+        return value
+    return value.astype(numpy.float16) if variant is Variant.FLOAT16 else BFloat16Input(value)
 
 
 def _tensor(values: Any, dtype: str | None) -> Any:

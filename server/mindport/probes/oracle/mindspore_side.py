@@ -13,7 +13,7 @@ import numpy
 from mindspore import mint, ops
 
 from .compare import ArrayValue, NameValue
-from .inputs import NumpyInput
+from .inputs import BFloat16Input, NumpyInput
 from .plain_values import SHARED_NAMES, float_outputs, observe_plain
 from .snippet import Snippet, evaluate, run
 
@@ -58,6 +58,8 @@ def to_input(value: Any) -> Any:
     """A MindSpore tensor for an array; a literal as it is."""
     if isinstance(value, NumpyInput):
         return value.values.copy()
+    if isinstance(value, BFloat16Input):
+        return mindspore.Tensor(value.values.copy()).astype(mindspore.bfloat16)
     return mindspore.Tensor(value.copy()) if isinstance(value, numpy.ndarray) else value
 
 
@@ -104,6 +106,13 @@ def copy_state(pairs: dict[str, Any], expected: dict[str, Any]) -> None:
     for name, parameter in pairs.items():
         array = expected[name].reshape(parameter.shape)
         parameter.set_data(mindspore.Tensor(array).astype(parameter.dtype))
+
+
+def narrow(cell: Any, dtype: str) -> None:
+    """Give all floating point parameters the dtype."""
+    for parameter in cell.get_parameters():
+        if parameter.dtype == mindspore.float32:
+            parameter.set_dtype(getattr(mindspore, dtype))
 
 
 def optimizers(namespace: dict[str, Any]) -> dict[str, Any]:

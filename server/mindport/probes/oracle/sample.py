@@ -10,7 +10,7 @@ import torch
 
 from . import mindspore_side, torch_side
 from .compare import ArrayValue, Comparison, Difference, compare
-from .inputs import InputError, Variant, make_inputs, read_arrays
+from .inputs import NARROW, InputError, Variant, make_inputs, read_arrays
 from .snippet import evaluate, run, split_snippet
 from .timing import compare_time
 
@@ -87,6 +87,9 @@ class _Sample:
             return Comparison(None, 0.0, ())
         _run_mindspore(self.after.prelude, ours)
         pairs, weights = _share_state(theirs, ours)
+        if self.variant in NARROW:
+            pairs = {}  # the state is compared in float32
+            _narrow(theirs, ours, self.variant.value)
 
         expected, expected_inputs = _torch_results(self.before, theirs, self.inputs, self.variant)
         actual, actual_inputs = _mindspore_results(self.after, ours, self.inputs)
@@ -105,7 +108,11 @@ class _Sample:
         if result.difference is None and example["compare"] == "effect":
             result = _worse(result, _compare_optimizers(theirs, ours))
         is_done = result.difference is not None or example["compare"] != "value"
-        if is_done or self.before.observe is None or self.variant is Variant.INTEGER:
+        if is_done or self.before.observe is None:
+            return result
+        if (
+            self.variant is Variant.INTEGER or self.variant in NARROW
+        ):  # gradients are compared in float32 and float64
             return result
         return self._compare_gradients(theirs, ours, pairs, weights, result)
 
@@ -196,6 +203,14 @@ def _share_state(theirs: dict[str, Any], ours: dict[str, Any]) -> tuple[dict[str
         raise MindSporeFailed(_short(error)) from None
     cell.set_train(module.training)
     return pairs, {name: parameter for name, parameter in learned.items() if name in pairs}
+
+
+def _narrow(theirs: dict[str, Any], ours: dict[str, Any], dtype: str) -> None:
+    """Give the modules `m` of both sides, where there are any, the dtype."""
+    if isinstance(theirs.get("m"), torch.nn.Module):
+        torch_side.narrow(theirs["m"], dtype)
+    if isinstance(ours.get("m"), mindspore.nn.Cell):
+        mindspore_side.narrow(ours["m"], dtype)
 
 
 def _torch_results(

@@ -6,6 +6,7 @@ that does not take that (its sizes are tied to each other) is not timed."""
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -30,21 +31,19 @@ class _Side:
         run(snippet.prelude, names)
 
     def seconds(self, inputs: dict[str, Any]) -> float:
-        """The time of one call; the inputs are made anew, because a call may change them."""
+        """The processor time of one call; the inputs are made anew, because a call may change them."""
         self._names.update({name: self._convert(value) for name, value in inputs.items()})
-        before = time.perf_counter()
+        before = time.process_time()
         run(self._body, self._names)
-        return time.perf_counter() - before
-
-    def shortest(self, inputs: dict[str, Any]) -> float:
-        """In microseconds, after one call to warm up: the call that other load on the machine disturbed least."""
-        self.seconds(inputs)
-        return min(self.seconds(inputs) for _ in range(REPEATS)) * 1e6
+        return time.process_time() - before
 
 
 def compare_time(before: Snippet, after: Snippet, inputs: dict[str, Any], seed: int) -> dict[str, Any] | None:
-    """Microseconds of a call, `torch` and `mindspore`, and the `elements` that the inputs had; None where the call
-    cannot be timed. What the prelude builds is not counted."""
+    """The `ratio`, how many times as long as torch's call MindSpore's takes, and the `elements` that the inputs had;
+    None where the call cannot be timed. What the prelude builds is not counted.
+
+    The two take turns, and the middle one of their ratios counts. It is processor time, which other load on the
+    machine changes little: MindSpore hands work from thread to thread, and waits long for its turn on a busy one."""
     if not before.body.co_names or not any(_can_grow(value) for value in inputs.values()):
         return None
     try:
@@ -57,10 +56,12 @@ def compare_time(before: Snippet, after: Snippet, inputs: dict[str, Any], seed: 
             if taken > BUSY or _elements(inputs) > LARGE:
                 break
             inputs = {name: _grown(value) for name, value in inputs.items()}
-        times = {"torch": torch.shortest(inputs), "mindspore": mindspore.shortest(inputs)}
-    except Exception:  # noqa: BLE001  either framework may refuse the size in any way
+        torch.seconds(inputs), mindspore.seconds(inputs)  # to warm up
+        turns = [(torch.seconds(inputs), mindspore.seconds(inputs)) for _ in range(REPEATS)]
+        ratio = statistics.median(ours / theirs for theirs, ours in turns)
+    except Exception:  # noqa: BLE001  either framework may refuse the size in any way; a clock may be too coarse
         return None
-    return {**times, "elements": _elements(inputs)}
+    return {"ratio": ratio, "elements": _elements(inputs)}
 
 
 def _can_grow(value: Any) -> bool:

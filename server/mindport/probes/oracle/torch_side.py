@@ -8,7 +8,7 @@ import numpy
 import torch
 
 from .compare import ArrayValue, NameValue
-from .inputs import NumpyInput
+from .inputs import BFloat16Input, NumpyInput
 from .plain_values import SHARED_NAMES, float_outputs, observe_plain
 from .snippet import Snippet, evaluate, run
 from .torchvision_import import LateTorchvision
@@ -31,6 +31,8 @@ def to_input(value: Any) -> Any:
     """A torch tensor for an array; a literal as it is."""
     if isinstance(value, NumpyInput):
         return value.values.copy()
+    if isinstance(value, BFloat16Input):
+        return torch.from_numpy(value.values.copy()).bfloat16()
     return torch.from_numpy(value.copy()) if isinstance(value, numpy.ndarray) else value
 
 
@@ -63,7 +65,13 @@ def perturb(module: Any) -> None:
 
 def state(module: Any) -> dict[str, Any]:
     """Floating point parameters and buffers by name, as arrays."""
-    return {n: t.detach().numpy().copy() for n, t in module.state_dict().items() if t.is_floating_point()}
+    floats = {n: t.detach() for n, t in module.state_dict().items() if t.is_floating_point()}
+    return {n: (t.float() if t.dtype is torch.bfloat16 else t).numpy().copy() for n, t in floats.items()}
+
+
+def narrow(module: Any, dtype: str) -> None:
+    """Give all floating point parameters and buffers the dtype."""
+    module.to(getattr(torch, dtype))
 
 
 def optimizers(namespace: dict[str, Any]) -> dict[str, Any]:
