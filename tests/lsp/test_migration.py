@@ -66,6 +66,16 @@ def test_overview_counts_what_the_editor_has_open(project: Path) -> None:
         assert "none.py" in overview(client, project)["files"]
 
 
+def test_overview_runs_no_module_of_the_user(
+    client: InnerClient, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "msgspec.py").write_text("raise RuntimeError('run')\n", encoding="utf-8")
+    monkeypatch.chdir(project)  # where editors start servers
+    client.start()
+    answer = client.result("mindport/overview", {"uri": project.as_uri()})
+    assert [one["path"] for one in answer["files"]] == ["model.py", "sub/more.py"]
+
+
 def test_overview_of_wrong_settings_says_why(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.mindport]\ndevise = 1\n", encoding="utf-8")
     with ProcessClient() as client:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import Callable
 
 import msgspec
 
+from mindport.lsp.own_process import HOME, command_of
 from mindport.lsp.workspace_survey import Advance, Answer, Refusal, SurveyRequest
 
 _LINE_LIMIT = 2**28  # characters; the overview of a large repository is one line of some megabytes
@@ -19,12 +19,11 @@ async def run_survey(request: SurveyRequest, advanced: Callable[[Advance], None]
     """The answer of a survey; `advanced` hears of each file. Who gives up waiting ends the process. Never raises for
     what the files hold: a survey that fails is a refusal with its last words."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "mindport.lsp.workspace_survey",
+        *command_of("mindport.lsp.workspace_survey"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        cwd=HOME,
         limit=_LINE_LIMIT,
     )
     assert process.stdin is not None

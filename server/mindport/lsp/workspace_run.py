@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import AsyncGenerator
-from pathlib import Path
 
 import msgspec
 
-import mindport
+from mindport.lsp.own_process import HOME, command_of
 from mindport.lsp.workspace_check import CheckRequest, Finished, Line
 
 _LINE_LIMIT = 2**28  # bytes; a generated file can have many findings
 _decoder = msgspec.json.Decoder(Line)
-# Where Python looks first for modules; in the folder of the user they might be the user's own.
-_HOME = Path(mindport.__file__).parent.parent
 
 
 async def checked_files(request: CheckRequest) -> AsyncGenerator[Line, None]:
     """What the process says, line by line, `Finished` at the end. Who stops listening ends the process; one that fails
     is finished with a problem."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "mindport.lsp.workspace_check",
+        *command_of("mindport.lsp.workspace_check"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        cwd=_HOME,
+        cwd=HOME,
         limit=_LINE_LIMIT,
     )
     assert process.stdin is not None
