@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -37,7 +38,8 @@ NAMES = 300  # names of torch, by how much real code uses them
 _PACKAGE = REPOSITORY / "server" / "mindport"
 # What marks a text in the code, and at which place of the arguments it stands.
 _MARKS = {"say": (1,), "later": (1,), "Offer": (2,), "advice": (5,), "Unclear": (1,), "Entry": (2,)}
-_METHODS = [("**.py", "python"), ("**.html.j2", "jinja2")]
+_MARK = re.compile(rf"\b({'|'.join(_MARKS)})\(")
+_METHODS = {".py": "python", ".j2": "jinja2"}
 
 
 def main() -> int:
@@ -104,9 +106,16 @@ def _collected(rows: Iterator[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _of_code() -> Iterator[tuple[str, str]]:
-    rows = extract_from_dir(_PACKAGE, method_map=_METHODS, keywords=_MARKS)
-    for file, _, text, _, _ in sorted(rows, key=lambda row: (row[0], row[1])):
-        yield (text if isinstance(text, str) else next(one for one in text if one)), file
+    for path in sorted(_PACKAGE.rglob("*.*")):
+        method = _METHODS.get(path.suffix)
+        # Most files say nothing; to cut them into tokens would take most of the time.
+        if method is None or not _MARK.search(path.read_text("utf-8")):
+            continue
+        for _, text, _, _ in extract_from_file(method, path, keywords=_MARKS):
+            yield (
+                (text if isinstance(text, str) else next(filter(None, text))),
+                str(path.relative_to(_PACKAGE)),
+            )
     for construct in graph_constructs().values():
         for text in (construct.says, construct.instead):
             if text:

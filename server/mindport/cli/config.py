@@ -9,6 +9,7 @@ from mindport.cli.output import write_data
 from mindport.config.load import load_settings
 from mindport.config.schema import settings_schema
 from mindport.config.target import resolve_target
+from mindport.model.language import speaking
 
 
 @click.group()
@@ -29,7 +30,8 @@ def show(directory: str, config_file: str | None) -> None:
     """Print the settings of the files in DIRECTORY as JSON, where they are from, and the target that
     follows."""
     loaded = load_settings(directory, config_file=config_file)
-    target, reasons = resolve_target(loaded.settings, loaded.root)
+    with speaking(None):  # programs read it
+        target, reasons = resolve_target(loaded.settings, loaded.root)
     document = {
         "source": loaded.source,
         "root": loaded.root,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,11 @@ from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
 from mindport.explain.card import api_page, rule_page
 from mindport.explain.second_order import second_order_page
+from mindport.explain.target_words import target_words
 from mindport.mapping.index import load_index
 from mindport.mapping.schema import Mapping
+from mindport.model.language import say
+from mindport.model.target import Target
 from mindport.registry.bprops import second_order_facts
 from mindport.registry.live_bprops import live_facts
 from mindport.registry.mindspore import mindspore_facts
@@ -69,7 +73,7 @@ def explain(subject: str, config_file: str | None, second_order: bool, live: boo
     page = api_page(canonical or name, target, project_index(loaded.settings, loaded.root))
     if page is None:
         raise click.UsageError(f"{subject!r} is no rule and no public torch name{nearest(subject, by_word)}")
-    write(f"{page.rstrip()}\n\nTarget: {target} ({'; '.join(reasons)})\n")
+    write(f"{page.rstrip()}\n\n{_target_line(target, reasons)}\n")
 
 
 def explain_second_order(
@@ -108,7 +112,12 @@ def explain_second_order(
             for name in names:
                 for sentence in answer.disagreements(name):
                     page += f"{sentence}.\n"
-    write(f"{page.rstrip()}\n\nThe registry: {spoke}\nTarget: {target} ({'; '.join(reasons)})\n")
+    write(f"{page.rstrip()}\n\nThe registry: {spoke}\n{_target_line(target, reasons)}\n")
+
+
+def _target_line(target: Target, reasons: Sequence[str]) -> str:
+    words = target_words(target)
+    return say("Target{where}: {target} ({reasons})", where="", target=words, reasons=say("; ").join(reasons))
 
 
 def mindspore_targets(mapping: Mapping) -> list[str]:

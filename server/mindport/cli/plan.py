@@ -9,9 +9,10 @@ from collections.abc import Sequence
 import msgspec
 
 from mindport.check.files_by_settings import FilesBySettings
-from mindport.cli.language import speak_as, terminal_language
+from mindport.cli.language import speak_as, terminal_language, texts_of
 from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.target import resolve_target
+from mindport.model.language import speaking, spoken
 from mindport.model.target import Target
 from mindport.report.rows import TargetRow
 from mindport.source.discovery import discover
@@ -108,6 +109,7 @@ def target_of(directory: str, overrides: dict[str, object], config_file: str | N
 
 
 def _group(loaded: LoadedSettings, files: list[str], overlay: dict[str, SourceText]) -> Group:
-    target, reasons = resolve_target(loaded.settings, loaded.root)
+    with speaking(texts_of(spoken(loaded.settings.locale))):
+        target, reasons = resolve_target(loaded.settings, loaded.root)
     texts = {name: overlay[name] for name in files if name in overlay}
     return Group(loaded, target, reasons, tuple(files), texts)

@@ -13,6 +13,7 @@ import msgspec
 from mindport.config.interpreter import InstalledMindSpore, installed_mindspore
 from mindport.config.requirement import Requirement, required_mindspore
 from mindport.config.settings import Settings
+from mindport.model.language import say
 from mindport.model.target import Device, Mode, Target, Version
 
 NEWEST_KNOWN = Version(2, 10, 0)
@@ -46,46 +47,49 @@ def resolve_target(
 
 def _version(settings: Settings, root: Path, installed: InstalledMindSpore | None) -> tuple[Version, str]:
     if settings.target_version != "auto":
-        return _told(Version.parse(settings.target_version), "set by target-version")
+        return _told(Version.parse(settings.target_version), say("set by target-version"))
     requirement = required_mindspore(root)
     if requirement is not None:
         chosen = _allowed(requirement)
         if chosen is not None:
             return chosen
     if installed is not None:
-        return _told(installed.version, f"installed in {installed.place}")
-    return _told(NEWEST_KNOWN, "the newest known, as the project requires none and none is installed")
+        return _told(installed.version, say("installed in {place}", place=installed.place))
+    return _told(NEWEST_KNOWN, say("the newest known, as the project requires none and none is installed"))
 
 
 def _allowed(requirement: Requirement) -> tuple[Version, str] | None:
     """The version that a requirement stands for: the one it pins, the oldest it allows (the code has to run
     there too), or the newest below its upper bound."""
     if requirement.exact is not None:
-        return _told(requirement.exact, f"pinned by {requirement.place}")
+        return _told(requirement.exact, say("pinned by {place}", place=requirement.place))
     if requirement.at_least is not None:
-        return _told(requirement.at_least, f"the oldest that {requirement.place} allows")
+        return _told(requirement.at_least, say("the oldest that {place} allows", place=requirement.place))
     below = [version for version in KNOWN_VERSIONS if requirement.allows(version)]
-    return _told(below[-1], f"the newest that {requirement.place} allows") if below else None
+    return _told(below[-1], say("the newest that {place} allows", place=requirement.place)) if below else None
 
 
 def _told(version: Version, reason: str) -> tuple[Version, str]:
-    return version, f"version {version}: {reason}"
+    return version, say("version {version}: {reason}", version=version, reason=reason)
 
 
 def _device(settings: Settings, machine: Machine, installed: InstalledMindSpore | None) -> tuple[Device, str]:
     if settings.device != "auto":
-        return Device(settings.device), f"device {settings.device}: set by device"
+        return Device(settings.device), say("device {device}: set by device", device=settings.device)
     for name in _ASCEND_VARIABLES:
         if machine.environment.get(name):
-            return Device.ASCEND, f"device Ascend: {name} is set"
+            return Device.ASCEND, say("device Ascend: {name} is set", name=name)
     for place in machine.ascend_places:
         if os.path.isdir(os.path.expanduser(place)):  # noqa: PTH111, PTH112
-            return Device.ASCEND, f"device Ascend: the toolkit is in {place}"
+            return Device.ASCEND, say("device Ascend: the toolkit is in {place}", place=place)
     if installed is not None and installed.for_cuda:
         for place in machine.cuda_places:
             if os.path.exists(place):  # noqa: PTH110
                 return (
                     Device.GPU,
-                    f"device GPU: MindSpore in {installed.place} can use CUDA, and there is a driver",
+                    say(
+                        "device GPU: MindSpore in {place} can use CUDA, and there is a driver",
+                        place=installed.place,
+                    ),
                 )
-    return Device.CPU, "device CPU: no Ascend toolkit and no MindSpore that can use CUDA found"
+    return Device.CPU, say("device CPU: no Ascend toolkit and no MindSpore that can use CUDA found")

@@ -23,10 +23,10 @@ def translations(language: Language) -> Translations | None:
     folder = _FOLDERS.get(language)
     if folder is None:
         return None
-    compiled = compiled_folder() / f"texts.{folder}.mo"
+    compiled = _compiled(folder)
     sources = text_files(folder)
     if not is_installed() and _is_older(compiled, sources):
-        data = compile_texts(sources)
+        data = compile_texts(sources, compiled)
     else:
         data = compiled.read_bytes() if compiled.is_file() else b""
     return gettext.GNUTranslations(io.BytesIO(data)) if data else None
@@ -40,12 +40,12 @@ def text_files(folder: str) -> list[Path]:
 def compile_all() -> None:
     """Compile the texts of every language, for a wheel."""
     for folder in _FOLDERS.values():
-        compile_texts(text_files(folder))
+        compile_texts(text_files(folder), _compiled(folder))
 
 
-def compile_texts(sources: list[Path]) -> bytes:
-    """What gettext reads, made of the files of one language and kept beside the other compiled data. Empty where Babel
-    is missing, which belongs to the development tools: then the texts are English."""
+def compile_texts(sources: list[Path], compiled: Path) -> bytes:
+    """What gettext reads, made of the files of one language and kept in the file `compiled`. Empty where Babel is
+    missing, which belongs to the development tools: then the texts are English."""
     try:
         from babel.messages.catalog import Catalog
         from babel.messages.mofile import write_mo
@@ -61,8 +61,12 @@ def compile_texts(sources: list[Path]) -> bytes:
                     together[message.id] = message
     buffer = io.BytesIO()
     write_mo(buffer, together)
-    keep_file(compiled_folder() / f"texts.{sources[0].parent.name}.mo", buffer.getvalue())
+    keep_file(compiled, buffer.getvalue())
     return buffer.getvalue()
+
+
+def _compiled(folder: str) -> Path:
+    return compiled_folder() / f"texts.{folder}.mo"
 
 
 def _is_older(compiled: Path, sources: list[Path]) -> bool:

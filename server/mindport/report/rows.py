@@ -10,6 +10,8 @@ from typing import Any, Literal
 import msgspec
 
 from mindport.config.schema import with_even_descriptions
+from mindport.explain.target_words import target_words
+from mindport.model.target import Device, Mode, Target, Version
 
 FORMAT_VERSION = 1
 
@@ -27,8 +29,8 @@ class TargetRow(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...]
 
     def __str__(self) -> str:
-        mode = "PyNative" if self.mode == "pynative" else "graph mode"
-        return f"MindSpore {self.version} on {self.device}, {mode}"
+        target = Target(Version.parse(self.version), Device(self.device), Mode(self.mode))
+        return target_words(target)
 
 
 class RelatedRow(msgspec.Struct, frozen=True, kw_only=True):

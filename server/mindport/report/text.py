@@ -76,7 +76,7 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
                 hints=number_of(hidden_hints, "hint"),
             )
         )
-    findings = ", ".join(
+    findings = say(", ").join(
         painter.severity(number_of(severities[word], word), word)
         for word in ("error", "warning", "information", "hint")
         if severities[word]
@@ -115,7 +115,7 @@ def migration_lines(summary: Summary) -> Iterator[str]:
     """How far the migration is, and what stands in its way; nothing where torch is not used."""
     if summary.references:
         share = f"{100 * summary.ready / summary.references:.0f} %"
-        verdicts = ", ".join(
+        verdicts = say(", ").join(
             f"{count} {translated(word)}" for word, count in summary.by_verdict.items() if count
         )
         yield (
@@ -140,7 +140,7 @@ def target_lines(summary: Summary) -> Iterator[str]:
             "Target{where}: {target} ({reasons})",
             where=where,
             target=target,
-            reasons="; ".join(target.reasons),
+            reasons=say("; ").join(target.reasons),
         )
 
 

@@ -1,0 +1,62 @@
+"""The server speaks the language of the client, or the one of the settings; two sessions may have different ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from language_client import SETTINGS, InnerClient, place
+
+URI = "file:///project/model.py"
+TEXT = "import torch\n\n\ndef f(x):\n    return torch.median(x), torch.cat([x, x], dim=1)\n"
+MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}
+CHINESE, ENGLISH = "在 MindSpore 2.10.0（CPU）上会静默地给出不同结果", "silently gives another result on"
+
+
+@pytest.fixture
+def other() -> Iterator[InnerClient]:
+    """A second client with a server of its own in the same process."""
+    client = InnerClient()
+    yield client
+    client.close()
+
+
+def texts(client: InnerClient) -> tuple[str, str, str]:
+    """The first diagnostic, the card and the title of the first action at `median`."""
+    client.open(URI, TEXT)
+    message = client.published(URI)[0]["message"]
+    card = client.hover(URI, 4, 18)["contents"]["value"]
+    titles = [action["title"] for action in client.actions(URI, place(4, 18))]
+    return message, card, titles[-1]
+
+
+def test_each_session_has_its_own_language(client: InnerClient, other: InnerClient) -> None:
+    client.start(MARKDOWN, locale="zh-cn")
+    other.start(MARKDOWN, locale="en-us")
+    message, card, title = texts(client)
+    assert CHINESE in message
+    assert "静默差异" in card
+    assert title == "在此行忽略 MP101"
+    message, card, title = texts(other)
+    assert ENGLISH in message
+    assert "Silently different" in card
+    assert title == "Ignore MP101 on this line"
+    assert "静默差异" in client.hover(URI, 4, 18)["contents"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "setting", "expected"),
+    [
+        ("zh-cn", "en", ENGLISH),
+        ("en", "zh-cn", CHINESE),
+        ("zh-cn", "auto", CHINESE),
+        ("zh-tw", "auto", ENGLISH),
+        (None, None, ENGLISH),
+    ],
+)
+def test_a_setting_counts_more_than_the_client(
+    client: InnerClient, locale: str | None, setting: str | None, expected: str
+) -> None:
+    options = SETTINGS if setting is None else {**SETTINGS, "locale": setting}
+    client.start(MARKDOWN, locale=locale, initializationOptions=options)
+    assert expected in texts(client)[0]

@@ -1,0 +1,6 @@
+"""Lets these tests use what brings the translators' files up to date."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
