@@ -111,6 +111,19 @@ def test_page(project: Path) -> None:
     assert {link.removeprefix("#") for link in links if link} <= ids
 
 
+def test_backticks_become_code(project: Path) -> None:
+    page = made("project", "--format", "html")
+    assert "<code>" in page.partition('id="readiness"')[2].partition('id="order"')[0]
+    assert "&lt;code&gt;" not in page
+
+
+def test_what_could_not_be_read_is_told_beside_the_readiness(project: Path) -> None:
+    told = 'href="#problems">Problems (1)'
+    assert told not in made("project", "--format", "html").partition('id="checklist"')[0].partition("<main>")[2]
+    (project / "broken.py").write_text("def f(:\n")
+    assert told in made("project", "--format", "html").partition('id="checklist"')[0].partition("<main>")[2]
+
+
 def test_page_needs_nothing_else(project: Path) -> None:
     page = Page(made("project", "--format", "html"))
     assert not {tag for tag, _ in page.tags} & {"script", "link", "img", "iframe", "object", "base"}

@@ -89,7 +89,8 @@ def file_bar(row: FileRow, report: MigrationReport) -> Markup:
 
 def with_code(text: str) -> Markup:
     """Text of ours in which `backticks` mark code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))
+    escaped = str(escape(text))  # a Markup would escape the tags that are put into it
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))
 
 
 def apart_words(report: MigrationReport) -> str:
