@@ -34,6 +34,9 @@ INFERRED = {
     "batch of a loader": (
         "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to"
     ),
+    "length of a batch": (
+        "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to\n    print(len(x))"
+    ),
     "comparison of unknown values": "def f(a, b):\n    m = a > b\n    return m.div_(2)  #: torch.Tensor.div_",
     "layer of einops": (
         "from einops.layers.torch import Rearrange\n"

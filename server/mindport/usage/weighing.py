@@ -30,6 +30,8 @@ class Weighing(CallGraph):
                 expected = self._expectation(callee, place, stratum)
                 if expected:
                     collected.add(expected)
+        if result is BATCH:
+            collected.discard("@len")  # what a loader gives has a length, whatever it is
         if not collected:
             return result
         unit = variable.unit
