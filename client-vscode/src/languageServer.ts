@@ -81,7 +81,8 @@ export class LanguageServer {
     const client = (this.client = new LanguageClient(
       "mindport",
       "mindport",
-      { command: found.command, args: [...found.args, "server"] },
+      // Not from the workspace: Python looks for modules where it is started, and none of the workspace may be run.
+      { command: found.command, args: [...found.args, "server"], options: { cwd: __dirname } },
       {
         documentSelector: [
           { language: "python", scheme: "file" },
