@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the settings of the VS Code extension from the server's settings model: the properties into its package.json,
-the explanations into its package.nls.json. `--check` only says whether they are fresh (exit 1 if not)."""
+the explanations into its package.nls.json, and all its texts in Chinese into package.nls.zh-cn.json. `--check` only
+says whether they are fresh (exit 1 if not)."""
 
 from __future__ import annotations
 
@@ -14,9 +15,12 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
 from mindport.config.schema import settings_schema  # noqa: E402
+from mindport.model.language import speaking, translated  # noqa: E402
+from mindport.registry.texts import translations  # noqa: E402
 
 EXTENSION = REPOSITORY / "client-vscode"
 _NOT_SET = "Not set: as pyproject.toml says."
+_STARTED_WITH = "The server is started with it too, where mindport is installed in it."
 # Only the command line makes use of these.
 _NOT_FOR_EDITORS = {"jobs", "cache-dir", "unsafe-fixes", "min-severity"}
 _OWN: dict[str, dict[str, Any]] = {
@@ -57,10 +61,12 @@ def _property(name: str, entry: dict[str, Any]) -> dict[str, Any]:
             found[key] = entry[key]
     # A workspace that is not trusted must not name what is run.
     found["scope"] = "machine-overridable" if name == "interpreter" else "resource"
-    text = entry["description"]
-    if name == "interpreter":
-        text += " The server is started with it too, where mindport is installed in it."
-    found["description"] = f"{text} {_NOT_SET}"
+    sentences = (
+        [entry["description"], _STARTED_WITH, _NOT_SET]
+        if name == "interpreter"
+        else [entry["description"], _NOT_SET]
+    )
+    found["description"] = " ".join(map(translated, sentences))
     return found
 
 
@@ -68,8 +74,15 @@ def _camel(name: str) -> str:
     return re.sub(r"-(\w)", lambda match: match[1].upper(), name)
 
 
+def own_texts() -> list[str]:
+    """The English texts that are the extension's alone, for the translators."""
+    texts = json.loads((EXTENSION / "package.nls.json").read_text("utf-8"))
+    commands = [text for key, text in texts.items() if not key.startswith("setting.")]
+    return [*commands, *(entry["description"] for entry in _OWN.values()), _STARTED_WITH, _NOT_SET]
+
+
 def files() -> dict[Path, str]:
-    """Both files as they should be."""
+    """The files as they should be."""
     package = json.loads((EXTENSION / "package.json").read_text("utf-8"))
     texts_file = EXTENSION / "package.nls.json"
     texts = json.loads(texts_file.read_text("utf-8")) if texts_file.is_file() else {}
@@ -80,7 +93,19 @@ def files() -> dict[Path, str]:
         rest = {key: value for key, value in entry.items() if key != "description"}
         written[f"mindport.{name}"] = {**rest, "markdownDescription": f"%setting.{name}%"}
     package["contributes"]["configuration"]["properties"] = written
-    return {EXTENSION / "package.json": _json(package), texts_file: _json(texts)}
+    return {
+        EXTENSION / "package.json": _json(package),
+        texts_file: _json(texts),
+        EXTENSION / "package.nls.zh-cn.json": _json(_chinese(texts)),
+    }
+
+
+def _chinese(texts: dict[str, str]) -> dict[str, str]:
+    with speaking(translations("zh-cn")):
+        settings = {
+            f"setting.{name}": translated(entry["description"]) for name, entry in properties().items()
+        }
+        return {key: settings.get(key) or translated(text) for key, text in texts.items()}
 
 
 def _json(value: object) -> str:
@@ -88,7 +113,7 @@ def _json(value: object) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write both files, or with `--check` only name what is not fresh."""
+    """Write the files, or with `--check` only name what is not fresh."""
     stale = [(path, text) for path, text in files().items() if not _is(path, text)]
     for path, text in stale:
         if "--check" in arguments:

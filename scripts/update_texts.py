@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
+from build_vscode_settings import own_texts  # noqa: E402
 from mindport.config.schema import settings_schema  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
 from mindport.mapping.localised import sentences  # noqa: E402
@@ -138,6 +139,8 @@ def _of_code() -> Iterator[tuple[str, str]]:
 def _of_settings() -> Iterator[tuple[str, str]]:
     for name, setting in settings_schema()["properties"].items():
         yield setting["description"], name
+    for text in own_texts():
+        yield text, "client-vscode"
 
 
 def _of_mappings() -> Iterator[tuple[str, str]]:
