@@ -78,7 +78,7 @@ def custom_op(
     warn(f"Wrote {', '.join(sorted(files))} to {directory}")
     if not is_missing(found.api, target):
         warn(f"{target_words(target)} has an equivalent, too: mindport explain {found.api}")
-    warn(f"Then: python {directory / 'build.py'} {found.name}, and python -m pytest {directory}")
+    warn(f"Then: python {directory / 'build.py'} {found.operator}, and python -m pytest {directory}")
     return 0
 
 

@@ -19,6 +19,8 @@ Use instead
     gradients = mindspore.value_and_grad(forward, None, optimizer.parameters)
     # add them to accumulated Parameters and call the optimizer every n steps
 
+`mindport accumulate` lets a plain loop of torch do so, and `mindport fix` converts it.
+
 References
 ----------
 The migration guide of MindSpore, "Function and feature recommendation".

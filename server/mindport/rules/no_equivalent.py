@@ -17,7 +17,8 @@ Example
 Use instead
 -----------
 The hover card and `mindport explain torch.jit.script` name the nearest candidates, each with why it fails,
-and the way out.
+and the way out. `mindport custom-op` writes an operator that calls torch's kernel on the CPU, to try the port out;
+`mindport request-api` writes an issue that asks MindSpore's community for an equivalent.
 
 References
 ----------

@@ -45,13 +45,8 @@ class OperatorCall(msgspec.Struct, frozen=True):
     outputs: int
 
     @property
-    def name(self) -> str:
-        """What the operator is called in Python."""
-        return self.operator
-
-    @property
     def class_name(self) -> str:
-        """The same as the name of a class: `LinalgLdlFactor`."""
+        """The operator as a class of Python: `LinalgLdlFactor`."""
         return "".join(word.capitalize() for word in self.operator.split("_") if word)
 
 
@@ -228,4 +223,4 @@ def _literal(parameter: OperatorParameter, node: ast.expr) -> str:
         numbers = [value] * times if type(value) is int else value
         if isinstance(numbers, (list, tuple)) and all(type(one) is int for one in numbers):
             return f"std::vector<int64_t>{{{', '.join(map(str, numbers))}}}"
-    raise Unsuitable(f"`{parameter.name}` is no {parameter.type}, as at::... takes it")
+    raise Unsuitable(f"`{parameter.name}` is no {parameter.type}")

@@ -20,9 +20,9 @@ def operator_files(call: OperatorCall, inputs: Sequence[str] = ()) -> dict[str, 
     samples = [read_sample(text) for text in inputs or [USUAL] * len(call.tensors)]
     values = _values(call, samples)
     names = {
-        f"{call.name}.cc": "operator.cc.txt",
-        f"{call.name}.py": "operator.py.txt",
-        f"test_{call.name}.py": "test.py.txt",
+        f"{call.operator}.cc": "operator.cc.txt",
+        f"{call.operator}.py": "operator.py.txt",
+        f"test_{call.operator}.py": "test.py.txt",
         "aten_kernel.h": "aten_kernel.h.txt",
         "build.py": "build.py.txt",
     }
@@ -37,7 +37,6 @@ def _values(call: OperatorCall, samples: Sequence[Sample]) -> dict[str, str]:
     return {
         "api": call.api,
         "operator": call.operator,
-        "name": call.name,
         "class": call.class_name,
         "tensors": tensors,
         "arguments": ", ".join(call.arguments),
