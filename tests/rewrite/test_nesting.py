@@ -7,7 +7,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from snippet import CPU, Kind, rewrites_of, usage_of
+from snippet import CPU, Kind, rewrites_of, rewritten, usage_of
 
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.load import read_mapping
@@ -89,3 +89,26 @@ def test_the_value_stays(seed):
     exec(text.replace("import torch\n", ""), before)
     exec(body, after)
     assert (before["result"], before["again"]) == (after["result"], after["again"])
+
+
+IN_PLACE = """
+torch: {{method: torch.Tensor.{name}_}}
+summary: x
+cases: [{{verdict: composed, rewrite: "into({name}, $input)", args: {{out: {{drop: true}}}}, fix: unsafe}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("chain", "expected"),
+    [
+        ("x.exp_().sqrt_()", "into(sqrt, into(exp, x))"),
+        ("x.sqrt_().exp_()", "into(exp, into(sqrt, x))"),
+        ("x.abs_().sqrt_().exp_()", "into(exp, into(sqrt, into(abs, x)))"),
+        ("(x + 1).sqrt_().abs_()", "into(abs, into(sqrt, x + 1))"),
+    ],
+)
+def test_what_begins_at_one_place_stays_in_order(chain, expected):
+    index = MappingIndex.of(
+        [read_mapping(IN_PLACE.format(name=name), "x.yaml") for name in ("abs", "exp", "sqrt")]
+    )
+    assert rewritten(f"y = {chain}\n", index) == f"y = {expected}\n"

@@ -12,10 +12,11 @@ _LONE_LINE_FEED = re.compile(r"(?<!\r)\n")
 
 
 def apply_edits(text: str, edits: Iterable[Edit], newline: str = "\n") -> str:
-    """The text with all edits made; lines of new text end as the document's do. Raises ValueError for edits
-    that overlap."""
+    """The text with all edits made; lines of new text end as the document's do. What is inserted at one place comes in
+    the order of the edits. Raises ValueError for edits that overlap."""
     lines = LineIndex(text)
-    placed = sorted((lines.offset(edit.span.start), lines.offset(edit.span.end), edit.text) for edit in edits)
+    offsets = [(lines.offset(edit.span.start), lines.offset(edit.span.end), edit.text) for edit in edits]
+    placed = sorted(offsets, key=lambda one: one[:2])
     parts: list[str] = []
     position = 0
     for start, end, new in placed:

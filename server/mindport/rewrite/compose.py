@@ -234,7 +234,8 @@ def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage) -> list[E
     needed = dict.fromkeys(one for name in lacking for one in needed_helpers(name))
     definitions = [helper_source(name) for name in needed if name not in usage.module_names]
     added = added_imports(lines, usage, statements, definitions)
-    return sorted([*_expression_edits(roots, lines), *added], key=lambda edit: edit.span)
+    # Imports may belong where the first expression begins: before what is inserted there.
+    return sorted([*added, *_expression_edits(roots, lines)], key=lambda edit: edit.span)
 
 
 def _expression_edits(roots: Sequence[_Node], lines: LineIndex) -> list[Edit]:
