@@ -89,7 +89,7 @@ def _views(window: Window) -> None:
     window.close_tab("converted")
     window.run("mindport: Focus on Migration View")
     window.see(".pane-body .monaco-list-row", "model.py").click()
-    window.see(".pane-body .monaco-list-row", "torch.std")
+    window.see(".pane-body .monaco-list-row", "std")
     window.picture(PICTURES / "panel.png")
     window.run("mindport: Show Migration Report")
     window.report().locator("h1").wait_for()

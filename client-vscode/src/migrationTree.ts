@@ -150,7 +150,8 @@ function apiItem(file: File, api: Api): vscode.TreeItem {
   const [first] = api.places;
   const isOne = api.places.length === 1;
   const state = isOne ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed;
-  const item = new vscode.TreeItem(api.api, state);
+  // Every name begins so; a panel is narrow.
+  const item = new vscode.TreeItem(api.api.replace(/^torch\./, ""), state);
   const ready = api.ready === api.places.length ? "ready" : `${api.ready} of ${api.places.length} ready`;
   item.description = isOne && first ? `${api.verdict}, ${where(first)}` : `${api.verdict}, ${api.places.length} places`;
   item.tooltip = `${api.api}: ${api.verdict}; ${ready}`;

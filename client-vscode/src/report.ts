@@ -20,8 +20,22 @@ export async function showReport(server: LanguageServer): Promise<void> {
       vscode.ViewColumn.Active,
       { enableScripts: false, enableFindWidget: true, localResourceRoots: [] },
     );
-    panel.webview.html = report.html;
+    const show = (): void => {
+      panel.webview.html = themed(report.html);
+    };
+    show();
+    const watch = vscode.window.onDidChangeActiveColorTheme(show);
+    panel.onDidDispose(() => watch.dispose());
   } else if (report !== undefined) {
     void vscode.window.showErrorMessage(`mindport: ${report.reason}`);
   }
+}
+
+/** The page in the colours of the editor's theme; by itself it takes those of the system. */
+function themed(html: string): string {
+  const { kind } = vscode.window.activeColorTheme;
+  const isDark = kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast;
+  return html
+    .replaceAll("@media (prefers-color-scheme: dark)", isDark ? "@media all" : "@media not all")
+    .replace('content="light dark"', `content="${isDark ? "dark" : "light"}"`);
 }
