@@ -146,47 +146,48 @@ class Engine:
         """The findings about second-order links in one file. `path_of` gives the name under which the user knows a
         file of the project."""
         found = []
-        for link in links:
-            try:
-                with self.speaking():
+        with self.speaking():
+            for link in links:
+                try:
                     finding = self._link_finding(link, path_of)
-            except Exception as error:  # noqa: BLE001  one bad link must not hide the others
-                _LOG.exception("judging the second order of %s failed", link.use.api)
-                note = self._internal_note(f"judging the second order of {link.use.api}", error)
-                finding = Finding(note.rule, note.severity, underlined(link.use), note.message, link.use.api)
-            if finding is not None:
-                found.append(finding)
+                except Exception as error:  # noqa: BLE001  one bad link must not hide the others
+                    _LOG.exception("judging the second order of %s failed", link.use.api)
+                    note = self._internal_note(f"judging the second order of {link.use.api}", error)
+                    finding = Finding(
+                        note.rule, note.severity, underlined(link.use), note.message, link.use.api
+                    )
+                if finding is not None:
+                    found.append(finding)
         return found
 
     def mindspore_findings(self, uses: Sequence[MindSporeUse]) -> list[Finding]:
         """The findings about MindSpore code in one file."""
         found = []
-        for use in uses:
-            for rule, check in self._mindspore_speakers:
-                try:
-                    with self.speaking():
+        with self.speaking():
+            for use in uses:
+                for rule, check in self._mindspore_speakers:
+                    try:
                         note = Note(rule.code, rule.severity, check(use, self.target, self.mindspore))
-                except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
-                    _LOG.exception("rule %s failed on %s", rule.code, use.name)
-                    note = self._internal_note(f"rule {rule.code} on {use.name}", error)
-                if note.message:
-                    found.append(Finding(note.rule, note.severity, use.span, note.message, use.name))
+                    except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
+                        _LOG.exception("rule %s failed on %s", rule.code, use.name)
+                        note = self._internal_note(f"rule {rule.code} on {use.name}", error)
+                    if note.message:
+                        found.append(Finding(note.rule, note.severity, use.span, note.message, use.name))
         return found
 
     def place_findings(self, places: Sequence[CodePlace]) -> list[Finding]:
         """The findings about places that no torch name stands for."""
         found = []
-        for place in places:
-            for rule, check in self._place_speakers.get(place.topic, ()):
-                try:
-                    with self.speaking():
-                        message = check(place, self.target)
-                    note = Note(rule.code, rule.severity_in(self.target.mode), message)
-                except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
-                    _LOG.exception("rule %s failed on %s", rule.code, place.text)
-                    note = self._internal_note(f"rule {rule.code} on {place.text}", error)
-                if note.message:
-                    found.append(Finding(note.rule, note.severity, place.span, note.message))
+        with self.speaking():
+            for place in places:
+                for rule, check in self._place_speakers.get(place.topic, ()):
+                    try:
+                        note = Note(rule.code, rule.severity_in(self.target.mode), check(place, self.target))
+                    except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
+                        _LOG.exception("rule %s failed on %s", rule.code, place.text)
+                        note = self._internal_note(f"rule {rule.code} on {place.text}", error)
+                    if note.message:
+                        found.append(Finding(note.rule, note.severity, place.span, note.message))
         return found
 
     def _link_finding(self, link: Link, path_of: Callable[[str], str]) -> Finding | None:
