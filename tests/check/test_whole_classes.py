@@ -295,12 +295,30 @@ def test_what_nobody_ran_on_the_device_is_left_to_the_user():
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("y = torch.zeros(1, 3).fill_(0.5)", "y = ops.full_like(ops.zeros((1, 3)), 0.5)"),
-        ("y = (x * 2).fill_(0.5)", "y = ops.full_like(x * 2, 0.5)"),
-        ("y = x.view(-1).fill_(0.5)", "y = x.view(-1).fill_(0.5)"),  # x changes, too
-        ("y = x.fill_(0.5)", "y = x.fill_(0.5)"),
+        ("y = torch.zeros(1, 3).fill_(0.5)", "y = torch_fill_(ops.zeros((1, 3)), 0.5)"),
+        ("y = (x * 2).fill_(0.5)", "y = torch_fill_(x * 2, 0.5)"),
+        ("y = x.view(-1).fill_(0.5)", "y = torch_fill_(x.view(-1), 0.5)"),  # x changes, too
+        ("y = x.fill_(0.5)", "y = torch_fill_(x, 0.5)"),
     ],
 )
-def test_what_changes_a_tensor_that_nobody_else_holds_is_its_value(before, after):
+def test_what_changes_a_tensor_changes_it_where_its_value_is_used(before, after):
     text = f"import torch\n\n\ndef f(x: torch.Tensor):\n    {before}\n    return y\n"
     assert after in converted(text)
+
+
+def test_a_class_in_place_of_its_torch_base_stays_itself_where_it_is_used():
+    text = converted(
+        "from torch.utils.data import Dataset\n\n\n"
+        "class Dataset(Dataset):\n    def __len__(self):\n        return 3\n\n\n"
+        "data = Dataset()\n"
+    )
+    assert "class Dataset(TorchDataset):" in text
+    assert text.endswith("data = Dataset()\n")
+    assert "torch.utils" not in text.replace("torch.utils.data.Dataset.", "")
+
+
+def test_an_import_that_is_read_above_its_new_definition_stays():
+    text = converted(
+        "from torch.nn import Bilinear\nold = Bilinear(1, 2, 3)\n\n\ndef Bilinear():\n    pass\n"
+    )
+    assert "from torch.nn import Bilinear" in text

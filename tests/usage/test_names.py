@@ -22,6 +22,23 @@ BINDINGS = {
     "constant": "import torch\nx = torch.float32  #: torch.float32",
     "imported constant": "from torch import float32\nx = float32  #: torch.float32",
     "getattr": "import torch\ngetattr(torch, 'relu')  #: torch.relu",
+    "base of a class of the same name": (
+        "from torch.nn import Linear\nclass Linear(Linear):  #: torch.nn.Linear\n    pass\nLinear(1, 2)"
+    ),
+    "value of an assignment to the same name": (
+        "from torch.nn import Conv2d\nConv2d = partial(Conv2d, bias=False)  #: torch.nn.Conv2d\nConv2d(1, 2, 3)"
+    ),
+    "imported again below the definition": (
+        "from torch.nn import Linear\nclass Linear: pass\nfrom torch.nn import Linear\n"
+        "Linear(1, 2)  #: torch.nn.Linear"
+    ),
+    "a definition in case the import fails": (
+        "try:\n    from torch.nn import GELU\nexcept ImportError:\n    class GELU: pass\nGELU()  #: torch.nn.GELU"
+    ),
+    "alias of the same name": (
+        "import torch\nfrom torch import Tensor\nTensor = torch.Tensor  #: torch.Tensor\n"
+        "def f(x: Tensor): pass  #: torch.Tensor"
+    ),
     "operators made at run time": "import torch\ntorch.ops.aten.relu(1)  #: torch.ops.aten.relu",
 }
 
@@ -37,6 +54,9 @@ NOT_TORCH = {
     "own function": "def relu(x):\n    return x\nrelu(1)",
     "shadowed by a parameter": "import torch\ndef f(torch):\n    return torch.relu(1)",
     "shadowed by a local name": "import torch.nn.functional as F\ndef f():\n    F = object()\n    return F.relu(1)",
+    "own function in place of an import": (
+        "from torch import relu\ndef f(x):\n    return relu(x)\ndef relu(x):\n    return x\nrelu(1)"
+    ),
     "local alias of a class": "from timmy import LayerNorm\nLayerNorm(3)",
     "einops": "from einops import rearrange\nrearrange(x, 'a b -> b a')",
     "in a string": "x = 'torch.relu(x)'",
@@ -46,6 +66,11 @@ NOT_TORCH = {
 @pytest.mark.parametrize("source", NOT_TORCH.values(), ids=NOT_TORCH.keys())
 def test_no_use(source: str) -> None:
     assert found(source) == []
+
+
+def test_a_class_in_place_of_an_import_is_imported_by_others() -> None:
+    core = "from torch.nn import Linear\nclass Linear(Linear):\n    pass\n"
+    assert found("from .core import Linear\nLinear(1, 2)\n", core=core) == []
 
 
 def test_reexported_by_the_project() -> None:

@@ -4,6 +4,7 @@ any more."""
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Container, Iterable, Sequence
 
 from mindport.model.span import Edit, Position, Span
@@ -136,6 +137,7 @@ def unused_torch_imports(
     if not candidates:
         return []
     used = used_names(new_tree)
+    used -= {b.local for b in candidates if b.local in used and not _is_read_as_imported(b.local, new_tree)}
     removable = _removable_statements(tree)
     edits: list[Edit] = []
     by_statement: dict[Span, list[ImportBinding]] = {}
@@ -165,6 +167,20 @@ def used_names(tree: ast.Module) -> frozenset[str]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 400:
             names.update(_names_in_string(node.value))
     return frozenset(names)
+
+
+def _is_read_as_imported(name: str, tree: ast.Module) -> bool:
+    """Whether anything may mean the import by an imported name: where the module defines the name again, as in
+    `class Linear(Linear)`, only the definition and what is above it can."""
+    for number, node in enumerate(tree.body):
+        above = tree.body[:number]
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+            header = copy.copy(node)
+            header.body = []
+            return name in used_names(ast.Module([*above, header], []))
+        if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets):
+            return name in used_names(ast.Module([*above, ast.Expr(node.value)], []))
+    return True
 
 
 def _names_in_string(text: str) -> set[str]:

@@ -91,12 +91,13 @@ class FileState:
     def _walk(self, known: dict[int, tuple[UnitHeader, UnitSummary]], changed: frozenset[str] | None) -> None:
         """Walk the units that are new, or that look up a name whose meaning changed (`changed` is None for any)."""
         walker = UnitWalker(self.table, self.path)
-        for unit in self.module.units:
+        for unit, header in zip(self.module.units, self.headers, strict=True):
             before = known.get(id(unit.statements))
             if before is not None and changed is not None and before[1].names.isdisjoint(changed):
                 summary = before[1]
             else:
                 walker.start()
+                walker.table = self.table.where_defined(header)
                 summary = _walk_unit(walker, unit, self.path)
                 summary.path = self.path
                 self.added.append(summary)
@@ -177,6 +178,7 @@ def _header_of(unit: Unit, known: dict[int, tuple[UnitHeader, UnitSummary]]) -> 
     header = UnitHeader()
     if unit.kind is UnitKind.CLASS:
         header.names.add(unit.owner)
+        header.definitions.add(unit.owner)
     return header
 
 

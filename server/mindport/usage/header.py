@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable, Iterable
 
 from mindport.registry.libraries import library_of
@@ -17,11 +18,14 @@ _REPORTED_WHERE_IMPORTED = "einops"
 class UnitHeader:
     """What one top-level statement contributes to the names of its module."""
 
-    __slots__ = ("aliases", "imports", "names", "stars")
+    __slots__ = ("aliases", "definitions", "imports", "names", "stars")
 
     def __init__(self) -> None:
         self.imports: list[ImportRecord] = []
         self.names: set[str] = set()
+        self.definitions: set[str] = (
+            set()
+        )  # those that are surely bound by a class, a function or an assignment
         self.aliases: list[tuple[str, tuple[str, ...]]] = []  # nn = torch.nn
         self.stars: list[ImportRecord] = []
 
@@ -30,13 +34,15 @@ class ImportTable:
     """The names of a module that are known before its units are walked.
 
     `types` holds imports of torch and of other packages; names of the project stay out, as other files tell what
-    they are. `is_project(module, level)` answers whether an import leads into the project."""
+    they are, and so do imports whose name is defined again further down (`class Linear(Linear)`): these are in
+    `redefined`. `is_project(module, level)` answers whether an import leads into the project."""
 
-    __slots__ = ("dotted", "has_project_star", "is_project", "names", "stars", "types")
+    __slots__ = ("dotted", "has_project_star", "is_project", "names", "redefined", "stars", "types")
 
     def __init__(self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool]) -> None:
         self.types: dict[str, Type] = {}
         self.dotted: dict[str, str] = {}  # of the names in `types` that are imported, or aliases of what is
+        self.redefined: dict[str, tuple[Type, str]] = {}
         self.names: set[str] = set()
         self.stars: list[str] = []
         self.has_project_star = False
@@ -48,6 +54,9 @@ class ImportTable:
                 self._add(record)
             for record in header.stars:
                 self._add_star(record)
+            for name in header.definitions & self.types.keys():
+                if self.types[name].tag in (Tag.CLASS, Tag.FUNCTION):
+                    self.redefined[name] = self.types.pop(name), self.dotted.pop(name)
         for header in headers:
             for local, dotted in header.aliases:
                 found = self.types.get(dotted[0])
@@ -56,6 +65,17 @@ class ImportTable:
                     if reference.type.tag in (Tag.TORCH_MODULE, Tag.CLASS, Tag.FUNCTION):
                         self.types[local] = reference.type
                         self.dotted[local] = reference.name
+
+    def where_defined(self, header: UnitHeader) -> ImportTable:
+        """The table as the unit sees it: a class or an assignment that defines an imported name again may mean the
+        import by it."""
+        names = header.definitions & self.redefined.keys()
+        if not names:
+            return self
+        found = copy.copy(self)
+        found.types = self.types | {name: self.redefined[name][0] for name in names}
+        found.dotted = self.dotted | {name: self.redefined[name][1] for name in names}
+        return found
 
     def imports_torch(self) -> bool:
         """Whether anything of torch is imported here."""
@@ -71,12 +91,16 @@ class ImportTable:
                 name
             ):
                 changed.add(name)
+        for name in self.redefined.keys() | other.redefined.keys():
+            if self.redefined.get(name) != other.redefined.get(name):
+                changed.add(name)
         return frozenset(changed)
 
     def _add(self, record: ImportRecord) -> None:
         found = self.type_of(record)
         if found is None:
             return
+        self.redefined.pop(record.local, None)
         before = self.types.get(record.local)
         if before is None or before.tag is Tag.EXTERNAL:
             self.types[record.local] = found
@@ -154,7 +178,14 @@ def import_records(
 def scan(statements: Iterable[ast.stmt]) -> UnitHeader:
     """The header of a unit."""
     header = UnitHeader()
+    statements = list(statements)
     _scan_block(statements, header, False)
+    for node in statements:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+            header.definitions.add(node.name)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                _scan_target(target, header.definitions)
     return header
 
 
