@@ -29,6 +29,7 @@ def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     if "in_a_process" not in request.fixturenames:
         monkeypatch.setattr(background_check, "checked_files", checked_here)
     monkeypatch.setattr(background_check, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(background_check, "_CHECKS_TO_WAIT", 0.0)
     monkeypatch.setattr(background_check, "_GATHER_SECONDS", 0.0)
     monkeypatch.setattr(background_check, "_QUIET_SECONDS", -1.0)
 
@@ -374,13 +375,14 @@ def test_notebooks_have_their_diagnostics_only_when_open(client: InnerClient, tm
     assert set(pull(client)) == {"bad.py"}
 
 
-def test_folder_with_too_many_files_is_refused(
+def test_folder_with_too_much_code_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, client: InnerClient
 ) -> None:
     folder = write(tmp_path / "p", one=BAD, two=BAD, three=BAD)
     start(client, folder)
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(workspace_check, "MOST_FILES", 2)
+    (folder / "gone.py").symlink_to(folder / "nowhere.py")
+    monkeypatch.setattr(workspace_check, "MOST_BYTES", 3 * len(BAD) - 1)
     request = CheckRequest(folder=str(folder), abilities=client.server.session.abilities)
     (line,) = workspace_check.check(request)
     assert isinstance(line, workspace_check.Finished)

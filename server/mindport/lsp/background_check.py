@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _PAUSE_SECONDS = 1.0  # after a change: more may follow
+_CHECKS_TO_WAIT = 2  # after a change, counted in what the last check took
 _QUIET_SECONDS = 1.0  # a check that takes no longer shows no progress
 _GATHER_SECONDS = 0.2  # so that what is found in quick succession goes to the client together
 _MOST_AT_ONCE = 100  # files in one message
@@ -78,7 +79,7 @@ class BackgroundCheck:
             self._is_outdated = True
             return
         self._stop_timer()
-        wait = max(_PAUSE_SECONDS, 2 * self._seconds)
+        wait = max(_PAUSE_SECONDS, _CHECKS_TO_WAIT * self._seconds)
         self._timer = asyncio.get_running_loop().call_later(wait, self.begin)
 
     def settings_changed(self) -> None:

@@ -31,7 +31,8 @@ from mindport.source.text import SourceText, read_source
 
 _RECURSION = 10_000  # as the command line has it: generated code nests deeply
 _NICENESS = 10  # whoever types goes first
-MOST_FILES = 20_000  # more are no project but a disk
+# Files that import each other are in memory together, in about sixty times their size.
+MOST_BYTES = 64_000_000
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,10 +75,9 @@ def check(request: CheckRequest) -> Iterator[Line]:
         found = discover(["."], below.settings.all_excludes, below.root, below.settings.respect_gitignore)
         sorted_files = FilesBySettings(finder)
         files = (*found.python_files, *found.config_files)
-        if len(files) > MOST_FILES:
-            yield Finished(
-                f"{request.folder} has more than {MOST_FILES:,} files; the setting `exclude` leaves some out"
-            )
+        if sum(map(_size, files)) > MOST_BYTES:
+            limit = f"more than {MOST_BYTES // 1_000_000} MB of code"
+            yield Finished(f"{request.folder} has {limit}; the setting `exclude` leaves some out")
             return
         for name in files:
             sorted_files.add(name, below)
@@ -92,6 +92,13 @@ def check(request: CheckRequest) -> Iterator[Line]:
         yield Finished(str(error))
         return
     yield Finished()
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)  # noqa: PTH202
+    except OSError:  # gone meanwhile, or never to be read
+        return 0
 
 
 def _checked(report: FileReport, settings: Settings, abilities: ClientAbilities) -> Checked:
