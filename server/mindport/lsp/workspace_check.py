@@ -26,7 +26,7 @@ from mindport.lsp.convert import diagnostic_json
 from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.other_lines import OtherLines
 from mindport.model.finding import Finding, Severity
-from mindport.source.discovery import discover, full_path
+from mindport.source.discovery import PYTHON_SUFFIXES, discover, full_path
 from mindport.source.text import SourceText, read_source
 
 _RECURSION = 10_000  # as the command line has it: generated code nests deeply
@@ -75,7 +75,7 @@ def check(request: CheckRequest) -> Iterator[Line]:
         found = discover(["."], below.settings.all_excludes, below.root, below.settings.respect_gitignore)
         sorted_files = FilesBySettings(finder)
         files = (*found.python_files, *found.config_files)
-        if sum(map(_size, files)) > MOST_BYTES:
+        if sum(_size(name) for name in files if name.endswith(PYTHON_SUFFIXES)) > MOST_BYTES:
             limit = f"more than {MOST_BYTES // 1_000_000} MB of code"
             yield Finished(f"{request.folder} has {limit}; the setting `exclude` leaves some out")
             return
