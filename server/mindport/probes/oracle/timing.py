@@ -49,6 +49,7 @@ def compare_time(before: Snippet, after: Snippet, inputs: dict[str, Any], seed: 
     try:
         torch = _Side(before, torch_side.new_namespace(seed), torch_side.to_input)
         mindspore = _Side(after, mindspore_side.new_namespace(seed), mindspore_side.to_input)
+        torch.seconds(inputs), mindspore.seconds(inputs)  # a first call is slow, however small
         while True:
             taken, other = torch.seconds(inputs), mindspore.seconds(inputs)
             if max(taken, other) > MOST:
