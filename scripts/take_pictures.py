@@ -20,7 +20,7 @@ PICTURES = REPOSITORY / "docs" / "editors"
 THEMES = {
     "light": "Light Modern",
     "dark": "Dark Modern",
-    "high-contrast": "High Contrast",
+    "high-contrast": "Default High Contrast",
 }
 SETTINGS = '[tool.mindport]\ndevice = "CPU"\ntarget-version = "2.10.0"\n'
 CODE = """\

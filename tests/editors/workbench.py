@@ -45,6 +45,7 @@ _SETTINGS = {
     "chat.disableAIFeatures": True,
     "editor.hover.delay": 100,
     "editor.minimap.enabled": False,
+    "editor.unicodeHighlight.nonBasicASCII": False,
     "extensions.autoCheckUpdates": False,
     "extensions.autoUpdate": False,
     "extensions.ignoreRecommendations": True,
@@ -282,7 +283,7 @@ class Window:
 
     def hover(self, text: str) -> Locator:
         """The card over a text in the code. Where none comes the mouse comes again: the server may start late."""
-        card = self.page.locator(".monaco-hover", has_text="MindSpore").filter(visible=True).first
+        card = self.page.locator(".monaco-hover", has_text="Target: ").filter(visible=True).first
 
         def come() -> bool:
             self.rest()
