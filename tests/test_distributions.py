@@ -52,6 +52,7 @@ def test_wheel_holds_mappings_and_compiled_data(distributions: dict[str, Path]) 
     assert any(name.startswith("mindport/_mappings/torch/") and name.endswith(".yaml") for name in names)
     assert any(name.startswith("mindport/_mappings/_compiled/") for name in names)
     assert any(name.startswith("mindport/_mappings/_frameworks/") for name in names)
+    assert "mindport/_mappings/_compiled/texts.zh_CN.mo" in names
 
 
 def test_sdist_holds_mappings_and_tests(distributions: dict[str, Path]) -> None:
