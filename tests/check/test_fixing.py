@@ -102,7 +102,9 @@ class TestPaths:
 
     @pytest.fixture(autouse=True)
     def small_index(self, monkeypatch):
-        monkeypatch.setattr("mindport.check.fixing.Engine", lambda target, index, language: Engine(target, index=INDEX))
+        monkeypatch.setattr(
+            "mindport.check.fixing.Engine", lambda target, index, language: Engine(target, index=INDEX)
+        )
 
     def run(self, names, target, **options):
         return list(fix_paths(names, Settings(), target, ".", **options))
