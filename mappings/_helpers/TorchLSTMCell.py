@@ -14,6 +14,7 @@ class TorchLSTMCell(mindspore.nn.LSTMCell):
             hx = (zeros, zeros)
         hidden, cell = hx
         gates = mindspore.ops.dense(input, self.weight_ih, self.bias_ih)
-        i, f, g, o = (gates + mindspore.ops.dense(hidden, self.weight_hh, self.bias_hh)).chunk(4, -1)
+        gates = gates + mindspore.ops.dense(hidden, self.weight_hh, self.bias_hh)
+        i, f, g, o = mindspore.ops.chunk(gates, 4, -1)
         cell = mindspore.ops.sigmoid(f) * cell + mindspore.ops.sigmoid(i) * torch_tanh(g)
         return mindspore.ops.sigmoid(o) * torch_tanh(cell), cell

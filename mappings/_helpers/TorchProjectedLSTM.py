@@ -73,7 +73,7 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
         outputs = []
         for step in steps:
             gates = mindspore.ops.dense(step, weight_ih, bias_ih) + mindspore.ops.dense(h, weight_hh, bias_hh)
-            i, f, g, o = gates.chunk(4, -1)
+            i, f, g, o = mindspore.ops.chunk(gates, 4, -1)
             c = mindspore.ops.sigmoid(f) * c + mindspore.ops.sigmoid(i) * torch_tanh(g)
             h = mindspore.ops.dense(mindspore.ops.sigmoid(o) * torch_tanh(c), weight_hr)
             outputs.append(h)

@@ -8,7 +8,7 @@ def torch_lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     for bias in (b_ih, b_hh):
         if bias is not None:
             gates = gates + bias
-    i, f, g, o = gates.chunk(4, -1)
+    i, f, g, o = mindspore.ops.chunk(gates, 4, -1)
     sigmoid, tanh = mindspore.ops.sigmoid, mindspore.ops.tanh
     cell = sigmoid(f) * cell + sigmoid(i) * tanh(g)
     return sigmoid(o) * tanh(cell), cell
