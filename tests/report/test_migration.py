@@ -119,7 +119,9 @@ def test_backticks_become_code(project: Path) -> None:
 
 def test_what_could_not_be_read_is_told_beside_the_readiness(project: Path) -> None:
     told = 'href="#problems">Problems (1)'
-    assert told not in made("project", "--format", "html").partition('id="checklist"')[0].partition("<main>")[2]
+    assert (
+        told not in made("project", "--format", "html").partition('id="checklist"')[0].partition("<main>")[2]
+    )
     (project / "broken.py").write_text("def f(:\n")
     assert told in made("project", "--format", "html").partition('id="checklist"')[0].partition("<main>")[2]
 
