@@ -28,7 +28,8 @@ class TorchTransformerEncoderLayer(mindspore.nn.TransformerEncoderLayer):
             self.dense1 = mindspore.nn.Dense(d_model, dim_feedforward, has_bias=False)
             self.dense2 = mindspore.nn.Dense(dim_feedforward, d_model, has_bias=False)
             self.norm1.beta.requires_grad = self.norm2.beta.requires_grad = False
-            del self.d_model  # mindspore.nn.TransformerEncoder would build layers with biases from it: it fails instead
+            # mindspore.nn.TransformerEncoder would build layers with biases from it: it fails instead.
+            del self.d_model
         self.set_train()
 
 

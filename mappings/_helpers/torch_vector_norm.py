@@ -11,7 +11,9 @@ def torch_vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
         return (x != 0).astype(x.dtype) if ord == 0 else x
     if 0 in x.shape and 0 <= ord < float("inf"):  # MindSpore's sum of nothing is not set
         axes = [axis % x.ndim for axis in axes]
-        sizes = [1 if axis in axes else size for axis, size in enumerate(x.shape) if keepdim or axis not in axes]
+        sizes = [
+            1 if axis in axes else size for axis, size in enumerate(x.shape) if keepdim or axis not in axes
+        ]
         return mindspore.ops.zeros(tuple(sizes), x.dtype)
     if abs(ord) == float("inf"):
         extreme = mindspore.ops.amax if ord > 0 else mindspore.ops.amin
