@@ -265,6 +265,15 @@ def test_each_file_has_the_settings_nearest_to_it(client: InnerClient, tmp_path:
     assert client.server.background._index.totals()[0] == 3
 
 
+def test_setting_leaves_closed_files_to_the_command(client: InnerClient, tmp_path: Path) -> None:
+    folder = write(tmp_path / "p", bad=BAD)
+    (folder / "pyproject.toml").write_text("[tool.mindport]\ncheck-closed-files = false\n", encoding="utf-8")
+    start(client, folder, write(tmp_path / "q", worse=BAD))
+    assert set(pull(client)) == {"worse.py"}
+    assert run_command(client)["warnings"] == 2
+    assert set(pull(client)) == {"bad.py", "worse.py"}
+
+
 def test_folders_come_and_go(client: InnerClient, tmp_path: Path, in_a_process: None) -> None:
     one, other = write(tmp_path / "p", bad=BAD), write(tmp_path / "q", worse=BAD)
     start(client, one)

@@ -159,6 +159,14 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         ),
     ] = False
 
+    check_closed_files: Annotated[
+        bool,
+        Meta(
+            description="Editors only: whether files that are not open are checked in the background, where the editor "
+            "can show their findings. The command `mindport.index` checks them whatever is said here."
+        ),
+    ] = True
+
     @property
     def lowest_severity(self) -> Severity:
         """The lowest severity that findings are made for; `auto` makes them all."""

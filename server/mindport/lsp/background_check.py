@@ -50,6 +50,7 @@ class BackgroundCheck:
         self._server = server
         self._index = WorkspaceIndex()
         self._is_wanted = False
+        self._is_asked_for = False  # by the user, not by a client that pulls
         self._is_given_up = False
         self._is_pulled = False
         self._is_outdated = False  # something changed while a check ran
@@ -59,6 +60,13 @@ class BackgroundCheck:
         self._pushed: set[str] = set()
         self._pulls = 0
         self._news = asyncio.Event()
+
+    def begin_as_asked(self) -> asyncio.Task[Summary | None]:
+        """Check now because the user asks for it, whatever the settings say."""
+        if not self._is_asked_for:
+            self._is_asked_for = True
+            self._stop()
+        return self.begin()
 
     def begin(self) -> asyncio.Task[Summary | None]:
         """Check now, unless that is under way; from now on also when files change. The summary is None where the user
@@ -163,7 +171,12 @@ class BackgroundCheck:
 
     async def _check(self, folder: str, seen: set[str], problems: list[str]) -> None:
         session = self._server.session
-        request = CheckRequest(folder=folder, abilities=session.abilities, overrides=dict(session.overrides))
+        request = CheckRequest(
+            folder=folder,
+            abilities=session.abilities,
+            is_asked_for=self._is_asked_for,
+            overrides=dict(session.overrides),
+        )
         started, files = time.perf_counter(), 0
         before = len(seen)
         async with contextlib.AsyncExitStack() as stack:
@@ -189,7 +202,8 @@ class BackgroundCheck:
 
     def _give_up(self) -> None:
         """The user does not want it: until the command asks for it nothing happens, however often a client pulls."""
-        self._is_wanted, self._is_given_up = False, True
+        self._is_wanted = self._is_asked_for = False
+        self._is_given_up = True
         self._stop()
 
     def _stop(self) -> None:

@@ -36,10 +36,11 @@ MOST_BYTES = 64_000_000
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder, what its client can take, and the settings of the editor."""
+    """A folder, what its client can take, the settings of the editor, and whether the user asked for the check."""
 
     folder: str
     abilities: ClientAbilities
+    is_asked_for: bool = False
     overrides: dict[str, Any] = {}
 
 
@@ -68,21 +69,28 @@ Line = Begun | Checked | Finished
 
 
 def check(request: CheckRequest) -> Iterator[Line]:
-    """The files of the folder, which is the current directory, one by one. Settings are the nearest of each file."""
+    """The files of the folder, which is the current directory, one by one. Settings are the nearest of each file; they
+    may leave out what the user does not ask for."""
     finder = SettingsFinder(request.overrides, "the editor's settings", language=request.abilities.language)
     try:
         below = finder.for_directory(".")
         found = discover(["."], below.settings.all_excludes, below.root, below.settings.respect_gitignore)
         sorted_files = FilesBySettings(finder)
-        files = (*found.python_files, *found.config_files)
+        files = [*found.python_files, *found.config_files]
+        for name in files:
+            sorted_files.add(name, below)
+        groups = [
+            (loaded, names)
+            for loaded, names in sorted_files.groups()
+            if loaded.settings.check_closed_files or request.is_asked_for
+        ]
+        files = [name for _, names in groups for name in names]
         if sum(_size(name) for name in files if name.endswith(PYTHON_SUFFIXES)) > MOST_BYTES:
             limit = f"more than {MOST_BYTES // 1_000_000} MB of code"
             yield Finished(f"{request.folder} has {limit}; the setting `exclude` leaves some out")
             return
-        for name in files:
-            sorted_files.add(name, below)
         yield Begun(len(files))
-        for loaded, names in sorted_files.groups():
+        for loaded, names in groups:
             target, _ = resolve_target(loaded.settings, loaded.root)
             # One process, whatever the settings say: the other processors are for the user.
             settings = msgspec.structs.replace(loaded.settings, jobs=1)

@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from mindport.check.files_by_settings import FilesBySettings
 from mindport.check.survey import FileSurvey, survey_paths
 from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.problem import ConfigurationError
-from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
 from mindport.lsp.document import split_lines
 from mindport.lsp.positions import PositionEncoding, to_client
@@ -134,14 +134,11 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
 def _groups(folder: str, finder: SettingsFinder) -> list[tuple[LoadedSettings, list[str]]]:
     """The files of a folder, parted by the settings that apply to them. Raises ConfigurationError."""
     below = finder.for_directory(folder)
-    settings: Settings = below.settings
-    found = discover([folder], settings.all_excludes, below.root, settings.respect_gitignore)
-    groups: dict[tuple[str, str], tuple[LoadedSettings, list[str]]] = {}
+    found = discover([folder], below.settings.all_excludes, below.root, below.settings.respect_gitignore)
+    files = FilesBySettings(finder)
     for name in (*found.python_files, *found.config_files):
-        path = full_path(name)
-        loaded = finder.for_directory(Path(path).parent, below)
-        groups.setdefault((loaded.root, loaded.source), (loaded, []))[1].append(path)
-    return list(groups.values())
+        files.add(full_path(name), below)
+    return list(files.groups())
 
 
 def _placed(survey: FileSurvey, state: FileState, request: SurveyRequest) -> PlacedFile:

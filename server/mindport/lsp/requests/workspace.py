@@ -18,7 +18,7 @@ def register(server: MindportServer) -> None:
 
     @server.command(COMMAND)
     async def index() -> dict[str, object] | None:
-        summary = await server.background.begin()
+        summary = await server.background.begin_as_asked()
         if summary is None:
             return None
         kind = types.MessageType.Warning if summary.problems else types.MessageType.Info
