@@ -107,7 +107,7 @@ def _lines(report: MigrationReport, made: str) -> Iterator[str]:
     readiness = report.readiness
     yield "# " + say("{project}: from PyTorch to MindSpore", project=_plain(report.project))
     yield ""
-    yield say("{count} files; target {target}.", count=report.files, target=report.target) + (
+    yield say("Files read: {count}. Target: {target}.", count=report.files, target=report.target) + (
         f" {say('Made on {date}.', date=made)}" if made else ""
     )
     yield ""
