@@ -86,6 +86,21 @@ def test_the_case_that_applies(source, case, possible, depends_on):
         assert judgement.verdict is worst
 
 
+@pytest.mark.parametrize(
+    ("source", "case"),
+    [("f(F.relu)", 1), ("F.relu(x)", 0), ("F.relu(x, True)", 2), ("F.relu(x, n)", 2)],
+)
+def test_what_is_said_of_names_that_are_handed_on_goes_first(source, case):
+    text = """torch: {function: torch.nn.functional.relu}
+summary: x
+cases:
+  - {when: {inplace: {literal: true, equals: false}}, verdict: renamed, call: mindspore.ops.relu, fix: unsafe}
+  - {when: {$call: false}, verdict: renamed, call: mindspore.ops.relu, fix: unsafe}
+  - {verdict: composed, rewrite: "in_place($input)", fix: unsafe}
+"""
+    assert judged(text, source).case_index == case
+
+
 def test_cases_that_say_the_same_need_no_answer():
     text = """torch: {function: torch.sum}
 summary: x

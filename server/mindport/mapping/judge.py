@@ -238,6 +238,9 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         and cases[i].when.get("$module", use.in_module) is use.in_module
         and cases[i].when.get("$new", use.on_new_tensor) is use.on_new_tensor
     ]
+    if not is_called:
+        # What is said of a name that is handed on counts, whatever calls of it may depend on.
+        candidates = [i for i in candidates if "$call" in cases[i].when] or candidates
     match = match_cases(cases, candidates, binding, use.result)
     chosen = match.chosen
     if len(match.possible) > 1 and _say_the_same([cases[i] for i in match.possible]):

@@ -196,6 +196,8 @@ def _covers(earlier: Case, later: Case) -> bool:
         return False  # a helper serves where the cases of the file fail
     if earlier.rewrite == DECORATED:
         return False  # only decorators are left out
+    if later.when.get("$call") is False and "$call" not in earlier.when:
+        return False  # what is said of a name that is handed on goes first
     if any(name not in later.when or later.when[name] != want for name, want in earlier.when.items()):
         return False
     for wide, narrow in (
