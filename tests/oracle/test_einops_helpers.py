@@ -1,0 +1,67 @@
+"""What stands for einops in ported files does what the pattern says, op by op and in a graph."""
+
+import importlib
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from mindport.mapping.helper_source import with_helpers
+
+pytestmark = pytest.mark.oracle
+
+X = np.arange(2 * 6 * 4, dtype=np.float32).reshape(2, 6, 4)
+TRANSFORMS = [
+    ("'b n c -> b c n'", X.transpose(0, 2, 1)),
+    ("'b (h w) c -> b h w c', h=2", X.reshape(2, 2, 3, 4)),
+    ("'b (h w) c -> b (w h) c', w=3", X.reshape(2, 2, 3, 4).swapaxes(1, 2).reshape(2, 6, 4)),
+    ("'b ... -> b (...)'", X.reshape(2, 24)),
+    ("'... (r c) -> ... r c', c=2", X.reshape(2, 6, 2, 2)),
+    ("'b n c -> b 1 n c'", X[:, None]),
+    ("'b n c -> b n c 2'", np.repeat(X[..., None], 2, 3)),
+    ("'b n c -> (copy b) n c', copy=3", np.tile(X, (3, 1, 1))),
+    ("'b n c -> b c', 'mean'", X.mean(1)),
+    ("'b (h 2) c -> b h c', 'max'", X.reshape(2, 3, 2, 4).max(2)),
+    ("'b n c -> b () c', 'sum'", X.sum(1, keepdims=True)),
+    ("'b n c -> ', 'sum'", X.sum()),
+]
+WRONG = ["'b n -> b n'", "'b (n m) c -> b n m c'", "'b (n m) c -> b n m c', n=4"]
+MODULE = """
+class Layer(mindspore.nn.Cell):
+    def construct(self, x):
+        return einops_transform(x, {arguments})
+"""
+
+
+@pytest.fixture
+def layer(tmp_path, monkeypatch):
+    """A Cell that calls the helper with arguments; graph mode reads its source from a file."""
+
+    def make(arguments):
+        path = tmp_path / "layer_of_einops.py"
+        path.write_text(with_helpers(MODULE.format(arguments=arguments)), "utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "layer_of_einops", raising=False)
+        return importlib.import_module("layer_of_einops").Layer()
+
+    return make
+
+
+@pytest.mark.parametrize(("arguments", "expected"), TRANSFORMS)
+@pytest.mark.parametrize("is_graph", [False, True], ids=["pynative", "graph"])
+def test_pattern(layer, arguments, expected, is_graph):
+    import mindspore
+
+    net = layer(arguments)
+    found = (mindspore.jit(net) if is_graph else net)(mindspore.Tensor(X)).asnumpy()
+    assert found.shape == expected.shape
+    assert math.isclose(float(np.abs(found - expected).max()), 0, abs_tol=1e-5)
+
+
+@pytest.mark.parametrize("arguments", WRONG)
+def test_pattern_that_does_not_fit(layer, arguments):
+    import mindspore
+
+    with pytest.raises(ValueError, match=r"axes|axis"):
+        layer(arguments)(mindspore.Tensor(X))
