@@ -43,7 +43,7 @@ def main() -> int:
     facts = mindspore_facts()
     cases = list(hand_written(facts)) if options.hand_written else all_cases(ROOT / "mappings", facts)
     chosen = [case for case in cases if _is_wanted(case, options)][:: options.every]
-    stored = _stored(options.output) if options.update else {}
+    stored = _stored(options.output or _usual_output(str(facts.collected_version))) if options.update else {}
     if options.resume:
         chosen = [case for case in chosen if case.id not in stored]
     rows, version = measure(chosen, stored, options)
@@ -51,7 +51,10 @@ def main() -> int:
     print(f"MindSpore {version}: {len(rows)} cases", file=sys.stderr)
     for (mode, result), count in sorted(counts.items()):
         print(f"  {mode:9} {result:8} {count}", file=sys.stderr)
-    output = options.output or FOLDER / f"measured-{version}.json"
+    output = options.output or _usual_output(version)
+    if options.update and not options.output and version != str(facts.collected_version):
+        print(f"name the --output to update: this is MindSpore {version}", file=sys.stderr)
+        return 1
     if options.check:
         return _check(rows, _stored(output))
     _write(output, version, {**stored, **rows})
@@ -116,9 +119,13 @@ def _write(output: Path, version: str, rows: dict[str, Any]) -> None:
     )
 
 
-def _stored(path: Path | None) -> dict[str, Any]:
+def _usual_output(version: str) -> Path:
+    return FOLDER / f"measured-{version}.json"
+
+
+def _stored(path: Path) -> dict[str, Any]:
     """The cases of a file; none if it is not there."""
-    if path is None or not path.exists():
+    if not path.exists():
         return {}
     cases: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["cases"]
     return cases
