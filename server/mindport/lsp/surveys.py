@@ -8,24 +8,16 @@ from collections.abc import Callable
 
 import msgspec
 
-from mindport.lsp.own_process import HOME, command_of
+from mindport.lsp.own_process import start
 from mindport.lsp.workspace_survey import Advance, Answer, Refusal, SurveyRequest
 
-_LINE_LIMIT = 2**28  # characters; the overview of a large repository is one line of some megabytes
 _decoder = msgspec.json.Decoder(Advance | Answer)
 
 
 async def run_survey(request: SurveyRequest, advanced: Callable[[Advance], None]) -> Answer:
     """The answer of a survey; `advanced` hears of each file. Who gives up waiting ends the process. Never raises for
     what the files hold: a survey that fails is a refusal with its last words."""
-    process = await asyncio.create_subprocess_exec(
-        *command_of("mindport.lsp.workspace_survey"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        cwd=HOME,
-        limit=_LINE_LIMIT,
-    )
+    process = await start("mindport.lsp.workspace_survey", keeps_errors=True)
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None

@@ -8,23 +8,16 @@ from collections.abc import AsyncGenerator
 
 import msgspec
 
-from mindport.lsp.own_process import HOME, command_of
+from mindport.lsp.own_process import start
 from mindport.lsp.workspace_check import CheckRequest, Finished, Line
 
-_LINE_LIMIT = 2**28  # bytes; a generated file can have many findings
 _decoder = msgspec.json.Decoder(Line)
 
 
 async def checked_files(request: CheckRequest) -> AsyncGenerator[Line, None]:
     """What the process says, line by line, `Finished` at the end. Who stops listening ends the process; one that fails
     is finished with a problem."""
-    process = await asyncio.create_subprocess_exec(
-        *command_of("mindport.lsp.workspace_check"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        cwd=HOME,
-        limit=_LINE_LIMIT,
-    )
+    process = await start("mindport.lsp.workspace_check")
     assert process.stdin is not None
     assert process.stdout is not None
     try:
