@@ -175,6 +175,15 @@ def _list_if_tuple(text: str, kind: str) -> str | None:
     return text if elements is None or text.strip().startswith("[") else f"[{', '.join(elements)}]"
 
 
+def _int_if_numpy(text: str, kind: str) -> str | None:
+    try:
+        tree = parse_expression(text.strip())
+    except SYNTAX_ERRORS:
+        return text
+    of_numpy = isinstance(tree, ast.Call) and ast.unparse(tree.func).startswith(("np.", "numpy."))
+    return f"int({text})" if of_numpy else text
+
+
 def _upper(text: str, kind: str) -> str | None:
     return text.upper() if kind == "str" and text[:1] in "'\"" and text[:3] not in ("'''", '"""') else None
 
@@ -209,6 +218,12 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
     "list_if_tuple": (
         later("a written tuple to a list: `(1, 2)` -> `[1, 2]`; anything else stays"),
         _list_if_tuple,
+    ),
+    "int_if_numpy": (
+        later(
+            "a number that a call of NumPy gives to an int: `np.prod(s)` -> `int(np.prod(s))`; anything else stays"
+        ),
+        _int_if_numpy,
     ),
     "upper": (later("a literal string in capitals: `'sum'` -> `'SUM'`"), _upper),
 }
