@@ -51,6 +51,8 @@ def main() -> int:
     print(f"MindSpore {version}: {len(rows)} cases", file=sys.stderr)
     for (mode, result), count in sorted(counts.items()):
         print(f"  {mode:9} {result:8} {count}", file=sys.stderr)
+    if not rows:
+        return 0
     output = options.output or _usual_output(version)
     if options.update and not options.output and version != str(facts.collected_version):
         print(f"name the --output to update: this is MindSpore {version}", file=sys.stderr)
