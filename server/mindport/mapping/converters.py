@@ -175,6 +175,13 @@ def _list_if_tuple(text: str, kind: str) -> str | None:
     return text if elements is None or text.strip().startswith("[") else f"[{', '.join(elements)}]"
 
 
+def _tuple_if_list(text: str, kind: str) -> str | None:
+    elements = _elements(text)
+    if elements is None or not text.strip().startswith("["):
+        return text
+    return f"({', '.join(elements)}{',' if len(elements) == 1 else ''})"
+
+
 def _int_if_numpy(text: str, kind: str) -> str | None:
     try:
         tree = parse_expression(text.strip())
@@ -218,6 +225,10 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
     "list_if_tuple": (
         later("a written tuple to a list: `(1, 2)` -> `[1, 2]`; anything else stays"),
         _list_if_tuple,
+    ),
+    "tuple_if_list": (
+        later("a written list to a tuple: `[1, 2]` -> `(1, 2)`; anything else stays"),
+        _tuple_if_list,
     ),
     "int_if_numpy": (
         later(
