@@ -40,7 +40,7 @@ class Options:
     width = 3
 
 
-torch.manual_seed(0)
+steps = torch.linspace(0, 1, 3, dtype=torch.float64)
 """
 HEAD, TAIL, OPTIONS = "Convert class `Head` to MindSpore", "Convert class `Tail` to MindSpore", 22
 FILE = "Convert this file to MindSpore"
@@ -113,10 +113,10 @@ def test_the_file_is_converted_as_the_command_line_does(client: InnerClient) -> 
     actions = offered(client, 0)
     (every,) = client.actions(URI, place(0, 0), ["source.fixAll"])
     text = resolved(client, actions[FILE])
-    assert text.count("def construct") == 2 and "torch.manual_seed(0)" in text
+    assert text.count("def construct") == 2 and "torch.linspace(" in text
     assert text == resolved(client, every)
     unsafe = resolved(client, actions[UNSAFE])
-    assert "torch.manual_seed" not in unsafe and "import torch" not in unsafe
+    assert "torch.linspace" not in unsafe and "import torch" not in unsafe
 
 
 def test_what_is_not_safe_waits_for_consent_where_the_client_can_ask(client: InnerClient) -> None:
