@@ -1,4 +1,4 @@
-"""What stands for einops in ported files does what the pattern says, op by op and in a graph."""
+"""What stands for einops and einsum in ported files does what the pattern says, op by op and in a graph."""
 
 import importlib
 import math
@@ -29,18 +29,20 @@ TRANSFORMS = [
 WRONG = ["'b n -> b n'", "'b (n m) c -> b n m c'", "'b (n m) c -> b n m c', n=4"]
 MODULE = """
 class Layer(mindspore.nn.Cell):
-    def construct(self, x):
-        return einops_transform(x, {arguments})
+    def construct(self, {parameters}):
+        return {call}
 """
 
 
 @pytest.fixture
 def layer(tmp_path, monkeypatch):
-    """A Cell that calls the helper with arguments; graph mode reads its source from a file."""
+    """A Cell that calls a helper with arguments; graph mode reads its source from a file."""
 
-    def make(arguments):
+    def make(arguments, parameters="x", call="einops_transform(x, {})"):
         path = tmp_path / "layer_of_einops.py"
-        path.write_text(with_helpers(MODULE.format(arguments=arguments)), "utf-8")
+        path.write_text(
+            with_helpers(MODULE.format(parameters=parameters, call=call.format(arguments))), "utf-8"
+        )
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, "layer_of_einops", raising=False)
         return importlib.import_module("layer_of_einops").Layer()
@@ -55,6 +57,33 @@ def test_pattern(layer, arguments, expected, is_graph):
 
     net = layer(arguments)
     found = (mindspore.jit(net) if is_graph else net)(mindspore.Tensor(X)).asnumpy()
+    assert found.shape == expected.shape
+    assert math.isclose(float(np.abs(found - expected).max()), 0, abs_tol=1e-5)
+
+
+EQUATIONS = [
+    ("b i d, b j d -> b i j", [(2, 3, 4), (2, 5, 4)]),
+    ("bhid,bhjd->bhij", [(2, 2, 3, 4), (2, 2, 5, 4)]),
+    ("...ij,...jk->...ik", [(2, 3, 4), (4, 5)]),
+    ("ij,jk", [(3, 4), (4, 2)]),
+    ("i,j->ji", [(3,), (4,)]),
+    ("ii->", [(3, 3)]),
+    ("bii->bi", [(2, 3, 3)]),
+    ("ab,bc,ca->b", [(2, 3), (3, 4), (4, 2)]),
+    ("abc->ca", [(2, 3, 4)]),
+]
+
+
+@pytest.mark.parametrize(("equation", "shapes"), EQUATIONS)
+@pytest.mark.parametrize("is_graph", [False, True], ids=["pynative", "graph"])
+def test_equation(layer, equation, shapes, is_graph):
+    import mindspore
+
+    random = np.random.default_rng(0)
+    arrays = [random.random(shape, np.float32) for shape in shapes]
+    net = layer(f"'{equation}', *operands", "*operands", "torch_einsum({})")
+    found = (mindspore.jit(net) if is_graph else net)(*map(mindspore.Tensor, arrays)).asnumpy()
+    expected = np.einsum(equation, *arrays)
     assert found.shape == expected.shape
     assert math.isclose(float(np.abs(found - expected).max()), 0, abs_tol=1e-5)
 
