@@ -19,7 +19,8 @@ def torch_interpolate(
         factors = scale_factor if isinstance(scale_factor, (tuple, list)) else [scale_factor] * len(lengths)
         exact = [length * factor for length, factor in zip(lengths, factors)]
         size = tuple(int(length) for length in exact)
-        if not recompute_scale_factor and not align_corners and list(size) != exact:
+        # No size is greater than the exact one, so sums tell whether all are whole; lists do not compare in a graph.
+        if not recompute_scale_factor and not align_corners and sum(size) != sum(exact):
             raise NotImplementedError("torch_interpolate needs factors that give whole sizes")
     elif isinstance(size, int):
         size = (size,) * (input.ndim - 2)
