@@ -4,12 +4,10 @@ what it becomes, or a line `# stays:` with the reason."""
 from pathlib import Path
 
 import pytest
+from loop_texts import cases, rewritten_loops
 
 from mindport.model.verdict import Applicability
-from mindport.rewrite.apply import apply_edits
-from mindport.rewrite.compose import compose
 from mindport.rewrite.training.accumulation import accumulation_rewrites
-from mindport.usage.project import Project
 
 CASES = Path(__file__).parent / "accumulation"
 PATH = "/project/train.py"
@@ -17,20 +15,10 @@ PATH = "/project/train.py"
 
 def of(text, batches=4):
     """What the loops of a text become, which fixes that takes, and why others stay."""
-    project = Project("/project")
-    project.add(PATH, text)
-    usage = project.usage(PATH)
-    found = accumulation_rewrites(text, usage, batches)
-    edits = compose(text, [one.rewrite for one in found.rewrites], usage, PATH)
-    kinds = {one.rewrite.applicability for one in found.rewrites}
-    return apply_edits(text, edits), kinds, [refusal.reason for refusal in found.refusals]
+    return rewritten_loops(text, lambda text, usage: accumulation_rewrites(text, usage, batches))
 
 
-def cases(marker):
-    return sorted(file.stem for file in CASES.glob("*.txt") if marker in file.read_text())
-
-
-@pytest.mark.parametrize("name", cases("# becomes\n"))
+@pytest.mark.parametrize("name", cases(CASES, "# becomes\n"))
 def test_a_plain_loop_steps_once_in_several_passes(name):
     before, _, after = (CASES / f"{name}.txt").read_text().partition("# becomes\n")
     found, kinds, reasons = of(before)
@@ -43,7 +31,7 @@ def test_a_plain_loop_steps_once_in_several_passes(name):
     assert reasons
 
 
-@pytest.mark.parametrize("name", cases("# stays:"))
+@pytest.mark.parametrize("name", cases(CASES, "# stays:"))
 def test_another_loop_stays_with_a_reason(name):
     text = (CASES / f"{name}.txt").read_text()
     found, _, reasons = of(text)

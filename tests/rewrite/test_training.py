@@ -5,13 +5,11 @@ import ast
 from pathlib import Path
 
 import pytest
+from loop_texts import cases, rewritten_loops
 
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Applicability
-from mindport.rewrite.apply import apply_edits
-from mindport.rewrite.compose import compose
 from mindport.rewrite.training.rewrites import training_rewrites
-from mindport.usage.project import Project
 
 CASES = Path(__file__).parent / "training"
 CPU = Target(Version(2, 10, 0), Device.CPU)
@@ -21,20 +19,10 @@ PATH = "/project/train.py"
 
 def of(text, target=CPU):
     """What the steps of a text become, which fixes that takes, and why others stay."""
-    project = Project("/project")
-    project.add(PATH, text)
-    usage = project.usage(PATH)
-    found = training_rewrites(text, usage, target)
-    edits = compose(text, [one.rewrite for one in found.rewrites], usage, PATH)
-    kinds = {one.rewrite.applicability for one in found.rewrites}
-    return apply_edits(text, edits), kinds, [refusal.reason for refusal in found.refusals]
+    return rewritten_loops(text, lambda text, usage: training_rewrites(text, usage, target))
 
 
-def cases(marker):
-    return sorted(file.stem for file in CASES.glob("*.txt") if marker in file.read_text())
-
-
-@pytest.mark.parametrize("name", cases("# becomes\n"))
+@pytest.mark.parametrize("name", cases(CASES, "# becomes\n"))
 def test_a_step_becomes_a_function_and_its_gradients(name):
     before, _, after = (CASES / f"{name}.txt").read_text().partition("# becomes\n")
     found, kinds, reasons = of(before)
@@ -46,7 +34,7 @@ def test_a_step_becomes_a_function_and_its_gradients(name):
     assert comments(before) == comments(found)
 
 
-@pytest.mark.parametrize("name", cases("# stays:"))
+@pytest.mark.parametrize("name", cases(CASES, "# stays:"))
 def test_a_step_that_is_too_free_stays_with_a_reason(name):
     text = (CASES / f"{name}.txt").read_text()
     reason = text.partition("# stays: ")[2].partition("\n")[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +21,12 @@ from mindport.explain.second_order import second_order_page
 from mindport.explain.target_words import target_words
 from mindport.mapping.index import load_index
 from mindport.mapping.schema import Mapping
-from mindport.model.language import say
-from mindport.model.target import Target
 from mindport.registry.bprops import second_order_facts
 from mindport.registry.live_bprops import live_facts
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.probe import ProbeFailure
 from mindport.registry.torch import torch_facts
+from mindport.report.text import target_line
 from mindport.rules.discover import all_rules
 
 # As people write them; the names behind are the ones that the catalogue has.
@@ -73,7 +71,7 @@ def explain(subject: str, config_file: str | None, second_order: bool, live: boo
     page = api_page(canonical or name, target, project_index(loaded.settings, loaded.root))
     if page is None:
         raise click.UsageError(f"{subject!r} is no rule and no public torch name{nearest(subject, by_word)}")
-    write(f"{page.rstrip()}\n\n{_target_line(target, reasons)}\n")
+    write(f"{page.rstrip()}\n\n{target_line(target_words(target), reasons)}\n")
 
 
 def explain_second_order(
@@ -112,12 +110,7 @@ def explain_second_order(
             for name in names:
                 for sentence in answer.disagreements(name):
                     page += f"{sentence}.\n"
-    write(f"{page.rstrip()}\n\nThe registry: {spoke}\n{_target_line(target, reasons)}\n")
-
-
-def _target_line(target: Target, reasons: Sequence[str]) -> str:
-    words = target_words(target)
-    return say("Target{where}: {target} ({reasons})", where="", target=words, reasons=say("; ").join(reasons))
+    write(f"{page.rstrip()}\n\nThe registry: {spoke}\n{target_line(target_words(target), reasons)}\n")
 
 
 def mindspore_targets(mapping: Mapping) -> list[str]:

@@ -3,7 +3,7 @@ migration."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mindport.model.language import later, say, translated
 from mindport.report.rows import FindingRow, InventoryRow, Summary
@@ -136,12 +136,14 @@ def target_lines(summary: Summary) -> Iterator[str]:
     """The targets of the run and why they are those."""
     for target in summary.targets:
         where = say(" for {root}", root=target.root) if len(summary.targets) > 1 else ""
-        yield say(
-            "Target{where}: {target} ({reasons})",
-            where=where,
-            target=target,
-            reasons=say("; ").join(target.reasons),
-        )
+        yield target_line(target, target.reasons, where)
+
+
+def target_line(target: object, reasons: Sequence[str], where: str = "") -> str:
+    """A target in words, and why it is that one; `where` says for which files."""
+    return say(
+        "Target{where}: {target} ({reasons})", where=where, target=target, reasons=say("; ").join(reasons)
+    )
 
 
 _COUNTED = {
