@@ -4,6 +4,7 @@ server in this process. Both wait on conditions, with a limit and never for a fi
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import queue
 import subprocess
@@ -13,12 +14,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pygls.protocol import default_converter
+
 from mindport.lsp.serve import create_server
 from mindport.lsp.server import MindportServer
 
 Message = dict[str, Any]
 LIMIT = 30.0  # seconds; only a server that hangs gets there
 SETTINGS = {"device": "CPU", "targetVersion": "2.10.0"}
+# What reads and writes the messages compiles itself bit by bit and knows nothing of a connection: once for all servers.
+_shared_converter = functools.cache(default_converter)
 
 
 class Client(ABC):
@@ -190,7 +195,7 @@ class InnerClient(Client):
 
     def __init__(self) -> None:
         super().__init__()
-        self.server: MindportServer = create_server()
+        self.server: MindportServer = create_server(_shared_converter)
         self._loop = asyncio.new_event_loop()
         self._incoming: asyncio.Queue[bytes] = asyncio.Queue()
         self.server.protocol.ended = self._loop.create_future()

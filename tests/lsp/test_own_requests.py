@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from language_client import InnerClient, ProcessClient, applied
+from language_client import Client, InnerClient, ProcessClient, applied
 
 TEXT = """\
 import torch
@@ -38,7 +38,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def overview(client: ProcessClient, project: Path) -> dict[str, Any]:
+def overview(client: Client, project: Path) -> dict[str, Any]:
     """The overview of a project, its files by path."""
     answer: dict[str, Any] = client.result("mindport/overview", {"uri": project.as_uri()})
     return {**answer, "files": {one["path"]: one for one in answer.get("files", ())}}
@@ -59,11 +59,10 @@ def test_overview_counts_and_places(project: Path) -> None:
         assert apis["torch.std"]["places"] == [[-1, 6, 37, 6, 40]]
 
 
-def test_overview_counts_what_the_editor_has_open(project: Path) -> None:
-    with ProcessClient() as client:
-        client.start()
-        client.open((project / "none.py").as_uri(), "import torch\n\nx = torch.ones(3)\n")
-        assert "none.py" in overview(client, project)["files"]
+def test_overview_counts_what_the_editor_has_open(client: InnerClient, project: Path) -> None:
+    client.start()
+    client.open((project / "none.py").as_uri(), "import torch\n\nx = torch.ones(3)\n")
+    assert "none.py" in overview(client, project)["files"]
 
 
 def test_overview_runs_no_module_of_the_user(
@@ -76,31 +75,34 @@ def test_overview_runs_no_module_of_the_user(
     assert [one["path"] for one in answer["files"]] == ["model.py", "sub/more.py"]
 
 
-def test_overview_of_wrong_settings_says_why(project: Path) -> None:
+def test_overview_of_wrong_settings_says_why(client: InnerClient, project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.mindport]\ndevise = 1\n", encoding="utf-8")
-    with ProcessClient() as client:
-        client.start()
-        answer = overview(client, project)
-        assert answer["type"] == "refusal"
-        assert "devise" in answer["reason"]
+    client.start()
+    answer = overview(client, project)
+    assert answer["type"] == "refusal"
+    assert "devise" in answer["reason"]
 
 
-def test_report_is_a_page_without_scripts(project: Path) -> None:
-    with ProcessClient() as client:
-        client.start()
-        html = client.result("mindport/report", {"uri": project.as_uri()})["html"]
-        assert "<h1" in html
-        assert "torch.no_such_name" in html
-        assert "<script" not in html
+def test_report_is_a_page_without_scripts(client: InnerClient, project: Path) -> None:
+    client.start()
+    html = client.result("mindport/report", {"uri": project.as_uri()})["html"]
+    assert "<h1" in html
+    assert "torch.no_such_name" in html
+    assert "<script" not in html
 
 
-@pytest.mark.parametrize("uri", ["file:///nowhere/at/all", "", None])
-def test_overview_of_nothing_is_empty(uri: object, tmp_path: Path) -> None:
-    with ProcessClient() as client:
-        client.start()
-        given = tmp_path.as_uri() if uri == "" else uri
-        answer = client.result("mindport/overview", {"uri": given} if uri is not None else {"folder": 3})
-        assert answer is None or not answer.get("files")
+def test_overview_of_an_empty_folder_is_empty(client: InnerClient, tmp_path: Path) -> None:
+    client.start()
+    assert client.result("mindport/overview", {"uri": tmp_path.as_uri()})["files"] == []
+
+
+@pytest.mark.parametrize(
+    "params", [{"uri": "file:///nowhere/at/all"}, {"uri": ""}, {"uri": 3}, {"folder": 3}, None]
+)
+@pytest.mark.parametrize("method", ["mindport/overview", "mindport/report"])
+def test_of_no_folder_nothing_is_said(client: InnerClient, method: str, params: Any) -> None:
+    client.start()
+    assert client.result(method, params) is None
 
 
 def test_conversion_is_an_edit_of_the_file(client: InnerClient, project: Path) -> None:

@@ -6,6 +6,8 @@ import asyncio
 import functools
 import json
 import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -23,6 +25,9 @@ from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.searcher import Searcher
 from mindport.lsp.session import Session, editor_settings
 
+if TYPE_CHECKING:
+    from cattrs import Converter
+
 _LOG = logging.getLogger(__name__)
 
 # While the user types faster than an analysis takes, the newest text is waited for; no longer than this.
@@ -38,11 +43,12 @@ class MindportServer(LanguageServer):
 
     protocol: MindportProtocol
 
-    def __init__(self) -> None:
+    def __init__(self, converter_factory: Callable[[], Converter]) -> None:
         super().__init__(
             "mindport",
             __version__,
             protocol_cls=MindportProtocol,
+            converter_factory=converter_factory,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             notebook_document_sync=SYNC,
         )

@@ -11,15 +11,16 @@ from mindport.lsp.document import path_of_uri
 from mindport.lsp.progress import Progress
 from mindport.lsp.protocol import PreparedJson
 from mindport.lsp.server import MindportServer
+from mindport.lsp.survey_messages import Advance, Answer, SurveyRequest
 from mindport.lsp.surveys import run_survey
-from mindport.lsp.workspace_survey import Advance, Answer, SurveyRequest
 
 OVERVIEW = "mindport/overview"
 REPORT = "mindport/report"
 
 
 def register(server: MindportServer) -> None:
-    """Register the handlers. Each takes `{"uri": FOLDER}` and answers null where the user cancels it."""
+    """Register the handlers. Each takes `{"uri": FOLDER}` and answers null where the user cancels it or there is no
+    such folder."""
 
     @server.feature(OVERVIEW)
     async def overview(params: Any) -> PreparedJson | None:
@@ -33,7 +34,10 @@ def register(server: MindportServer) -> None:
 async def _surveyed(
     server: MindportServer, params: Any, wanted: Literal["overview", "page"]
 ) -> Answer | None:
-    folder = path_of_uri(str(getattr(params, "uri", "")))
+    uri = getattr(params, "uri", None)
+    folder = path_of_uri(uri) if isinstance(uri, str) else None
+    if folder is None or not folder.is_dir():
+        return None
     session = server.session
     request = SurveyRequest(
         folder=str(folder),
