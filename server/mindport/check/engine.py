@@ -166,12 +166,8 @@ class Engine:
         with self.speaking():
             for use in uses:
                 for rule, check in self._mindspore_speakers:
-                    try:
-                        note = Note(rule.code, rule.severity, check(use, self.target, self.mindspore))
-                    except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
-                        _LOG.exception("rule %s failed on %s", rule.code, use.name)
-                        note = self._internal_note(f"rule {rule.code} on {use.name}", error)
-                    if note.message:
+                    note = self._asked(rule, rule.severity, use.name, check, use, self.target, self.mindspore)
+                    if note is not None:
                         found.append(Finding(note.rule, note.severity, use.span, note.message, use.name))
         return found
 
@@ -181,12 +177,9 @@ class Engine:
         with self.speaking():
             for place in places:
                 for rule, check in self._place_speakers.get(place.topic, ()):
-                    try:
-                        note = Note(rule.code, rule.severity_in(self.target.mode), check(place, self.target))
-                    except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
-                        _LOG.exception("rule %s failed on %s", rule.code, place.text)
-                        note = self._internal_note(f"rule {rule.code} on {place.text}", error)
-                    if note.message:
+                    severity = rule.severity_in(self.target.mode)
+                    note = self._asked(rule, severity, place.text, check, place, self.target)
+                    if note is not None:
                         found.append(Finding(note.rule, note.severity, place.span, note.message))
         return found
 
@@ -214,33 +207,30 @@ class Engine:
         except Exception as error:  # noqa: BLE001  one bad mapping must not hide a file
             _LOG.exception("judging %s failed", use.api)
             judgement = Judgement(use.api, self.target, Verdict.NOT_JUDGED)
-            note = self._internal_note(f"judging {use.api}", error)
-            return Assessment(judgement, (note,), None, note.message)
-        notes: list[Note] = []
-        for rule, check in self._speakers.get(outcome_of(use, judgement), ()):
-            try:
-                notes.append(Note(rule.code, rule.severity, check(use, judgement)))
-            except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
-                _LOG.exception("rule %s failed on %s", rule.code, use.api)
-                notes.append(self._internal_note(f"rule {rule.code} on {use.api}", error))
-        notes += self._feature_notes(use)
+            failed = self._internal_note(f"judging {use.api}", error)
+            return Assessment(judgement, (failed,), None, failed.message)
+        notes = [
+            self._asked(rule, rule.severity, use.api, check, use, judgement)
+            for rule, check in self._speakers.get(outcome_of(use, judgement), ())
+        ]
+        if not use.guarded and use.form is not Form.IMPORT:
+            notes += [
+                self._asked(rule, rule.severity, use.api, check, use, self.target, self.mindspore)
+                for rule, check in self._feature_speakers
+            ]
         fix, reason = _possible_fix(use, judgement)
-        return Assessment(judgement, tuple(notes), fix, reason)
+        return Assessment(judgement, tuple(note for note in notes if note is not None), fix, reason)
 
-    def _feature_notes(self, use: ApiUse) -> list[Note]:
-        if use.guarded or use.form is Form.IMPORT:
-            return []
-        notes = []
-        for rule, check in self._feature_speakers:
-            try:
-                message = check(use, self.target, self.mindspore)
-            except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
-                _LOG.exception("rule %s failed on %s", rule.code, use.api)
-                notes.append(self._internal_note(f"rule {rule.code} on {use.api}", error))
-                continue
-            if message:
-                notes.append(Note(rule.code, rule.severity, message))
-        return notes
+    def _asked(
+        self, rule: Rule, severity: Severity, subject: str, check: Callable[..., str], *given: object
+    ) -> Note | None:
+        """What a rule's check says of a subject, if anything. A check that fails says so, and hides no other."""
+        try:
+            message = check(*given)
+        except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
+            _LOG.exception("rule %s failed on %s", rule.code, subject)
+            return self._internal_note(f"rule {rule.code} on {subject}", error)
+        return Note(rule.code, severity, message) if message else None
 
     def _internal_note(self, what: str, error: Exception) -> Note:
         rule = self.rules.get(INTERNAL_ERROR)
