@@ -12,6 +12,7 @@ from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.fix_round import Fixer, fix_once
+from mindport.check.fixed_shapes import is_about_shape
 from mindport.check.helper_places import package_of
 from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
@@ -22,8 +23,10 @@ from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.language import spoken
+from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.rewrite.class_names import with_torch_class_names
+from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
@@ -40,12 +43,13 @@ Refusal = Callable[[str], "str | None"]  # why a file must not be changed
 
 
 class FixedText(msgspec.Struct, frozen=True):
-    """A text after its fixes, how many were applied, and the places in FileUsage.uses of those that were
-    fixed in the text as it was."""
+    """A text after its fixes, how many were applied; of those that were fixed in the text as it was the places in
+    FileUsage.uses, and where code got a fixed shape."""
 
     text: str
     applied: int = 0
     fixed_uses: frozenset[int] = frozenset()
+    fixed_shapes: frozenset[Span] = frozenset()
 
 
 def fix_paths(
@@ -136,7 +140,7 @@ def fix_text(
             result = fix_once(path, source.with_text(text), project.usage(name), fixer, taken)
             if result is None:
                 break
-            applied += len(result.fixed_uses)
+            applied += result.count
             # The first round speaks of the uses that the user knows.
             fixed_uses = fixed_uses or result.fixed_uses
             text = result.text
@@ -152,18 +156,20 @@ def fix_text(
 
 
 def _finished(before: str, text: str) -> str:
-    """A converted text without statements that do nothing any more, and with the imports that it needs."""
-    text = with_torch_class_names(without_idle_statements(before, text))
+    """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
+    imports that it needs."""
+    text = with_graph_forms(with_torch_class_names(without_idle_statements(before, text)))
     return with_optional_torch(with_ported_libraries(text))
 
 
-def what_is_left(report: FileReport, fixed_uses: frozenset[int]) -> FileReport:
+def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileReport:
     """The findings that were not fixed. Taken from the first look at the file: once a part of it is MindSpore
     code, a second look knows less of the values that flow through it."""
     pairs = [
         pair
         for pair in zip(report.findings, report.fixes, strict=True)
-        if pair[0].use_index not in fixed_uses
+        if pair[0].use_index not in result.fixed_uses
+        and not (pair[0].span in result.fixed_shapes and is_about_shape(pair[0], engine))
     ]
     return msgspec.structs.replace(
         report,
@@ -223,7 +229,7 @@ class _Part:
             # A file that nothing was fixed in is imported by those that were.
             if result.applied or (is_ported and path in self._results and refusal(path) is None):
                 result = msgspec.structs.replace(result, text=_finished(source.text, result.text))
-            left = what_is_left(report, result.fixed_uses)
+            left = what_is_left(report, result, self._fixer.engine)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
 
     def _round(self, refusal: Refusal) -> bool:
@@ -244,8 +250,10 @@ class _Part:
                 self._problems[path] = Problem(ProblemKind.CHANGED, reason, FILE_START, path)
                 continue
             is_first = before.text == source.text
-            known = result.fixed_uses if is_first else before.fixed_uses
-            changed[path] = FixedText(result.text, before.applied + len(result.fixed_uses), known)
+            first = result if is_first else before
+            changed[path] = FixedText(
+                result.text, before.applied + result.count, first.fixed_uses, first.fixed_shapes
+            )
         for path in self._problems:
             self._results.pop(path, None)
         for path, after in changed.items():
