@@ -1,4 +1,5 @@
-"""Data augmentation by libraries: the random transforms of torchvision and albumentations that the code makes."""
+"""Data augmentation by libraries: the random transforms of torchvision, albumentations and the like that the code
+makes."""
 
 from __future__ import annotations
 
@@ -8,14 +9,18 @@ from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of
+from mindport.usage.recipe.code import Code, SourceFile, dotted
 from mindport.usage.recipe.entry import Entry, Topic
 from mindport.usage.recipe.values import Values
+
+# Modules that hold hardly anything else.
+_MODULES = re.compile(r"^(albumentations|imgaug\.augmenters|audiomentations|torch_audiomentations)(\.|$)")
 
 # Without chance in them: preparation, not augmentation.
 _FIXED = re.compile(
     r"^(Compose|ToTensor|ToTensorV2|ToPILImage|PILToTensor|Normalize|Resize|CenterCrop|Lambda|ToDtype|ToImage|Pad"
     r"|ConvertImageDtype|Grayscale|to_tensor|normalize|resize|pad|crop|center_crop|to_pil_image|OneOf|Sequential|\w+Params"
+    r"|SomeOf|Sometimes|Noop|Identity|PadTo\w+|CenterPad\w+|CenterCropTo\w+|ReplayCompose|Scale"
     r"|InterpolationMode|functional|hflip|vflip|\w*tensor|Transform|LongestMaxSize|PadIfNeeded|SmallestMaxSize)$"
 )
 
@@ -36,24 +41,29 @@ def library_transforms(code: Code, values: Values) -> Iterator[Entry]:
                 if key not in told:
                     told.add(key)
                     yield Entry(Topic.AUGMENTATION, name, file.place(call), details)
-        yield from _albumentations(file, values)
+        yield from _of_libraries(file, values)
 
 
-def _albumentations(file: SourceFile, values: Values) -> Iterator[Entry]:
-    names, members = set(), set()
+def _of_libraries(file: SourceFile, values: Values) -> Iterator[Entry]:
+    """One entry for each random transform that a file makes of another library."""
+    modules: dict[str, str] = {}  # as this file calls it -> library
+    members: dict[str, str] = {}
     for node in file.nodes:
         if isinstance(node, ast.Import):
-            names |= {alias.asname or alias.name for alias in node.names if alias.name == "albumentations"}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "albumentations":
-            members |= {alias.asname or alias.name for alias in node.names}
+            for alias in node.names:
+                if _MODULES.match(alias.name):
+                    modules[alias.asname or alias.name] = alias.name.partition(".")[0]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                if _MODULES.match(f"{node.module}.{alias.name}"):
+                    found = modules if alias.name.islower() else members
+                    found[alias.asname or alias.name] = node.module.partition(".")[0]
     for node in file.nodes:
         if not isinstance(node, ast.Call):
             continue
         owner, _, name = dotted(node.func).rpartition(".")
-        if (owner in names or (not owner and name in members)) and not _FIXED.match(name):
-            details = tuple(
-                values.detail(keyword.arg, file, keyword.value) for keyword in node.keywords if keyword.arg
-            )
-            yield Entry(
-                Topic.AUGMENTATION, f"{name_of(node.func)} of albumentations", file.place(node), details
-            )
+        library = modules.get(owner, "") if owner else members.get(name, "")
+        if library and name[:1].isupper() and not _FIXED.match(name):
+            details = [values.detail("argument", file, one) for one in node.args]
+            details += [values.detail(one.arg, file, one.value) for one in node.keywords if one.arg]
+            yield Entry(Topic.AUGMENTATION, f"{name} of {library}", file.place(node), tuple(details))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mindport.source.module import UnitKind, parse_module, split_lines
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.recipe.entry import Place
-from mindport.usage.recipe.imports import import_edges
+from mindport.usage.recipe.imports import import_edges, offered
+from mindport.usage.recipe.reached import is_main_guard, loads_by_name, unreached
 
 # Folders and files that show or test the training code and are not part of it.
 _ASIDE = re.compile(
@@ -34,7 +35,17 @@ class SourceFile:
         self.parents: dict[ast.AST, ast.AST] = {
             child: node for node in self.nodes for child in ast.iter_child_nodes(node)
         }
+        self.uses: tuple[ApiUse, ...] = usage.uses
         self._lines = split_lines(text)
+
+    def leave_out(self, statements: Sequence[ast.stmt]) -> None:
+        """Take statements that no training runs out of the nodes and uses; the tree keeps them."""
+        if not statements:
+            return
+        out = {inner for statement in statements for inner in ast.walk(statement)}
+        self.nodes = tuple(node for node in self.nodes if node not in out)
+        lines = [range(_first_line(one), (one.end_lineno or one.lineno) + 1) for one in statements]
+        self.uses = tuple(use for use in self.uses if not any(use.span.line in one for one in lines))
 
     @property
     def is_aside(self) -> bool:
@@ -53,11 +64,7 @@ class SourceFile:
     @property
     def is_script(self) -> bool:
         """Whether running the file does something."""
-        return any(
-            isinstance(node, ast.For | ast.While)
-            or (isinstance(node, ast.If) and "__main__" in ast.dump(node.test))
-            for node in self.tree.body
-        )
+        return any(isinstance(node, ast.For | ast.While) or is_main_guard(node) for node in self.tree.body)
 
     def calls(self) -> Iterator[tuple[ApiUse, ast.Call]]:
         """The torch uses that are called, each with its call."""
@@ -66,7 +73,7 @@ class SourceFile:
             for node in self.nodes
             if isinstance(node, ast.Call)
         }
-        for use in self.usage.uses:
+        for use in self.uses:
             if use.call is not None:
                 end = use.span.end
                 node = by_end.get((end.line, self._byte_column(end.line, end.column)))
@@ -102,11 +109,12 @@ class SourceFile:
 
 
 class Code:
-    """All files of a project, those of the training code first in the order of their paths."""
+    """All files of a project, and those of the training code, of which what no training runs is left out."""
 
     def __init__(self, files: Mapping[str, tuple[str, FileUsage]]) -> None:
         everything = [SourceFile(path, text, usage) for path, (text, usage) in sorted(files.items())]
         self.all_files = tuple(everything)
+        self.imports = import_edges(everything)
         self.files = _trained(tuple(file for file in everything if not file.is_aside))
         self.module_classes = self._module_classes()
 
@@ -117,7 +125,7 @@ class Code:
         bases = {
             (file.path, use.span.line)
             for file in self.files
-            for use in file.usage.uses
+            for use in file.uses
             if use.form is Form.BASE_CLASS and use.api.startswith(("torch.nn.", "torchvision.models"))
         }
         rows = [(file, node) for file in self.files for node in file.classes()]
@@ -141,15 +149,26 @@ def _trained(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
     """The files that the training scripts reach, and those without torch, which may hold settings; all of them where
     no script says by its name that it trains. A repository often carries the code of its metrics along."""
     edges = import_edges(files)
-    reached = {file.path for file in files if file.is_main and file.is_script}
-    if not reached:
+    starts = frozenset(file.path for file in files if file.is_main and file.is_script)
+    if not starts:
         return files
-    waiting = list(reached)
+    imported: set[str] = set()
+    waiting = list(starts)
     while waiting:
-        for path in edges[waiting.pop()] - reached:
-            reached.add(path)
+        for path in edges[waiting.pop()] - imported - starts:
+            imported.add(path)
             waiting.append(path)
-    return tuple(file for file in files if file.path in reached or not file.usage.uses)
+    kept = tuple(file for file in files if file.path in imported | starts or not file.uses)
+    if loads_by_name(kept):
+        kept += tuple(file for file in files if file not in kept and not file.is_script)
+    for path, statements in unreached(kept, starts, imported - offered(kept, starts)).items():
+        next(file for file in kept if file.path == path).leave_out(statements)
+    return kept
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(one.lineno for one in decorators)])
 
 
 def name_of(node: ast.AST | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from typing import Protocol
 
 
@@ -18,6 +18,27 @@ def import_edges(files: Sequence[Importing]) -> dict[str, set[str]]:
     """Path -> the paths of the files that it imports, wherever in it, among `files`."""
     paths = {file.path for file in files}
     return {file.path: _imports(file.path, file.nodes, paths) for file in files}
+
+
+def offered(files: Sequence[Importing], starts: Collection[str]) -> set[str]:
+    """The paths of the files whose names some files have all of, by `from models import *`, which others may hand on:
+    a script that is edited to choose one of them."""
+    paths = {file.path for file in files}
+    edges = {
+        file.path: _imports(file.path, (node for node in file.nodes if _takes_all(node)), paths)
+        for file in files
+    }
+    found: set[str] = set()
+    waiting = list(starts)
+    while waiting:
+        for path in edges[waiting.pop()] - found:
+            found.add(path)
+            waiting.append(path)
+    return found
+
+
+def _takes_all(node: ast.AST) -> bool:
+    return isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
 
 
 def _imports(path: str, nodes: Iterable[ast.AST], paths: Set[str]) -> set[str]:

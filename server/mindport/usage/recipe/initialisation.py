@@ -8,11 +8,17 @@ from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, Function, SourceFile, name_of, written
+from mindport.usage.recipe.code import Code, SourceFile, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
-from mindport.usage.recipe.values import Values
+from mindport.usage.recipe.values import Known, Values
 
-_IN_PLACE = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "copy_"))
+_ARGUMENTS = {
+    "normal_": ("mean", "std"),
+    "uniform_": ("from", "to"),
+    "trunc_normal_": ("mean", "std"),
+    "fill_": ("value",),
+    "zero_": (),
+}
 _PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
 _PRETRAINED = frozenset(
     ("load_state_dict_from_url", "from_pretrained", "load_url", "load_state_dict_from_file")
@@ -27,21 +33,19 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
         key = (what, tuple((detail.name, detail.value) for detail in details))
         found.setdefault(key, []).append(Entry(Topic.INITIALISATION, what, place, details))
 
-    has_script = any(file.is_main and file.is_script for file in code.files)  # else it is a library
     for file in code.files:
         for use, call in file.calls():
-            is_init = use.api.startswith("torch.nn.init.") and use.form is Form.CALL
-            if is_init and not (has_script and _is_left_over(file, call, values)):
+            if use.api.startswith("torch.nn.init.") and use.form is Form.CALL:
                 name = use.api.rpartition(".")[2]
                 details = details_of(values, file, use.api, call, frozenset(("tensor",)))
                 add(name, file.place(call), details)
-        for use in file.usage.uses:
+        for use in file.uses:
             if use.api.startswith("torch.nn.init.") and use.form is Form.VALUE:
                 add(use.api.rpartition(".")[2], Place(file.path, use.span.line))
         for node in file.nodes:
             if not isinstance(node, ast.Call):
                 continue
-            if isinstance(node.func, ast.Attribute) and node.func.attr in _IN_PLACE - {"copy_"}:
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _ARGUMENTS:
                 target = written(node.func.value)
                 owner = _owner(file.outwards(node))
                 if _PARAMETER.search(target) or (re.search(r"init", owner) and target.endswith(".data")):
@@ -49,31 +53,24 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
                         values.detail(keyword.arg, file, keyword.value)
                         for keyword in node.keywords
                         if keyword.arg
-                    ) or tuple(values.detail("value", file, argument) for argument in node.args[:1])
+                    ) or tuple(
+                        values.detail(name, file, argument)
+                        for name, argument in zip(_ARGUMENTS[node.func.attr], node.args, strict=False)
+                    )
                     add(f"{node.func.attr} of {target}", file.place(node), arguments)
             elif name_of(node.func) in _PRETRAINED and "resume" not in written(node):
                 add("pretrained weights", file.place(node), tuple(_source(file, node)))
             else:
                 for keyword in node.keywords:
-                    is_on = not (
-                        isinstance(keyword.value, ast.Constant) and keyword.value.value in (False, None)
-                    )
-                    if keyword.arg == "pretrained" and is_on and name_of(node.func) != "add_argument":
-                        add(
-                            "pretrained weights",
-                            file.place(node),
-                            (values.detail("pretrained", file, keyword.value),),
-                        )
+                    if keyword.arg == "pretrained" and name_of(node.func) != "add_argument":
+                        given = values.value(file, keyword.value)
+                        if not (isinstance(given, Known) and given.value in (False, None)):
+                            detail = values.detail("pretrained", file, keyword.value)
+                            add("pretrained weights", file.place(node), (detail,))
     for entries in found.values():
         first = entries[0]
         note = f"{len(entries)} places" if len(entries) > 1 else ""
         yield Entry(first.topic, first.what, first.place, first.details, note)
-
-
-def _is_left_over(file: SourceFile, call: ast.Call, values: Values) -> bool:
-    """Whether a call stands in a function of a module that nothing refers to."""
-    outer = next((one for one in reversed([*file.outwards(call)]) if not isinstance(one, ast.Module)), None)
-    return isinstance(outer, Function) and not values.is_used(outer)
 
 
 def _source(file: SourceFile, call: ast.Call) -> Iterator[Detail]:

@@ -39,7 +39,7 @@ def losses(code: Code, values: Values) -> Iterator[Entry]:
                 and use.api.endswith("Loss")
                 and torch_facts().is_module_class(use.api)
             )
-            if not (is_module or _FUNCTION.match(use.api)):
+            if not (is_module or _FUNCTION.match(use.api)) or values.is_kept_unread(file, call):
                 continue
             what = use.api.removeprefix("torch.").removeprefix("nn.functional.").removeprefix("nn.")
             details = details_of(values, file, use.api, call, _SKIP)
@@ -73,7 +73,8 @@ def _own_losses(code: Code, values: Values) -> Iterator[Entry]:
             if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             name = plain_name(node.name)
-            if not _OWN.search(name) or not values.callers(node.name):
+            is_handed_on = name != "loss" and values.is_used(node)
+            if not _OWN.search(name) or not (is_handed_on or values.callers(node.name)):
                 continue
             if _NOT_A_LOSS.match(name) and not isinstance(node, ast.ClassDef):
                 continue

@@ -39,7 +39,7 @@ def optimizers(code: Code, values: Values) -> Iterator[Entry]:
                     file.place(node),
                     _own_details(values, file, node, defined),
                 )
-        for use in file.usage.uses:
+        for use in file.uses:
             if use.form is Form.DYNAMIC and use.api.startswith("torch.optim"):
                 line = next((one for one in file.nodes if getattr(one, "lineno", 0) == use.span.line), None)
                 if line is not None:
@@ -52,7 +52,7 @@ def _own_optimizers(code: Code) -> dict[str, ast.ClassDef]:
     for file in code.files:
         lines = {
             use.span.line
-            for use in file.usage.uses
+            for use in file.uses
             if use.form is Form.BASE_CLASS
             and use.api.startswith("torch.optim.")
             and "lr_scheduler" not in use.api

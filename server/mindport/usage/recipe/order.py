@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import msgspec
 
 from mindport.usage.recipe.code import Code
-from mindport.usage.recipe.imports import import_edges
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -22,7 +21,7 @@ class Step(msgspec.Struct, frozen=True):
 
 def porting_order(code: Code) -> tuple[Step, ...]:
     """Every file once, each after those that it imports, and by its path where nothing else decides."""
-    edges = import_edges(code.all_files)
+    edges = code.imports
     groups = _groups(edges)
     group_of = {path: group for group in groups for path in group}
     levels: dict[tuple[str, ...], int] = {}

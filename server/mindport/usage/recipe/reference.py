@@ -259,7 +259,7 @@ def _datasets(code: Code, prose: Mapping[str, str]) -> Iterator[Fact]:
         found.setdefault(re.sub(r"[ _-]", "", name).lower(), Fact(Question.DATA, name, place))
 
     for file in code.files:
-        for use in file.usage.uses:
+        for use in file.uses:
             if use.api.startswith("torchvision.datasets.") and use.call is not None:
                 add(use.api.rpartition(".")[2], Place(file.path, use.span.line))
         for node in file.nodes:
@@ -309,7 +309,7 @@ def _seeds(code: Code, values: Values) -> Iterator[Fact]:
 
 def _checkpoints(code: Code, prose: Mapping[str, str]) -> Iterator[Fact]:
     for file in code.files:
-        for use in file.usage.uses:
+        for use in file.uses:
             if (
                 use.api in ("torch.save", "torch.load", "torch.hub.load_state_dict_from_url")
                 and use.call is not None

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
+from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.formulas import formula_of
 from mindport.usage.recipe.values import Known, Values, shown
 
 _SCHEDULERS = "torch.optim.lr_scheduler."
@@ -17,6 +18,10 @@ _CHOICE = re.compile(
     r"^(lr_?)?(scheduler|sched|schedule)(_name|_type|_mode)?$|^lr_(policy|mode|decay_style)$"
 )
 _WORDS = re.compile(r"(^|_)lr(_|$)|learning_?rate|sched|anneal|warm_?up|cos", re.IGNORECASE)
+
+
+_WARM_UP = re.compile(r"warm_?up|burn_?in", re.IGNORECASE)
+_RATE = re.compile(r"(^|_)lr(_|$)|learning_?rate", re.IGNORECASE)
 
 
 def schedules(code: Code, values: Values) -> Iterator[Entry]:
@@ -53,27 +58,22 @@ def schedules(code: Code, values: Values) -> Iterator[Entry]:
 
 def kinds_of(function: Function) -> tuple[str, ...]:
     """The forms of a schedule that a function computes, as its formulas and names show."""
-    found = []
-    names = {name_of(node) for node in ast.walk(function)} | {
+    nodes = list(ast.walk(function))
+    names = {name_of(node) for node in nodes} | {
         node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)
     }
-    if any(_is_cosine(node) for node in ast.walk(function)):
-        found.append("cosine decay")
-    elif re.search(r"linear", function.name, re.IGNORECASE) and _sets_rate(function):
+    found = [formula] if (formula := formula_of(nodes)) else []
+    if not found and re.search(r"linear", function.name, re.IGNORECASE) and _sets_rate(function):
         found.append("linear decay")
-    elif re.search(r"poly", function.name, re.IGNORECASE):
+    elif not found and re.search(r"poly", function.name, re.IGNORECASE):
         found.append("polynomial decay")
-    elif re.search(r"multi_?step|step_?lr", function.name, re.IGNORECASE) or "milestones" in names:
+    elif not found and (
+        re.search(r"multi_?step|step_?lr", function.name, re.IGNORECASE) or "milestones" in names
+    ):
         found.append("decay in steps")
-    if any(re.search(r"warm_?up", name, re.IGNORECASE) for name in names):
+    if any(_WARM_UP.search(name) for name in names):
         found.append("warm-up")
     return tuple(found)
-
-
-def _is_cosine(node: ast.AST) -> bool:
-    if not (isinstance(node, ast.Call) and name_of(node.func) == "cos"):
-        return False
-    return any(name_of(inner) == "pi" for argument in node.args for inner in ast.walk(argument))
 
 
 def _sets_rate(function: ast.AST) -> bool:
@@ -115,12 +115,51 @@ def _set_by_hand(file: SourceFile, values: Values, told: set[Place]) -> Iterator
             continue
         if _comes_from_known(file, node, told, values):
             continue
+        rate = _computed(file, node)
+        nodes = [inner for one in rate for inner in ast.walk(one)]
+        kinds = [kind] if (kind := formula_of(nodes) or _steps(file, rate)) else []
+        if any(_WARM_UP.search(name_of(inner) or _text(inner)) for inner in nodes):
+            kinds.append("warm-up")
+        if kinds:
+            yield Entry(Topic.LEARNING_RATE, ", ".join(kinds), file.place(node), note="set by hand")
+            continue
+        shown_value = written(rate[0].value if rate and isinstance(node.value, ast.Name) else node.value)
         yield Entry(
             Topic.LEARNING_RATE,
             "set by hand",
             file.place(node),
-            (Detail("lr", ast.unparse(node.value)[:60], file.place(node), is_known=False),),
+            (Detail("lr", shown_value, file.place(node), is_known=False),),
         )
+
+
+def _text(node: ast.AST) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _computed(file: SourceFile, node: ast.Assign) -> list[ast.Assign | ast.AugAssign]:
+    """The assignments to the name that a rate is set to, in the function around it."""
+    scope: ast.AST = file.function_of(node) or file.tree
+    name = name_of(node.value)
+    return [
+        one
+        for one in ast.walk(scope)
+        if (isinstance(one, ast.Assign) and name and any(name_of(target) == name for target in one.targets))
+        or (isinstance(one, ast.AugAssign) and name and name_of(one.target) == name)
+    ]
+
+
+def _steps(file: SourceFile, rate: list[ast.Assign | ast.AugAssign]) -> str:
+    """The kind of a rate that is multiplied while a loop finds that another threshold is passed."""
+    for one in rate:
+        if isinstance(one, ast.AugAssign) and isinstance(one.op, ast.Mult):
+            outer = list(file.outwards(one))
+            condition = next((node for node in outer if isinstance(node, ast.If)), None)
+            loop = next((node for node in outer if isinstance(node, ast.For)), None)
+            if condition is not None and loop is not None and condition in ast.walk(loop):
+                thresholds = {name_of(inner) for inner in ast.walk(loop.target)} - {""}
+                if thresholds & {name_of(inner) for inner in ast.walk(condition.test)}:
+                    return "decay in steps"
+    return ""
 
 
 def _comes_from_known(file: SourceFile, node: ast.Assign, told: set[Place], values: Values) -> bool:
@@ -153,10 +192,13 @@ def _chosen(code: Code, values: Values) -> Iterator[Entry]:
                     continue
                 functions = _functions_of(branch, code)
                 kinds = [kind for function in functions.values() for kind in kinds_of(function)]
+                place = next(iter(functions), file.place(branch.body[0]))
+                if not kinds and _names_rate(branch.body):
+                    formula = formula_of([inner for one in branch.body for inner in ast.walk(one)])
+                    kinds = [formula] if formula else []
                 if not kinds:
                     continue
                 modes = _modes(file, branch)
-                place = next(iter(functions))
                 yield Entry(
                     Topic.LEARNING_RATE,
                     ", ".join(dict.fromkeys(kinds)),
@@ -165,6 +207,15 @@ def _chosen(code: Code, values: Values) -> Iterator[Entry]:
                     f"one of {', '.join(modes)}" if len(modes) > 1 else "",
                 )
                 return
+
+
+def _names_rate(body: list[ast.stmt]) -> bool:
+    """Whether statements give a rate a value: `lr = ...`."""
+    return any(
+        isinstance(inner, ast.Assign) and any(_RATE.search(name_of(target)) for target in inner.targets)
+        for one in body
+        for inner in ast.walk(one)
+    )
 
 
 def _compares(test: ast.expr) -> str:

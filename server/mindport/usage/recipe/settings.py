@@ -7,6 +7,7 @@ import ast
 import enum
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -18,6 +19,7 @@ from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of
 from mindport.usage.recipe.entry import Place
 
 _MOST_NODES = 20_000
+_RUN = re.compile(r"^(main|train|training|run)$")
 
 
 class Kind(enum.IntEnum):
@@ -26,9 +28,10 @@ class Kind(enum.IntEnum):
     OPTION = 0  # add_argument("--lr", default=0.1)
     ATTRIBUTE = 1  # self.max_epoch = 300; C.max_iters = 100; lr: float = 0.1 in a class
     CONSTANT = 2  # batch_size = 12 in a module
-    FILE = 3  # lr: 0.1 in YAML or JSON
-    KEY = 4  # {"lr": 0.1}, dict(lr=0.1)
-    PARAMETER = 5  # def train(lr=0.1)
+    LOCAL = 3  # batch_size = 12 in the function that a training script runs
+    FILE = 4  # lr: 0.1 in YAML or JSON
+    KEY = 5  # {"lr": 0.1}, dict(lr=0.1)
+    PARAMETER = 6  # def train(lr=0.1)
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -166,6 +169,21 @@ def _assignment(file: SourceFile, node: ast.Assign | ast.AnnAssign) -> Iterator[
                 yield Setting(target.id, Kind.ATTRIBUTE, file.place(node), node.value, file, parent.name)
             elif file.function_of(node) is None and file.class_of(node) is None:
                 yield Setting(target.id, Kind.CONSTANT, file.place(node), node.value, file)
+            elif file.is_main and _is_run(parent) and _is_chosen(parent, target.id, node.value):
+                yield Setting(target.id, Kind.LOCAL, file.place(node), node.value, file)
+
+
+def _is_run(node: ast.AST | None) -> bool:
+    """Whether a node is the function that a script runs: `main()`, `train()`."""
+    return isinstance(node, ast.FunctionDef) and _RUN.match(node.name) is not None and not node.args.args
+
+
+def _is_chosen(function: ast.AST | None, name: str, value: ast.expr) -> bool:
+    """Whether a function gives a name this value only: others count, collect or hand on."""
+    if _is_passed_on(name, value):
+        return False
+    stores = [] if function is None else [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    return sum(node.id == name and isinstance(node.ctx, ast.Store) for node in stores) == 1
 
 
 def _file_settings(path: str, text: str) -> Iterator[Setting]:

@@ -10,6 +10,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
 from mindport.usage.recipe.construction.builder import Builder
 from mindport.usage.recipe.entry import Detail, Entry, Topic
+from mindport.usage.recipe.makers import Classes, Makers
 from mindport.usage.recipe.values import Values, argument_of
 
 _ROLES = (
@@ -24,15 +25,15 @@ _MOST_CALLERS = 3
 _MOST_PARTS = 12
 _NO_MODEL = re.compile(r"loss|criterion|matcher|process", re.IGNORECASE)
 
-# Name of a class -> its file and definition; and name -> attribute, class and line of what it makes.
-_Classes = dict[str, tuple[SourceFile, ast.ClassDef]]
+# Name of a class -> attribute, class and line of what it makes.
 _Parts = dict[str, list[tuple[str, str, int]]]
 
 
 def structure(code: Code, values: Values) -> Iterator[Entry]:
     """One entry for each model that is no part of another one, and for the parts of it that have a role."""
     by_name = {node.name: (file, node) for node, file in code.module_classes.items()}
-    parts = {node.name: _parts(node, by_name, values) for node in code.module_classes}
+    makers = Makers(code, by_name)
+    parts = {node.name: _parts(node, makers, values) for node in code.module_classes}
     contained = _contained(code, by_name, parts)
     yield from _of_torchvision(code, values)
     roles = dict(_roles(code, parts))
@@ -47,9 +48,9 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
             continue
         is_used = values.is_used(node) or bool(node.decorator_list)
         is_whole = node.name not in contained or (
-            parts[node.name] and _is_made_outside(node.name, code, values)
+            parts[node.name] and _is_made_outside(node.name, code, values, makers)
         )
-        if is_used and is_whole and not _NO_MODEL.search(node.name) and _has_layers(node, by_name):
+        if is_used and is_whole and not _NO_MODEL.search(node.name) and makers.has_layers(node):
             note = f"made of {made_of}" if made_of else ""
             yield Entry(
                 Topic.STRUCTURE, node.name, file.place(node), _sizes(node, file, builder, values), note
@@ -109,24 +110,12 @@ def _roles(code: Code, parts: _Parts) -> Iterator[tuple[str, tuple[str, str]]]:
                 yield part, (role, f"{attribute} of {node.name} ({file.path}:{line})")
 
 
-def _has_layers(node: ast.ClassDef, by_name: _Classes, depth: int = 0) -> bool:
-    """Whether a class, or one of the project that it derives from, makes layers or parameters."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Call):
-            name = name_of(inner.func)
-            if (
-                name in by_name
-                or name == "Parameter"
-                or dotted(inner.func).startswith(("nn.", "torch.nn.", "models."))
-            ):
-                return True
-    bases = [by_name[name_of(base)][1] for base in node.bases if name_of(base) in by_name]
-    return any(base is not node and depth < 5 and _has_layers(base, by_name, depth + 1) for base in bases)
-
-
-def _is_made_outside(name: str, code: Code, values: Values) -> bool:
-    """Whether a module is made where no other module is defined, as in `build_model`."""
-    return any(file.class_of(call) not in code.module_classes for file, call in values.callers(name))
+def _is_made_outside(name: str, code: Code, values: Values, makers: Makers) -> bool:
+    """Whether a module is made where no other module is defined and for none, as in `build_model`."""
+    return any(
+        file.class_of(call) not in code.module_classes and file.function_of(call) not in makers.of_parts
+        for file, call in values.callers(name)
+    )
 
 
 def _role(attribute: str, part: str) -> str:
@@ -144,7 +133,7 @@ def _listed(parts: list[tuple[str, str, int]]) -> str:
 
 def _contained(
     code: Code,
-    by_name: _Classes,
+    by_name: Classes,
     parts: _Parts,
 ) -> set[str]:
     """The classes that other modules make, themselves or in a function that they call, derive from, or are handed."""
@@ -170,11 +159,11 @@ def _contained(
     return found
 
 
-def _makes_module(function: ast.AST, by_name: _Classes) -> bool:
+def _makes_module(function: ast.AST, by_name: Classes) -> bool:
     return any(isinstance(inner, ast.Name) and inner.id in by_name for inner in ast.walk(function))
 
 
-def _parts(node: ast.ClassDef, by_name: _Classes, values: Values) -> list[tuple[str, str, int]]:
+def _parts(node: ast.ClassDef, makers: Makers, values: Values) -> list[tuple[str, str, int]]:
     """Attribute, class and line of the project's modules that a class makes or is handed."""
     found: list[tuple[str, str, int]] = []
     for function in node.body:
@@ -185,45 +174,36 @@ def _parts(node: ast.ClassDef, by_name: _Classes, values: Values) -> list[tuple[
                 continue
             for target in inner.targets:
                 if isinstance(target, ast.Attribute) and name_of(target.value) == "self":
-                    made = _made(inner.value, by_name)
+                    made = makers.made(inner.value)
                     if not made and isinstance(inner.value, ast.Name):
-                        made = _handed(node, function, inner.value.id, by_name, values)
+                        made = _handed(node, function, inner.value.id, makers, values)
                     found += [(target.attr, name, inner.lineno) for name in made]
     return list(dict.fromkeys(found))
-
-
-def _made(node: ast.AST, by_name: _Classes) -> list[str]:
-    """The classes of modules that an expression makes."""
-    return [
-        name_of(inner.func)
-        for inner in ast.walk(node)
-        if isinstance(inner, ast.Call) and name_of(inner.func) in by_name
-    ]
 
 
 def _handed(
     owner: ast.ClassDef,
     function: Function,
     name: str,
-    by_name: _Classes,
+    makers: Makers,
     values: Values,
 ) -> list[str]:
     """What a parameter of the constructor may hold: what it is set to inside, and what callers pass."""
     found = []
     for inner in ast.walk(function):
         if isinstance(inner, ast.Assign) and any(name_of(target) == name for target in inner.targets):
-            found += _made(inner.value, by_name)
+            found += makers.made(inner.value)
     for file, call in values.callers(owner.name):
         argument = argument_of(call, function, name, is_method=True)
         if argument is None:
             continue
         scope = file.function_of(call) or file.tree
-        made = _made(argument, by_name)
+        made = makers.made(argument)
         if isinstance(argument, ast.Name):
             for inner in ast.walk(scope):
                 if isinstance(inner, ast.Assign) and any(
                     name_of(target) == argument.id for target in inner.targets
                 ):
-                    made += _made(inner.value, by_name)[:1]
+                    made += makers.made(inner.value)[:1]
         found += made[:1]
     return list(dict.fromkeys(found))

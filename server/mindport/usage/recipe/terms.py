@@ -10,7 +10,7 @@ from mindport.usage.recipe.code import Code, name_of
 from mindport.usage.recipe.entry import Detail, Entry
 from mindport.usage.recipe.settings import Kind
 from mindport.usage.recipe.values import Known, Values, shown
-from mindport.usage.recipe.vocabulary import TERMS, Term, plain_name
+from mindport.usage.recipe.vocabulary import TERMS, plain_name
 
 
 def named_kinds(code: Code, values: Values) -> Iterator[Entry]:
@@ -29,7 +29,9 @@ def named_kinds(code: Code, values: Values) -> Iterator[Entry]:
             if not term.adds or _adds(node)
         ]
         matching.sort(key=lambda pair: not isinstance(pair[0], ast.ClassDef))
-        details = _details(term, values)
+        details = _details(term.settings, values)
+        if matching or details:
+            details += _details(term.beside, values)
         place = matching[0][1].place(matching[0][0]) if matching else details[0].place if details else None
         if place is not None:
             names = list(dict.fromkeys(node.name for node, _ in matching))
@@ -46,12 +48,12 @@ def _adds(node: ast.AST) -> bool:
     )
 
 
-def _details(term: Term, values: Values) -> tuple[Detail, ...]:
-    """The settings of a term. A default of a parameter counts only where nothing else sets any of them."""
+def _details(pattern: str, values: Values) -> tuple[Detail, ...]:
+    """The settings whose names match. A default of a parameter counts only where nothing else sets any of them."""
     settings: list[Detail] = []
     defaults: list[Detail] = []
-    for name in values.settings.names() if term.settings else ():
-        if not re.match(term.settings, name.lower()):
+    for name in values.settings.names() if pattern else ():
+        if not re.match(pattern, name.lower()):
             continue
         found = values.setting(name)
         if isinstance(found, Known) and found.value is not None:

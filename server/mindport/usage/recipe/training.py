@@ -13,6 +13,7 @@ from mindport.usage.recipe.values import Known, Values, shown
 _LENGTH = re.compile(
     r"^(n|num|max|total|train|training|nb)?_?epochs?$|^(epoch_num|num_train_epochs|niter|n_epoch)$"
     r"|^(n|max|total|train)_?(iters?|steps?|iterations|timesteps|env_steps|train_steps|episodes)$|^num_(iters?|iterations|timesteps|env_steps|train_steps|episodes)$|^(iter|iterations)$"
+    r"|^(n|num|max|total)_train(ing)?_(iters?|steps?|iterations|time_?steps|episodes)$|^(n|num|max|total)_(updates|frames)$"
 )
 _BATCH = re.compile(
     r"^(train_|global_|micro_|total_|per_device_train_|per_gpu_)?(batch|bs)(_?size)?(_per_gpu)?$"

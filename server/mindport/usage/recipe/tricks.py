@@ -63,12 +63,14 @@ def tricks(code: Code, values: Values) -> Iterator[Entry]:
                         file.place(call),
                         (values.detail("label_smoothing", file, keyword.value),),
                     )
-        for use in file.usage.uses:
+        for use in file.uses:
             if use.api == "torch.channels_last" and use.api not in told:
                 told.add(use.api)
                 yield Entry(Topic.TRICKS, "channels-last memory format", Place(file.path, use.span.line))
         yield from _switched_on(file)
         yield from _in_models(file, code)
+    if not any(re.match(r"^(entropy|ent)_(coef|beta|weight)$", name) for name in values.settings.names()):
+        yield from _entropy(code, values)
     yield from _dropout(code, values)
     yield from _accumulation(code, values)
 
@@ -132,6 +134,34 @@ def _dropout(code: Code, values: Values) -> Iterator[Entry]:
                 value = details[0].value if details else "0.5"
                 found.setdefault(value, Entry(Topic.TRICKS, "dropout", file.place(call), details))
     yield from found.values()
+
+
+def _entropy(code: Code, values: Values) -> Iterator[Entry]:
+    """An entropy that a loss rewards: `loss = ... - 0.01 * entropy`."""
+    for file in code.files:
+        for node in file.nodes:
+            if not (
+                isinstance(node, ast.Assign) and any("loss" in name_of(one).lower() for one in node.targets)
+            ):
+                continue
+            for term in ast.walk(node.value):
+                if not (isinstance(term, ast.BinOp) and isinstance(term.op, ast.Sub)):
+                    continue
+                factor = term.right
+                if (
+                    isinstance(factor, ast.BinOp)
+                    and isinstance(factor.op, ast.Mult)
+                    and _is_entropy(factor.right)
+                ):
+                    detail = values.detail("coefficient", file, factor.left)
+                    yield Entry(Topic.TRICKS, "entropy bonus", file.place(term), (detail,))
+                    return
+
+
+def _is_entropy(node: ast.expr) -> bool:
+    return any("entropy" in name_of(one).lower() for one in ast.walk(node)) and not any(
+        "cross" in name_of(one).lower() for one in ast.walk(node)
+    )
 
 
 def _accumulation(code: Code, values: Values) -> Iterator[Entry]:

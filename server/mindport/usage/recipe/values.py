@@ -83,6 +83,14 @@ class Values:
             node not in file.outwards(use) for file, use in self._reads.get(node.name, ()) if use is not node
         )
 
+    def is_kept_unread(self, file: SourceFile, node: ast.AST) -> bool:
+        """Whether what an expression makes is only kept under a name or attribute that nothing reads."""
+        assigned = file.parents.get(node)
+        if not isinstance(assigned, ast.Assign):
+            return False
+        names = [name_of(target) for target in assigned.targets]
+        return all(name and not self._reads.get(name) for name in names)
+
     def detail(self, name: str, file: SourceFile, node: ast.expr) -> Detail:
         """An argument as a detail of an entry."""
         answer = self.value(file, node)
@@ -118,6 +126,8 @@ class Values:
         elif isinstance(node, ast.Subscript):
             if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
                 found = self.setting(node.slice.value, file, depth, is_key=True)
+            else:
+                found = self._looked_up(file, node, depth)
         elif isinstance(node, ast.Call):
             found = self._call(file, node, depth)
         return found if found is not None else Unknown(written(node))
@@ -152,13 +162,42 @@ class Values:
                 return Known(ast.literal_eval(setting.text), setting.place)
             if setting.file is None:
                 continue
-            answer = self.value(setting.file, setting.node, depth + 1)
+            function = setting.file.function_of(setting.node)
+            answer: Answer | None = self.value(setting.file, setting.node, depth + 1)
+            if setting.kind is Kind.PARAMETER and function is not None and depth < _DEEPEST:
+                answer = self.parameter(setting.file, function, name, depth + 1)
             if isinstance(answer, Known):
+                if self._is_one_of_several(setting, answer):
+                    return None
                 known = Known(answer.value, setting.place if _is_literal(setting.node) else answer.place)
                 if known.value is not None:
                     return known
                 fallback = fallback or known
+            elif fallback is not None and setting.owner in _OPTION_OBJECTS:
+                return None  # `if args.lr is None: args.lr = ...`: what follows is not what a run takes
         return fallback
+
+    def _is_one_of_several(self, setting: Setting, answer: Known) -> bool:
+        """Whether a setting is given under a condition, and the same function gives it another value elsewhere."""
+        file, node = setting.file, setting.node
+        if (
+            setting.kind is not Kind.ATTRIBUTE
+            or file is None
+            or node is None
+            or not _is_conditional(file, node)
+        ):
+            return False
+        scope = file.function_of(node)
+        return any(
+            other.node is not None
+            and other.file is file
+            and other.owner == setting.owner
+            and file.function_of(other.node) is scope
+            and _is_literal(other.node)
+            and isinstance(found := self.value(file, other.node), Known)
+            and found.value != answer.value
+            for other in self.settings.named(setting.name)
+        )
 
     def settled(self, setting: Setting) -> object:
         """The value that one place gives a setting; None where it is None or not known."""
@@ -201,6 +240,28 @@ class Values:
             values = tuple(item.value for item in items if isinstance(item, Known))
             place = items[0].place if items and isinstance(items[0], Known) else file.place(node)
             return Known(values, place)
+        return None
+
+    def _looked_up(self, file: SourceFile, node: ast.Subscript, depth: int) -> Answer | None:
+        """The item of a dictionary that is written out, for a key that is known."""
+        holder: ast.expr = node.value
+        if isinstance(holder, ast.Name):
+            scope = file.function_of(node)
+            given = self._assigned_before(scope, holder) if scope is not None else []
+            given = given or [
+                one.node
+                for one in self.settings.named(holder.id)
+                if one.kind is Kind.CONSTANT and one.file is file and one.node is not None
+            ]
+            if len(given) != 1:
+                return None
+            holder = given[0]
+        if not isinstance(holder, ast.Dict):
+            return None
+        key = self.value(file, node.slice, depth + 1)
+        for name, value in zip(holder.keys, holder.values, strict=True):
+            if isinstance(key, Known) and isinstance(name, ast.Constant) and name.value == key.value:
+                return self.value(file, value, depth + 1)
         return None
 
     def _arithmetic(self, file: SourceFile, node: ast.UnaryOp | ast.BinOp, depth: int) -> Answer | None:
@@ -272,26 +333,30 @@ class Values:
         return Unknown(" or ".join(dict.fromkeys(texts)))
 
     def parameter(self, file: SourceFile, function: Function, name: str, depth: int = 0) -> Answer | None:
-        """What a parameter gets: from the calls where these agree, else its default."""
+        """What a parameter gets from the first call that tells, else its default if no call passes anything."""
         owner = file.class_of(function)
         called = owner.name if function.name == "__init__" and owner is not None else function.name
-        answers: list[Known] = []
+        default = defaults_of(function).get(name)
         folder = file.path.rpartition("/")[0]
         # Of several packages that use the same code, the one that defines it counts most.
         callers = sorted(
             self.callers(called), key=lambda pair: not pair[0].is_main and not pair[0].path.startswith(folder)
         )
+        is_passed = False
         for caller_file, call in callers[:_MOST_CALLERS]:
-            argument = argument_of(call, function, name, is_method=owner is not None)
-            if argument is None or function in caller_file.outwards(call):
+            if function in caller_file.outwards(call):
                 continue
-            answer = self.value(caller_file, argument, depth + 1)
+            argument = argument_of(call, function, name, is_method=owner is not None)
+            if argument is not None:
+                answer = self.value(caller_file, argument, depth + 1)
+            elif default is not None and not _passes_more(call):
+                answer = self.value(file, default, depth + 1)
+            else:
+                continue
             if isinstance(answer, Known):
-                answers.append(answer)
-        if answers:
-            return answers[0]
-        default = defaults_of(function).get(name)
-        return None if default is None else self.value(file, default, depth + 1)
+                return answer
+            is_passed = True
+        return None if is_passed or default is None else self.value(file, default, depth + 1)
 
     def _attribute(self, file: SourceFile, node: ast.Attribute, depth: int) -> Answer | None:
         root = dotted(node)
@@ -346,6 +411,10 @@ class Values:
             number = inner.value if isinstance(inner, Known) else None
             if isinstance(inner, Known) and isinstance(number, int | float) and math.isfinite(number):
                 return Known(int(number) if function == "int" else float(number), inner.place)
+        if function in ("lower", "upper") and isinstance(node.func, ast.Attribute) and not node.args:
+            text = self.value(file, node.func.value, depth + 1)
+            if isinstance(text, Known) and isinstance(text.value, str):
+                return Known(text.value.lower() if function == "lower" else text.value.upper(), text.place)
         if function == "getattr" and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant):
             name = node.args[1].value
             found = self.setting(name, file, depth) if isinstance(name, str) else None
@@ -395,6 +464,23 @@ def argument_of(call: ast.Call, function: Function, name: str, is_method: bool) 
     if index < len(call.args) and not any(isinstance(one, ast.Starred) for one in call.args[: index + 1]):
         return call.args[index]
     return None
+
+
+def _passes_more(call: ast.Call) -> bool:
+    """Whether `*` or `**` may hand over what the call does not name."""
+    return any(isinstance(one, ast.Starred) for one in call.args) or any(
+        keyword.arg is None for keyword in call.keywords
+    )
+
+
+def _is_conditional(file: SourceFile, node: ast.AST) -> bool:
+    """Whether a condition in the same function decides whether a node is reached."""
+    for outer in file.outwards(node):
+        if isinstance(outer, Function):
+            return False
+        if isinstance(outer, ast.If):
+            return True
+    return False
 
 
 def _parameters(function: Function) -> frozenset[str]:

@@ -12,13 +12,14 @@ from mindport.usage.recipe.entry import Topic
 
 class Term(msgspec.Struct, frozen=True):
     """A kind of code. `defined` matches names of functions and classes, `settings` names of settings; all names are
-    compared in lower case, with CamelCase as camel_case. With `adds` a class counts only if its
-    `forward` adds something."""
+    compared in lower case, with CamelCase as camel_case. `beside` matches names of settings that say nothing alone
+    and are listed with the others. With `adds` a class counts only if its `forward` adds something."""
 
     topic: Topic
     what: str
     defined: str = ""
     settings: str = ""
+    beside: str = ""
     adds: bool = False
 
 
@@ -60,9 +61,17 @@ TERMS: tuple[Term, ...] = (
     Term(_A, "colour jitter", r"hsv|color_?jitter|photo_?metric", r"^hsv_(prob|gain|h|s|v)$|^color_jitter$"),
     Term(_A, "random flip", r"(random|rand)_?\w*flip|_mirror$|^mirror", r"^(h|v)?_?flip_?(prob|lr|ud)?$"),
     Term(_A, "random affine or perspective", r"random_?(affine|perspective|rotat)", r"^(degrees|shear|translate)$"),
-    Term(_A, "random crop", r"random_?(size_?)?(resized_?)?crop|center_?crop$"),
-    Term(_A, "random resize (multi-scale)", r"random_?resize(?!d)", r"^(multi_?scale(_range)?|random_size)$"),
+    Term(_A, "random crop", r"random_?(\w+_)?crop|(sampled|sample)_?crop"),
+    Term(
+        _A,
+        "random resize (multi-scale)",
+        r"random_?(resize(?!d)|rescale|scale(?!_?crop))|multi_?scale_?(train|resize|collate)",
+        r"^(multi_?scale(_range|_train(ing)?)?|random_size)$",
+    ),
     Term(_A, "random padding", r"random_?pad"),
+    Term(_A, "random blur", r"(random|rand)_?(\w+_)?blur"),
+    Term(_A, "random noise", r"(random|rand|add)_?(\w+_)?noise$"),
+    Term(_A, "random contrast, brightness or lighting", r"random_?(brightness|contrast|lighting|gamma|hue|saturation)"),
     Term(_A, "adaptive discriminator augmentation", r"adaptive_?augment", r"^ada_(target|length|every)$"),
     Term(_A, "automatic augmentation", r"auto_?augment|rand_?augment|trivial_?augment|aug_?mix"),
     Term(_A, "masking of spectrograms", r"spec_?augment"),
@@ -75,7 +84,13 @@ TERMS: tuple[Term, ...] = (
     Term(_T, "lazy regularisation", "", r"^[dg]_reg_every$"),
     Term(_T, "style mixing", r"mixing_?noise|style_?mixing", r"^(style_)?mixing(_prob)?$"),
     Term(_T, "generalised advantage estimation", r"(^|_)gae(_|$)", r"^(use_gae|gae_lambda|gae)$"),
-    Term(_T, "clipped policy objective (PPO)", r"^ppo(_loss|_agent)?$", r"^(clip_(param|coef|range)|ppo_epochs?)$"),
+    Term(
+        _T,
+        "clipped policy objective (PPO)",
+        r"^ppo(_loss|_agent)?$",
+        r"^(clip_(param|coef|range|eps(ilon)?)|eps_clip|ppo_(clip|epochs?))$",
+        r"^((k|update)_epochs?|clip_ratio|clip_v(alue_)?loss)$",
+    ),
     Term(_T, "advantage actor-critic (A2C)", r"^a2c"),
     Term(_T, "natural gradient by Kronecker factors", r"kfac|acktr"),
     Term(_T, "adversarial imitation", r"(^|_)gail(_|$)"),

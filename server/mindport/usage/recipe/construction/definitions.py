@@ -73,7 +73,7 @@ class Definitions:
         if file.path not in self._apis:
             self._apis[file.path] = {
                 (use.span.end_line, use.span.end_column): use.api
-                for use in file.usage.uses
+                for use in file.uses
                 if use.receiver is None and use.api.startswith("torch.")
             }
         end = (node.end_lineno or 0, node.end_col_offset or 0)

@@ -1,0 +1,54 @@
+"""The formulas by which code computes a learning rate itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from mindport.usage.recipe.code import name_of
+
+
+def formula_of(nodes: Iterable[ast.AST]) -> str:
+    """The kind of schedule that some nodes compute: a cosine of pi, a power of what is left of the training, or a
+    factor to the power of how many whole periods have passed; empty for none."""
+    found = set()
+    for node in nodes:
+        if _is_cosine(node):
+            return "cosine decay"
+        for base, exponent in _power(node):
+            if _is_rest(base):
+                found.add("polynomial decay")
+            elif any(_is_whole_quotient(inner) for inner in ast.walk(exponent)):
+                found.add("decay in steps")
+    return min(found, default="")
+
+
+def _is_cosine(node: ast.AST) -> bool:
+    if not (isinstance(node, ast.Call) and name_of(node.func) == "cos"):
+        return False
+    return any(name_of(inner) == "pi" for argument in node.args for inner in ast.walk(argument))
+
+
+def _power(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        yield node.left, node.right
+    elif isinstance(node, ast.Call) and name_of(node.func) in ("pow", "power") and len(node.args) == 2:
+        yield node.args[0], node.args[1]
+
+
+def _is_rest(node: ast.expr) -> bool:
+    """Whether an expression is `1 - done / all`."""
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Sub)
+        and isinstance(node.left, ast.Constant)
+        and node.left.value == 1
+        and any(isinstance(inner, ast.Div) for inner in ast.walk(node.right))
+    )
+
+
+def _is_whole_quotient(node: ast.AST) -> bool:
+    """Whether an expression is `epoch // period` or `int(epoch / period)`."""
+    if isinstance(node, ast.Call) and name_of(node.func) in ("int", "floor"):
+        return any(isinstance(inner, ast.Div) for inner in ast.walk(node))
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv)

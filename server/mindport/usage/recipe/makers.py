@@ -1,0 +1,84 @@
+"""What makes modules: the classes of a project, and the functions that return what these classes or others make."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
+
+# Name of a class of modules -> its file and definition.
+Classes = dict[str, tuple[SourceFile, ast.ClassDef]]
+
+_DEEPEST = 5
+_LAYERS = ("nn.", "torch.nn.", "models.")
+
+
+class Makers:
+    """Answers which modules an expression makes, through the functions of the project that return them."""
+
+    def __init__(self, code: Code, classes: Classes) -> None:
+        self._classes = classes
+        self._functions: dict[str, Function] = {}
+        for file in code.files:
+            live = frozenset(node for node in file.nodes if isinstance(node, Function))
+            for one in file.tree.body:
+                if isinstance(one, Function) and one in live:
+                    self._functions.setdefault(one.name, one)
+        self.of_parts = frozenset(self._called_by_modules(code))
+
+    def made(self, node: ast.AST, depth: int = 0) -> list[str]:
+        """The names of the classes whose modules an expression makes, in the order they stand in."""
+        found: list[str] = []
+        for inner in ast.walk(node):
+            name = name_of(inner.func) if isinstance(inner, ast.Call) else ""
+            if name in self._classes:
+                found.append(name)
+            elif name in self._functions and depth < _DEEPEST:
+                found += self._returned(self._functions[name], depth + 1)
+        return list(dict.fromkeys(found))
+
+    def has_layers(self, node: ast.AST, depth: int = 0) -> bool:
+        """Whether a class, one of the project that it derives from, or a function that it calls makes layers or
+        parameters."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Call):
+                name = name_of(inner.func)
+                if name in self._classes or name == "Parameter" or dotted(inner.func).startswith(_LAYERS):
+                    return True
+                function = self._functions.get(name)
+                if function is not None and depth < _DEEPEST and self.has_layers(function, depth + 1):
+                    return True
+        bases = [name_of(base) for base in getattr(node, "bases", ())]
+        return any(
+            depth < _DEEPEST and self.has_layers(self._classes[base][1], depth + 1)
+            for base in bases
+            if base in self._classes and self._classes[base][1] is not node
+        )
+
+    def _returned(self, function: Function, depth: int) -> list[str]:
+        """What a function returns: made in the statement itself, or kept under a name before."""
+        found: list[str] = []
+        for node in ast.walk(function):
+            if not (isinstance(node, ast.Return) and node.value is not None):
+                continue
+            found += self.made(node.value, depth)
+            names = {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
+            for assigned in ast.walk(function):
+                if isinstance(assigned, ast.Assign) and any(
+                    name_of(one) in names for one in assigned.targets
+                ):
+                    found += self.made(assigned.value, depth)
+        return found
+
+    def _called_by_modules(self, code: Code) -> set[Function]:
+        """The functions that modules call for their parts, and those that these call."""
+        found: set[Function] = set()
+        waiting: list[ast.AST] = list(code.module_classes)
+        while waiting:
+            node = waiting.pop()
+            for inner in ast.walk(node):
+                function = self._functions.get(name_of(inner.func)) if isinstance(inner, ast.Call) else None
+                if function is not None and function not in found:
+                    found.add(function)
+                    waiting.append(function)
+        return found

@@ -1,0 +1,149 @@
+"""What of its files a training reaches: a repository carries along scripts that only try a module out, and makers of
+networks that nobody calls."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence, Set
+from typing import Protocol
+
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+# Decorators that change what a definition does, but do not hand it to a registry.
+_PLAIN_DECORATORS = (
+    "torch.",
+    "functools.",
+    "contextlib.",
+    "lru_cache",
+    "cache",
+    "contextmanager",
+    "dataclass",
+)
+_FOREIGN = frozenset(("nn", "torch", "torchvision", "F", "optim", "np", "numpy", "math", "os"))
+_LOADERS = frozenset(
+    ("import_module", "__import__", "spec_from_file_location", "instantiate", "get_obj_from_str")
+)
+
+
+class Reaching(Protocol):
+    """A file with its syntax."""
+
+    path: str
+    tree: ast.Module
+    nodes: tuple[ast.AST, ...]
+
+
+def loads_by_name(files: Sequence[Reaching]) -> bool:
+    """Whether some file imports modules whose names only a run knows."""
+    return any(
+        isinstance(node, ast.Call) and _last(node.func) in _LOADERS for file in files for node in file.nodes
+    )
+
+
+def unreached(
+    files: Sequence[Reaching], starts: Collection[str], imported: Collection[str]
+) -> dict[str, list[ast.stmt]]:
+    """Path -> statements that no training runs. `starts` are the paths of the scripts that train, `imported` those of
+    the files of which these use what they name: of any other file everything counts, as it may be loaded by name."""
+    definitions = {
+        (file.path, node.name): node
+        for file in files
+        for node in file.tree.body
+        if isinstance(node, _Definition)
+    }
+    aside: dict[str, list[ast.stmt]] = {
+        file.path: [node for node in file.tree.body if is_main_guard(node)] if file.path not in starts else []
+        for file in files
+    }
+    if any(_looks_up(file) for file in files):
+        return aside
+    by_name: dict[str, list[tuple[str, str]]] = {}
+    for path, name in definitions:
+        by_name.setdefault(name, []).append((path, name))
+    waiting: list[tuple[str, ast.AST]] = []
+    for file in files:
+        for node in file.tree.body:
+            is_start = not isinstance(node, _Definition) or file.path not in {*starts, *imported}
+            if (is_start or _is_registered(node)) and node not in aside[file.path]:
+                waiting.append((file.path, node))
+    reached = {(path, node.name) for path, node in waiting if isinstance(node, _Definition)}
+    while waiting:
+        path, reader = waiting.pop()
+        for name in _read(reader):
+            own = (path, name)
+            for key in [own] if own in definitions else by_name.get(name, ()):
+                if key not in reached:
+                    reached.add(key)
+                    waiting.append((key[0], definitions[key]))
+    return {
+        file.path: aside[file.path]
+        + [
+            node
+            for node in file.tree.body
+            if isinstance(node, _Definition) and (file.path, node.name) not in reached
+        ]
+        for file in files
+    }
+
+
+def is_main_guard(node: ast.AST) -> bool:
+    """Whether a statement is `if __name__ == "__main__":`."""
+    return isinstance(node, ast.If) and "__main__" in ast.dump(node.test)
+
+
+def _read(node: ast.AST) -> Iterator[str]:
+    """The names that a statement reads, imports and parts of other libraries' names aside."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute) and _first(inner) not in _FOREIGN:
+            yield inner.attr
+        elif isinstance(inner, ast.ImportFrom):  # under another name
+            yield from (alias.name for alias in inner.names if alias.asname)
+
+
+def _is_registered(node: ast.stmt) -> bool:
+    """Whether a decorator may hand a definition to something that finds it by name."""
+    return isinstance(node, _Definition) and any(
+        not ast.unparse(one).startswith(_PLAIN_DECORATORS) for one in node.decorator_list
+    )
+
+
+def _looks_up(file: Reaching) -> bool:
+    """Whether a file looks a name up in a module at run time: `models.__dict__[name]`, `globals()[name]`."""
+    imported = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in file.nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    } - _FOREIGN
+    return any(_is_look_up(node, imported) for node in file.nodes)
+
+
+def _is_look_up(node: ast.AST, imported: Set[str]) -> bool:
+    if isinstance(node, ast.Subscript):
+        holder = node.value
+        if isinstance(holder, ast.Call):
+            return _last(holder.func) in ("globals", "vars")
+        return isinstance(holder, ast.Attribute) and (
+            (holder.attr == "__dict__" and _first(holder) in imported)
+            or (holder.attr == "modules" and _first(holder) == "sys")
+        )
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Name) and node.func.id in ("eval", "exec"):
+        return True
+    is_read = _last(node.func) == "getattr" and len(node.args) >= 2
+    return is_read and not isinstance(node.args[1], ast.Constant) and _first(node.args[0]) in imported
+
+
+def _first(node: ast.AST) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _last(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
