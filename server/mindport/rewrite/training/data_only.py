@@ -126,7 +126,7 @@ class DataOnly:
             if node.attr in ("data", "dtype", "device", "ndim") or node.attr.endswith(("shape", "size")):
                 return True
             # An attribute of a value that is no batch: a setting as in `args.size`, or `self.weight`.
-            return self.is_data(node.value) or _is_setting(node) or ast.unparse(node).startswith("torch.")
+            return self.is_data(node.value) or is_setting(node) or ast.unparse(node).startswith("torch.")
         if isinstance(node, ast.Call):
             return self._is_data_call(node)
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
@@ -183,11 +183,11 @@ class DataOnly:
             isinstance(node.func, ast.Attribute)
             and node.func.attr not in _GRADIENT
             and self.is_data(node.func.value)
-            and not _is_setting(node.func.value)
+            and not is_setting(node.func.value)
         )
 
 
-def _is_setting(node: ast.expr) -> bool:
+def is_setting(node: ast.expr) -> bool:
     """`args.batch_size`, `self.config.width`; not what may be a layer or a weight."""
     if not isinstance(node, ast.Attribute):
         return False

@@ -65,6 +65,8 @@ class Recogniser:
             tensor_types
         )  # names such as `Tensor = torch.cuda.FloatTensor if ... else ...`
         self.constants: frozenset[str] = frozenset()  # names of the module that hold data
+        # Names and attributes that functions change which are not theirs.
+        self.changed_elsewhere: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.
         self._uses = {use.span.end: use for use in uses}
         self._lines = lines

@@ -17,6 +17,7 @@ from mindport.rewrite.training.flow import (
 )
 from mindport.rewrite.training.step_parts import Backward, Scope, arguments_of, own_nodes_of
 
+_REDUCTIONS = ("torch.sum", "torch.max", "torch.min")
 _UNUSUAL = tuple(getattr(ast, name) for name in ("Match", "TryStar") if hasattr(ast, name))
 
 
@@ -37,7 +38,7 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
     if shared:
         reason = f"`{min(shared)}` is written while the loss is computed, and other functions read it"
         raise Unclear(reason, backward.event.statement)
-    out = assigned & backward.place.live_after(backward.at)
+    out = assigned & backward.place.live_after(backward.end - 1)
     unsure = out - flow.assigned - backward.handed_in
     # What is written in some cases only keeps its old value in the others.
     backward.handed_in |= unsure
@@ -48,7 +49,7 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
         )
     loss = backward.event.loss
     name = loss.id if isinstance(loss, ast.Name) else ""
-    order = sorted(out - {name}, key=lambda one: _first_written(statements, one))
+    order = sorted(out - {name}, key=lambda one: (_first_written(statements, one), one))
     backward.handed_out = tuple(order)
     backward.tensors = frozenset(_sure_tensors(statements, recogniser))
 
@@ -105,8 +106,11 @@ def _sure_tensors(statements: Sequence[ast.stmt], recogniser: Recogniser) -> Ite
     """Names that hold tensors: what a network or a torch function returns."""
     for statement in statements:
         for one in ast.walk(statement):
-            if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) and not _is_number(one.value):
-                yield from (name for target in one.targets for name in written(target))
+            if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call):
+                use = recogniser.use(one.value.func)
+                is_tensor = use is not None and use.api in _REDUCTIONS
+                if is_tensor or not _is_number(one.value):
+                    yield from (name for target in one.targets for name in written(target))
 
 
 def _is_number(call: ast.Call) -> bool:

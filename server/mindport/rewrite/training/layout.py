@@ -62,8 +62,9 @@ class Layout:
         self._deeper: dict[int, int] = {}
         self._deleted: set[int] = set()
         self._new: dict[int, tuple[Line, ...]] = {}
-        self._before: dict[int, list[tuple[int, Line]]] = {}
-        self._after: dict[int, list[tuple[int, Line]]] = {}
+        # By the line that they stand at: the line that their levels are counted from, the levels, and the text.
+        self._before: dict[int, list[tuple[int, int, Line]]] = {}
+        self._after: dict[int, list[tuple[int, int, Line]]] = {}
 
     def at(self, node: ast.stmt | ast.expr) -> int:
         """The logical line that a statement or expression begins in."""
@@ -87,7 +88,10 @@ class Layout:
         above = number - 1
         while above in self._deleted:
             above -= 1
-        return above < 0 or len(self.lines[above].indent) < len(self.lines[number].indent)
+        if above < 0:
+            return True
+        depths = [len(self._indent_of(one)) for one in (above, number)]
+        return depths[0] < depths[1]
 
     def is_alone_in_block(self, number: int) -> bool:
         """Whether its block has no other line that stays."""
@@ -112,6 +116,12 @@ class Layout:
         else:
             self._deleted.add(number)
 
+    def delete_block(self, node: ast.stmt) -> None:
+        """Leave out a compound statement; its comments stay."""
+        number = self.at(node)
+        self._deleted.update(range(number + 1, self.last_of(node) + 1))
+        self.delete(number)
+
     def last_of(self, node: ast.stmt) -> int:
         """The last logical line of a statement."""
         return max(bisect_right(self._first_rows, node.end_lineno or node.lineno) - 1, 0)
@@ -132,11 +142,13 @@ class Layout:
     def insert_before(self, number: int, depth: int, *new: Line) -> None:
         """Write lines above one and the comments that touch it. `depth` is as `depth()` counts; what is inserted later
         stands further down."""
-        self._before.setdefault(number, []).extend((depth, line) for line in new)
+        self._before.setdefault(number, []).extend((number, depth, line) for line in new)
 
-    def insert_after(self, number: int, depth: int, *new: Line) -> None:
-        """Write lines below one and its comment."""
-        self._after.setdefault(number, []).extend((depth, line) for line in new)
+    def insert_after(self, number: int, depth: int, *new: Line, like: int | None = None) -> None:
+        """Write lines below one and its comment; `depth` counts from the line itself, or from the one it is to be
+        `like`."""
+        start = number if like is None else like
+        self._after.setdefault(number, []).extend((start, depth, line) for line in new)
 
     def rewrites(self, applicability: Applicability, title: str) -> Iterator[Rewrite]:
         """All moves, one rewrite for each statement of the module in which there are some."""
@@ -162,7 +174,7 @@ class Layout:
             if number in self._deleted:
                 continue
             pieces += self._line(number)
-        pieces += self._inserted(self._after.get(last, ()), self.lines[last].indent)
+        pieces += self._inserted(self._after.get(last, ()))
         start, end = self.lines[first].span.start, self.lines[last].span.end
         span = Span(start.line, start.column, end.line, end.column)
         return Rewrite(span, tuple(pieces), applicability, title, "torch.Tensor.backward")
@@ -199,22 +211,23 @@ class Layout:
             pieces.append(behind)
         elif behind.strip():
             pieces.append("\n" + self._indent_of(number - 1) + behind.lstrip())
-        pieces += self._inserted(self._after.get(number - 1, ()), above.indent)
+        pieces += self._inserted(self._after.get(number - 1, ()))
         comments = between[:-1]
         is_blank_below = not behind.strip() and bool(comments) and not comments[0].strip()
         if number - 1 in self._deleted and is_blank_below and self._is_below_blank(number - 1):
             comments = comments[1:]
-        inserted = self._inserted(self._before.get(number, ()), line.indent)
+        inserted = self._inserted(self._before.get(number, ()))
         own = _own_comments(comments) if inserted else 0
         outer = comments[: len(comments) - own]
         # A comment belongs to the line below it; blank lines at the seam of a new function do not.
         for comment in outer:
-            pieces.append("\n" + (comment if inserted else self._moved(comment, number)))
+            stays = inserted and self.depth(number) > 0
+            pieces.append("\n" + (comment if stays else self._moved(comment, number)))
         is_blank_above = not outer[-1].strip() if outer else self._follows_a_gap(number, behind)
         if is_blank_above and inserted[:1] == ["\n"]:
             inserted = inserted[1:]
         pieces += inserted
-        for comment in comments[len(comments) - own :] if inserted else []:
+        for comment in comments[len(comments) - own :]:
             pieces.append("\n" + self._moved(comment, number))
         if number not in self._deleted:
             pieces.append("\n" + self._indent_of(number))
@@ -255,12 +268,10 @@ class Layout:
         depths = [len(line.indent) for line in self.lines if line.indent]
         return " " * min(depths, default=4)
 
-    def _inserted(self, new: Sequence[tuple[int, Line]], indent: str) -> list[Piece]:
+    def _inserted(self, new: Sequence[tuple[int, int, Line]]) -> list[Piece]:
         pieces: list[Piece] = []
-        for levels, line in new:
-            unit = "\t" if indent.startswith("\t") else self._unit(0)
-            depth = indent + unit * levels
-            pieces += ["\n" + depth, *line] if line else ["\n"]
+        for start, levels, line in new:
+            pieces += ["\n" + self._moved_indent(start, levels), *line] if line else ["\n"]
         return pieces
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from mindport.rewrite.training.branches import branch_of, refuse_branch
 from mindport.rewrite.training.data_only import SETTINGS, DataOnly
-from mindport.rewrite.training.events import Event, Recogniser, Unclear
+from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import (
     Names,
     Place,
@@ -25,6 +26,12 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     place, at, event = placed.place, placed.at, placed.event
     assert event.loss is not None
     data = _data_before(place, scope, recogniser)
+    branch = branch_of(placed, recogniser)
+    if branch is not None and place.outer is not None and not calls_a_network(event.loss, data, recogniser):
+        place, at = place.outer, place.at
+        data = _data_before(place, scope, recogniser)
+    else:
+        branch = None
     is_data: list[bool] = []
     for statement in place.body[:at]:
         is_data.append(data.take(statement))
@@ -52,14 +59,17 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
         if not isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
             needed -= {name for name in writes if name not in read_with_gradient(statement)}
         needed |= read_with_gradient(statement)
-    _refuse_loss_from_outside(needed, place, start, scope, recogniser, event)
+    found = Backward(event, place, at, start, frozenset(slice_of_loss), frozenset(), branch=branch)
+    _refuse_loss_from_outside(needed, found, scope, recogniser)
     if not any(calls_a_network(node, data, recogniser) for node in calls):
         raise Unclear("no network is called in the block that calls backward()", event.statement)
     own = [place.body[number] for number in sorted(slice_of_loss)]
     passed = frozenset(arguments_of(scope)) if isinstance(scope, ast.FunctionDef) else frozenset[str]()
     refuse_kept_graphs(own, passed, data, recogniser)
-    arguments = _unknown_arguments(needed, place, start, at, scope, data)
-    return Backward(event, place, at, start, frozenset(slice_of_loss), arguments)
+    if branch is not None:
+        refuse_branch(branch, found.statements, recogniser)
+    found.arguments = _unknown_arguments(needed, place, start, at, scope, data)
+    return found
 
 
 def _data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
@@ -123,15 +133,15 @@ def _is_configuration(statement: ast.stmt, recogniser: Recogniser) -> bool:
 
 
 def _refuse_loss_from_outside(
-    needed: set[str], place: Place, start: int, scope: Scope, recogniser: Recogniser, event: Event
+    needed: set[str], backward: Backward, scope: Scope, recogniser: Recogniser
 ) -> None:
     """Raise where the loss depends on something that the same pass computed outside the block."""
     values = {
         name
-        for statement in place.body[start : place.body.index(event.statement) + 1]
+        for statement in (*backward.statements, backward.event.statement)
         for name in names_as_values(statement)
     } & needed
-    inner = place
+    inner = backward.place
     while inner.outer is not None and not inner.is_loop_body:
         outer = inner.outer
         data = _data_before(outer, scope, recogniser)
@@ -144,7 +154,7 @@ def _refuse_loss_from_outside(
                 continue
             if found and not _is_before_training(outer):
                 reason = f"the loss depends on `{min(found)}`, which is computed outside of the block with backward()"
-                raise Unclear(reason, event.statement)
+                raise Unclear(reason, backward.event.statement)
         inner = outer
 
 

@@ -14,6 +14,7 @@ from mindport.model.target import Device, Target
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
+from mindport.rewrite.training.branches import leave_switches_out
 from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import forget, written
@@ -89,6 +90,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
     lines = LineIndex(text)
     recogniser = Recogniser(usage.uses, lines, _tensor_types(tree))
     recogniser.constants = _constants(tree, recogniser)
+    recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     numbered = logical_lines(lines)
@@ -142,6 +144,7 @@ def _write_steps(part: _Part) -> list[ast.stmt]:
     moved = [one for backward in training.backwards for one in backward.statements]
     gone = [event.statement for event in training.events]
     _refuse_shared_lines([*moved, *gone], part.layout)
+    gone += leave_switches_out(training.backwards, part.layout, part.recogniser)
     Writer(training, part.layout, part.recogniser, part.taken).write()
     part.is_certain = training.is_certain
     return gone
@@ -183,6 +186,21 @@ def _constants(tree: ast.Module, recogniser: Recogniser) -> frozenset[str]:
         if isinstance(node, ast.Global):
             lost.update(node.names)
     return frozenset(data.names - lost)
+
+
+def _changed_elsewhere(tree: ast.Module) -> Iterator[str]:
+    """Names that functions share, and attributes that anything but a constructor sets."""
+    constructors = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef) and function.name == "__init__"
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from node.names
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            yield from () if id(node) in constructors else (node.attr,)
 
 
 def scopes_of(tree: ast.Module) -> Iterator[Scope]:

@@ -13,9 +13,17 @@ from mindport.rewrite.training.flow import Names, Place, own_nodes
 Scope = ast.Module | ast.FunctionDef
 
 
+class Placed(msgspec.Struct):
+    """An event and where its statement stands."""
+
+    event: Event
+    place: Place
+    at: int
+
+
 class Backward(msgspec.Struct):
     """One `backward()`: the statements `start` to `at` of `place` become a function, whose gradients for the
-    parameters of `optimizers` are taken."""
+    parameters of `optimizers` are taken. Where some passes only take them, `at` is the `branch` that does."""
 
     event: Event
     place: Place
@@ -27,11 +35,17 @@ class Backward(msgspec.Struct):
     handed_in: Names = frozenset()
     handed_out: tuple[str, ...] = ()
     tensors: Names = frozenset()  # names that surely hold tensors
+    branch: ast.If | None = None
+
+    @property
+    def end(self) -> int:
+        """The statement of `place` behind the function."""
+        return self.at + 1 if self.branch is None else self.at
 
     @property
     def statements(self) -> list[ast.stmt]:
         """What becomes the function."""
-        return self.place.body[self.start : self.at + 1]
+        return self.place.body[self.start : self.end]
 
 
 class Step(msgspec.Struct):
@@ -52,7 +66,7 @@ class Training(msgspec.Struct):
     scope: Scope
     backwards: list[Backward]
     steps: list[Step]
-    zeros: list[Event]
+    zeros: list[Placed]
     dropped: list[Event]
     """Statements about the scale of a loss, which is not scaled any more."""
     accumulates: bool = False
@@ -66,18 +80,10 @@ class Training(msgspec.Struct):
     @property
     def events(self) -> list[Event]:
         """All statements that become something else."""
-        found = [*self.zeros, *self.dropped, *(one.event for one in self.backwards)]
+        found = [*(one.event for one in self.zeros), *self.dropped, *(one.event for one in self.backwards)]
         for step in self.steps:
             found += [step.event, *step.clips]
         return found
-
-
-class Placed(msgspec.Struct):
-    """An event and where its statement stands."""
-
-    event: Event
-    place: Place
-    at: int
 
 
 def own_nodes_of(scope: Scope) -> Iterator[ast.AST]:

@@ -33,10 +33,10 @@ def find_training(scope: Scope, recogniser: Recogniser) -> Training | None:
     backwards = {
         id(one): loss_region(one, scope, recogniser) for one in found if one.event.what is What.BACKWARD
     }
-    zeros = [one.event for one in found if one.event.what is What.ZERO]
+    zeros = [one for one in found if one.event.what is What.ZERO]
     dropped = [one.event for one in found if one.event.what in (What.UNSCALE, What.UPDATE)]
     try:
-        windows = [window_of(one, found) for one in steps]
+        windows = [window_of(one, found, recogniser) for one in steps]
     except Accumulates as unclear:
         first = first_of_sum(found, scope, unclear)
         every = list(backwards.values())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from mindport.rewrite.training.events import Unclear, What
+from mindport.rewrite.training.branches import is_stable
+from mindport.rewrite.training.events import Recogniser, Unclear, What
 from mindport.rewrite.training.flow import Place
 from mindport.rewrite.training.step_parts import Placed, Scope, Step, loop_of
 
@@ -14,7 +15,7 @@ class Accumulates(Unclear):
     """Gradients of several passes are added up before a step."""
 
 
-def window_of(step: Placed, found: Sequence[Placed]) -> list[Placed]:
+def window_of(step: Placed, found: Sequence[Placed], recogniser: Recogniser) -> list[Placed]:
     """The `backward()` calls between the last `zero_grad()` and a step, in the order of the text."""
     loop = loop_of(step.place)
     inside = [one for one in found if loop is None or _is_inside(one.place, loop)]
@@ -28,7 +29,7 @@ def window_of(step: Placed, found: Sequence[Placed]) -> list[Placed]:
     for number, one in enumerate((*before, *after)):
         if one.event.what is What.ZERO and one.event.owner in zeroed:
             is_round_the_loop = number >= len(before)
-            if not _is_certain(one.place, step.place, is_round_the_loop):
+            if not _is_certain(one.place, step.place, is_round_the_loop, recogniser):
                 raise Accumulates(
                     "gradients are cleared in some passes of the loop only", one.event.statement
                 )
@@ -132,11 +133,24 @@ def _suffix(name: str) -> str:
     return bare.strip("_")
 
 
-def _is_certain(zero: Place, step: Place, is_round_the_loop: bool) -> bool:
+def _is_certain(zero: Place, step: Place, is_round_the_loop: bool, recogniser: Recogniser) -> bool:
     """Whether the gradients are cleared whenever the step is reached."""
     if zero is step:
         return True
-    return not is_round_the_loop and _is_inside(step, zero)
+    return not is_round_the_loop and (_is_inside(step, zero) or _is_same_case(zero, step, recogniser))
+
+
+def _is_same_case(zero: Place, step: Place, recogniser: Recogniser) -> bool:
+    """Whether two lists stand in the same list, one after the other, each under an `if` of the same condition."""
+    first, second = zero.owner, step.owner
+    if zero.outer is None or zero.outer is not step.outer:
+        return False
+    if not isinstance(first, ast.If) or not isinstance(second, ast.If):
+        return False
+    is_first_case = zero.body is first.body and step.body is second.body
+    between = zero.outer.body[zero.at : step.at]
+    is_same = ast.unparse(first.test) == ast.unparse(second.test)
+    return is_first_case and is_same and is_stable(first.test, between, recogniser)
 
 
 def clipped_step(clip: Placed, steps: Sequence[Step], found: Sequence[Placed]) -> Step:
@@ -152,7 +166,7 @@ def clipped_step(clip: Placed, steps: Sequence[Step], found: Sequence[Placed]) -
     step = following[0]
     if any(len(backward.optimizers) > 1 for backward in step.backwards):
         raise Unclear("gradients that two optimizers take are limited", clip.event.statement)
-    if any(backward.at > at for backward in step.backwards):
+    if any(backward.event.statement.lineno > clip.event.statement.lineno for backward in step.backwards):
         raise Unclear("gradients are limited before all of them are there", clip.event.statement)
     networks = {one.event.owner for one in found if one.event.what is What.CLIP}
     optimizers = {one.event.owner for one in steps}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mindport.model.span import Span
 from mindport.rewrite.pieces import mindspore_name
 from mindport.rewrite.spans import span_of
+from mindport.rewrite.training.branches import is_plain
 from mindport.rewrite.training.events import Event, Recogniser, clip_function
 from mindport.rewrite.training.layout import Layout, Line
 from mindport.rewrite.training.step_parts import Backward, Step, Training
@@ -39,11 +40,14 @@ class Writer:
             gradients = self._names([_word(one) for one in training.backwards], "grads", "{}_grads")
         for number, backward in enumerate(training.backwards):
             self._gradients[id(backward)] = gradients[number]
-        for event in training.zeros:
+        for zero in training.zeros:
+            statement, block = zero.event.statement, zero.place.owner
             if training.accumulates:
-                self._layout.replace(self._line_of(event.statement), (f"{self._total} = None",))
+                self._layout.replace(self._line_of(statement), (f"{self._total} = None",))
+            elif isinstance(block, ast.If) and self._only_clears(block):
+                self._layout.delete_block(block)
             else:
-                self._layout.delete(self._line_of(event.statement))
+                self._layout.delete(self._line_of(statement))
         for event in training.dropped:
             self._layout.delete(self._line_of(event.statement))
         functions = list(zip(training.backwards, names, strict=True))
@@ -81,10 +85,15 @@ class Writer:
 
     # --- statements
 
+    def _only_clears(self, block: ast.If) -> bool:
+        """Whether nothing is left of an `if` when gradients need not be cleared."""
+        zeros = [zero.event.statement for zero in self._training.zeros]
+        return is_plain(block.test) and not block.orelse and all(one in zeros for one in block.body)
+
     def _write_function(self, backward: Backward, name: str) -> None:
         layout = self._layout
         first = self._line_of(backward.statements[0])
-        last = self._line_of(backward.event.statement)
+        last = layout.last_of(backward.statements[-1])
         depth = layout.depth(first)
         loss = backward.event.loss
         assert loss is not None
@@ -104,9 +113,29 @@ class Writer:
             if loss.end_lineno != loss.lineno:
                 value = ("(", *value, ")")
             returned = [("return ", *value)] if len(out) == 1 else [(f"{loss_name} = ", *value), *returned]
-        # The line of backward() becomes the end of the function; what comes behind it stands below.
-        layout.replace(last, *returned)
-        layout.insert_after(last, depth, (), *self._taking_gradients(backward, name, handed_in, out))
+        taking = self._taking_gradients(backward, name, handed_in, out)
+        if backward.branch is None:
+            # The line of backward() becomes the end of the function; what comes behind it stands below.
+            layout.replace(last, *returned)
+            layout.insert_after(last, depth, (), *taking)
+        else:
+            branch = self._line_of(backward.branch)
+            layout.insert_after(last, depth + 1, *returned, like=first)
+            layout.insert_before(branch, depth, ())
+            layout.replace(self._line_of(backward.event.statement), *taking)
+            self._write_other_branch(backward.branch, f"{_values(out)} = {name}({handed_in})")
+
+    def _write_other_branch(self, branch: ast.If, call: str) -> None:
+        """Write what is done in the passes that take no gradients: the call of the function."""
+        layout = self._layout
+        if branch.orelse:
+            first = self._line_of(branch.orelse[0])
+            layout.insert_before(first, layout.depth(first), (call,))
+        else:
+            header, last = self._line_of(branch), layout.last_of(branch)
+            depth = layout.depth(header)
+            layout.insert_after(last, depth, ("else:",), like=header)
+            layout.insert_after(last, depth + 1, (call,), like=header)
 
     def _loss_name(self, backward: Backward) -> str:
         """The name of a loss; one that has none gets one where something else is handed out besides."""
@@ -121,8 +150,7 @@ class Writer:
         gradients = self._gradients[id(backward)]
         grad_fn = self._free(name.replace("forward", "grad_fn", 1))
         options = ", has_aux=True" if len(out) > 1 else ""
-        values = [*out[:-1], "_"] if len(set(out)) < len(out) else out
-        value = f"({', '.join(values)})" if options else values[0]
+        value = f"({_values(out)})" if options else _values(out)
         yield (
             f"{grad_fn} = ",
             mindspore_name("mindspore.value_and_grad"),
@@ -189,6 +217,11 @@ class Writer:
             norm = ast.unparse(clip.statement.targets[0])
             new = [(f"{norm} = ", mindspore_name("mindspore.ops.sqrt"), squares), clipping]
         self._layout.replace(self._line_of(clip.statement), *new)
+
+
+def _values(out: Sequence[str]) -> str:
+    """The targets for what a function returns; what it returns twice is taken once."""
+    return ", ".join([*out[:-1], "_"] if len(set(out)) < len(out) else out)
 
 
 def _weights(optimizers: Sequence[str]) -> str:
