@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from language_client import InnerClient, Message, applied, edits_of, place
+from language_client import SETTINGS, InnerClient, Message, applied, edits_of, place
 
 URI = "file:///project/model.py"
 ABILITIES: Message = {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}
@@ -253,3 +253,37 @@ def test_a_training_loop_can_accumulate_gradients(
         text = done(client, action, LOOP)
         assert "    accumulation_steps = 4\n" in text
         assert "        if (step + 1) % accumulation_steps == 0 or step + 1 == len(loader):\n" in text
+
+
+SELECTION = """\
+import torch
+
+
+def f(x: torch.Tensor, y: torch.Tensor):
+    return len(x[y > 0]) + x[y > 0].sum() + x[y > 0].max()
+"""
+
+
+@pytest.mark.parametrize("mode", ["pynative", "graph"])
+@pytest.mark.parametrize("resolves", [True, False])
+@pytest.mark.parametrize(
+    ("character", "title", "after"),
+    [
+        (16, "Use `int((y > 0).sum())`, whose shape is fixed", "int((y > 0).sum()) + x[y > 0].sum() + "),
+        (28, "Use `x.where(y > 0, 0).sum()`, whose shape is fixed (unsafe)", "x.where(y > 0, 0).sum() + "),
+        (45, "", ""),
+    ],
+)
+def test_what_a_mask_selects_can_get_a_fixed_shape(
+    client: InnerClient, character: int, title: str, after: str, resolves: bool, mode: str
+) -> None:
+    abilities = {"codeAction": {"resolveSupport": {"properties": ["edit"]}}} if resolves else {}
+    client.start({"textDocument": abilities}, initializationOptions={**SETTINGS, "mode": mode})
+    where = place(4, character)
+    actions = [one for one in offered(client, SELECTION, where) if "shape is fixed" in one["title"]]
+    assert [one["title"] for one in actions] == ([title] if title else [])
+    for action in actions:
+        # In PyNative nothing is wrong with a shape that varies: it is a hint, and those are not shown.
+        assert action.get("isPreferred", False) is (mode == "graph" and "unsafe" not in title)
+        assert [one["code"] for one in action.get("diagnostics", ())] == ["MP302"] * (mode == "graph")
+        assert after in done(client, action, SELECTION)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from mindport.check.engine import Assessment, Engine, findings_of, fix_of
+from mindport.check.fixed_shapes import shape_fix_of, shape_fixes
 from mindport.check.outcome import FileReport, Tally
 from mindport.check.suppression import apply_suppressions, find_suppressions
 from mindport.check.training import TrainingSteps, fixed_with_steps, whole_steps
@@ -70,8 +71,12 @@ def check_usage(
     steps = whole_steps(training.rewrites, {finding.use_index for finding in kept}, usage, engine)
     for index, fix in fixed_with_steps(steps, usage, engine).items():
         assessments[index] = msgspec.structs.replace(assessments[index], fix=fix)
+    shapes = shape_fixes(text, usage, engine)
     fixes = tuple(
-        None if finding.use_index < 0 else fix_of(finding, assessments[finding.use_index]) for finding in kept
+        shape_fix_of(finding, shapes, engine)
+        if finding.use_index < 0
+        else fix_of(finding, assessments[finding.use_index])
+        for finding in kept
     )
     tallies = _tallies(usage.uses, assessments)
     return FileReport(path, kept, fixes, tallies, left.count, cells=cells_of(text))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from mindport.check.engine import Engine
 from mindport.check.file_report import raw_findings, reported
+from mindport.check.fixed_shapes import shape_fixes
 from mindport.check.half_converted import whole_calls_only
 from mindport.check.suppression import apply_suppressions, find_suppressions
 from mindport.check.training import whole_steps
 from mindport.config.rule_filter import RuleFilter
-from mindport.model.span import Edit
+from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
@@ -44,10 +46,13 @@ class Fixer(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A text after one round, and the places in FileUsage.uses of what was fixed."""
+    """A text after one round of `count` fixes; the places in FileUsage.uses of what was fixed or is gone, and where
+    code got a fixed shape."""
 
     text: str
+    count: int
     fixed_uses: frozenset[int]
+    fixed_shapes: frozenset[Span]
 
 
 def fix_once(
@@ -58,15 +63,20 @@ def fix_once(
     indexes = reported_uses(path, source.text, usage, fixer)
     rewrites = wanted_rewrites(indexes, source.text, usage, fixer)
     training = wanted_training(indexes, source.text, usage, fixer)
+    shapes = wanted_shapes(path, source.text, usage, fixer)
     is_whole = fixer.lines is None
-    if not rewrites and not training and not (is_whole and asks_for_features(source.text)):
+    if not rewrites and not training and not shapes and not (is_whole and asks_for_features(source.text)):
         return None
-    every = [*rewrites.values(), *(one.rewrite for one in training)]
+    # What is written with a fixed shape comes first: of two rewrites of one call the next round makes the other.
+    every = [*shapes.values(), *rewrites.values(), *(one.rewrite for one in training)]
     edits = compose(source.text, every, usage, path, taken, with_features=is_whole)
     text = apply_edits(source.text, edits, source.newline)
     if text == source.text:
         return None
-    return Round(text, _touched(rewrites, edits) | _replaced(training, usage, edits))
+    fixed = _touched(rewrites, edits) | _replaced(training, usage, edits)
+    shaped = _touched(shapes, edits)
+    gone = _written_over([shapes[span] for span in shaped], usage)
+    return Round(text, len(fixed - gone) + len(shaped), fixed | gone, shaped)
 
 
 def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple[int, ...]:
@@ -111,6 +121,36 @@ def wanted_rewrites(indexes: Iterable[int], text: str, usage: FileUsage, fixer: 
     return whole_calls_only(found, usage.uses, engine)
 
 
+def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[Span, Rewrite]:
+    """The allowed rewrites of places that come to have a fixed shape, by the spans of their findings."""
+    engine = fixer.engine
+    found = {
+        span: one
+        for span, one in shape_fixes(text, usage, engine).items()
+        if one.rewrite.applicability in fixer.allowed and (fixer.lines is None or span.line in fixer.lines)
+    }
+    if not found:
+        return {}
+    raw = engine.place_findings([one.place for one in found.values()])
+    left = apply_suppressions(raw, find_suppressions(text))
+    kept = reported(left.findings, fixer.rules, path)
+    return {finding.span: found[finding.span].rewrite for finding in kept}
+
+
+def _written_over(rewrites: Iterable[Rewrite], usage: FileUsage) -> frozenset[int]:
+    """The uses that are no more after the rewrites: those in them, but not in their holes."""
+    return frozenset(
+        index
+        for index, use in enumerate(usage.uses)
+        for rewrite in rewrites
+        if _lies_in(use.span, rewrite.span) and not any(_lies_in(use.span, hole) for hole in rewrite.holes)
+    )
+
+
+def _lies_in(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
 def _replaced(training: Iterable[TrainingRewrite], usage: FileUsage, edits: Sequence[Edit]) -> frozenset[int]:
     """The uses in the statements that rewritten training steps do away with."""
     found = set()
@@ -120,13 +160,16 @@ def _replaced(training: Iterable[TrainingRewrite], usage: FileUsage, edits: Sequ
     return frozenset(found)
 
 
-def _touched(rewrites: Mapping[int, Rewrite], edits: Sequence[Edit]) -> frozenset[int]:
-    """The uses that an edit lies in. What compose left out keeps its text."""
+_Key = TypeVar("_Key")
+
+
+def _touched(rewrites: Mapping[_Key, Rewrite], edits: Sequence[Edit]) -> frozenset[_Key]:
+    """The keys of the rewrites that an edit lies in. What compose left out keeps its text."""
     spans = sorted(edit.span for edit in edits)
     touched = set()
-    for index, rewrite in rewrites.items():
+    for key, rewrite in rewrites.items():
         # Edits do not overlap: if the first one behind the start ends behind the end, none is inside.
         place = bisect.bisect_left(spans, rewrite.span.start, key=lambda span: span.start)
         if place < len(spans) and spans[place].end <= rewrite.span.end:
-            touched.add(index)
+            touched.add(key)
     return frozenset(touched)

@@ -19,7 +19,11 @@ Use instead
 
 Fix safety
 ----------
-There is no fix: what may stand in the place of the other elements depends on what the code after it does.
+A sum, a mean and a count of what is selected have a fix, `x.where(mask, 0).sum()` and `int(mask.sum())`: values and
+gradients are those of the selection, also where it is empty and where what is left out is no number. It is safe where
+the mask certainly has the shape of what it selects from, or only its true elements are counted; else it is not, as a
+mask over whole rows would be spread over columns. Only a graph is fixed unasked. For other uses there is no fix: what
+may stand in the place of the other elements depends on what the code after it does.
 
 References
 ----------

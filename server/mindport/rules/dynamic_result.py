@@ -21,7 +21,9 @@ Use instead
 
 Fix safety
 ----------
-There is no fix: a padded or masked tensor changes what the code after it has to do.
+How many elements `nonzero`, `argwhere` and `where` find has a safe fix, `int(mask.sum())`, and so have the sum and
+the mean of `masked_select`. Only a graph is fixed unasked. Elsewhere there is no fix: a padded or masked tensor
+changes what the code after it has to do.
 
 References
 ----------

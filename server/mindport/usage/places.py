@@ -29,15 +29,25 @@ class Topic(enum.Enum):
     DATA = "data"  # torch in code that only prepares data
 
 
+class Selection(enum.Enum):
+    """What an operator or index that selects elements goes by."""
+
+    NONE = "none"  # it does not select
+    VALUES = "values"  # those that are not zero
+    MASK = "mask"  # truth values
+    FITTING = "fitting"  # truth values, certainly as many in each axis as there are elements
+
+
 class CodePlace(msgspec.Struct, frozen=True):
     """One such place. `text` is the code as the user wrote it, shortened; `name` the operator or construct; `cause`
-    what makes the shape vary, to complete "it depends on ..."."""
+    what makes the shape vary, to complete "it depends on ...". `by` says what elements are selected by."""
 
     topic: Topic
     span: Span
     text: str
     name: str = ""
     cause: str = ""
+    by: Selection = Selection.NONE
     is_compiled: bool = False  # decorated with `jit`: a graph in every mode
 
     def shifted(self, lines: int) -> CodePlace:

@@ -10,7 +10,7 @@ from mindport.model.span import Span
 from mindport.source.module import Unit, UnitKind
 from mindport.usage.api_use import ApiUse
 from mindport.usage.graph_constructs import JIT, compiled_by, find_constructs
-from mindport.usage.places import CodePlace, Topic
+from mindport.usage.places import CodePlace, Selection, Topic
 from mindport.usage.shapes.origins import may_vary
 from mindport.usage.shapes.walker import COLLATE, ShapeWalker
 
@@ -79,14 +79,22 @@ class _Collector:
         self._span = span
         self._found: list[CodePlace] = []
 
-    def note(self, topic: Topic, node: ast.AST, name: str, cause: str) -> None:
+    def note(self, topic: Topic, node: ast.AST, name: str, cause: str, by: Selection) -> None:
         """Note one place; of a construct in a graph the cause is why it is compiled."""
         if topic is Topic.GRAPH:
             self._add(topic, node, name, "", cause == JIT)
         else:
-            self._add(topic, node, name, cause, False)
+            self._add(topic, node, name, cause, False, by)
 
-    def _add(self, topic: Topic, node: ast.AST, name: str, cause: str, is_compiled: bool) -> None:
+    def _add(
+        self,
+        topic: Topic,
+        node: ast.AST,
+        name: str,
+        cause: str,
+        is_compiled: bool,
+        by: Selection = Selection.NONE,
+    ) -> None:
         text = ast.unparse(node).partition("\n")[0]
         if len(text) > _LONGEST_TEXT:
             text = f"{text[: _LONGEST_TEXT - 3]}..."
@@ -95,7 +103,7 @@ class _Collector:
             # A block is marked where it begins.
             width = len(type(node).__name__.lower().removeprefix("async"))
             span = Span(span.line, span.column, span.line, span.column + width)
-        self._found.append(CodePlace(topic, span, text, name, cause, is_compiled))
+        self._found.append(CodePlace(topic, span, text, name, cause, by, is_compiled))
 
     def constructs(self, function: ast.stmt, rows: Rows, names: Mapping[str, str]) -> None:
         """Note what is special in a function that is compiled."""

@@ -21,6 +21,7 @@ from mindport.lsp.line_changes import line_changes
 from mindport.lsp.requests.accumulation import accumulating_loops, accumulation_edits
 from mindport.lsp.requests.conversions import KIND as CONVERT
 from mindport.lsp.requests.conversions import conversions
+from mindport.lsp.requests.shape_fixes import shape_edits, shape_fixes_for
 from mindport.lsp.requests.verify_second_order import KIND, SECOND_ORDER, offers
 from mindport.lsp.requests.ways_out import KIND as WAY_OUT
 from mindport.lsp.requests.ways_out import operator_action, request_action
@@ -29,6 +30,7 @@ from mindport.lsp.session import Session
 from mindport.model.finding import Finding
 from mindport.model.language import say, translated
 from mindport.model.span import Edit, Span
+from mindport.model.target import Mode
 from mindport.model.verdict import Applicability
 from mindport.rewrite.compose import as_fix, compose
 from mindport.rewrite.other_ways import rewritten_otherwise
@@ -255,6 +257,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
                 ] or None
                 offered.append(use)
                 yield action
+    yield from _shape_fixes(scene, span)
     for link in scene.analysis.links:
         if not _touches(underlined(link.use), span):
             continue
@@ -278,6 +281,22 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
         yield from _deferred(
             scene, say("Ignore {code} on this line", code=code), types.CodeActionKind.QuickFix, data
         )
+
+
+def _shape_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
+    findings = [one for one in scene.analysis.findings if _touches(one.span, span)][:_MOST_USES]
+    engine = scene.folder.engine
+    for finding, fixed in shape_fixes_for(findings, scene.document.text, scene.analysis.usage, engine):
+        rewrite = fixed.rewrite
+        is_safe = rewrite.applicability is Applicability.SAFE
+        title = rewrite.title if is_safe else say("{title} (unsafe)", title=rewrite.title)
+        data: dict[str, object] = {"shape": list(msgspec.structs.astuple(finding.span))}
+        for action in _deferred(scene, title, types.CodeActionKind.QuickFix, data):
+            # In PyNative it is a matter of taste.
+            action.is_preferred = (is_safe and engine.target.mode is Mode.GRAPH) or None
+            if finding in scene.shown:
+                action.diagnostics = [diagnostic_of(finding, scene.document, scene.session.abilities)]
+            yield action
 
 
 def _ways_out(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
@@ -331,6 +350,8 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
             edits = scene.fix_at(Span(*place), number)
         case {"way": [int(), int(), int(), int()] as place, "number": int(number)}:
             edits = scene.way_at(Span(*place), number)
+        case {"shape": [int(), int(), int(), int()] as place}:
+            edits = shape_edits(Span(*place), scene.document.text, scene.analysis.usage)
         case {"accumulate": int(line)}:
             edits = accumulation_edits(scene.document.text, scene.analysis.usage, line)
         case {"api": str(api)}:

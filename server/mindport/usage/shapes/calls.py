@@ -6,14 +6,16 @@ import ast
 
 from mindport.model.language import later
 from mindport.usage.header import dotted_name
-from mindport.usage.places import Topic
+from mindport.usage.places import Selection, Topic
 from mindport.usage.shapes.expressions import ExpressionWalker
 from mindport.usage.shapes.operators import (
+    BROADCASTING,
     COMPARISONS,
     COUNTS,
     GATHERS,
     KEEPING,
     KNOWN_BY_NAME,
+    NONZERO,
     REDUCTIONS,
     RESULTS,
     SCALARS,
@@ -225,11 +227,13 @@ class CallWalker(ExpressionWalker):
     def _data_dependent(self, node: ast.Call, name: str, arguments: Arguments) -> Known | None:
         """The result of an operator whose length the data decide; None for any other."""
         words = f"how much `{name}` gives"
+        first = arguments.all[0] if arguments.all else OTHER
+        by = Selection.MASK if first.what is What.MASK else Selection.VALUES
         if name == "where" and len(arguments.all) == 1 and not arguments.keywords and not arguments.is_open:
-            self.note(Topic.RESULT, node, name)
+            self.note(Topic.RESULT, node, name, by=by)
             return sequence_of(varying(words))
         if name == "nonzero" and "as_tuple" in arguments.keywords:
-            self.note(Topic.RESULT, node, name)
+            self.note(Topic.RESULT, node, name, by=by)
             return sequence_of(varying(words))
         if name == "repeat_interleave":
             repeats = arguments.of(Parameter("repeats", 1))
@@ -245,7 +249,13 @@ class CallWalker(ExpressionWalker):
             return varying(words, frozenset((-1,)))
         if name not in RESULTS:
             return None
-        self.note(Topic.RESULT, node, name)
+        if name == "masked_select":
+            mask = arguments.of(Parameter("mask", 1)) or OTHER
+            fits = mask.origin and mask.origin == first.origin
+            by = Selection.FITTING if fits else Selection.MASK
+        elif name not in NONZERO:
+            by = Selection.NONE
+        self.note(Topic.RESULT, node, name, by=by)
         result = varying(words, RESULTS[name])
         extras = [key for key in ("return_inverse", "return_counts") if key in arguments.keywords]
         if name.startswith("unique") and extras:
@@ -342,7 +352,8 @@ class CallWalker(ExpressionWalker):
             )
             if _becomes_bool(node):
                 what = What.MASK
-            return Known(what, first.cause, first.axes, form=first.form)
+            origin = 0 if name in BROADCASTING else first.origin
+            return Known(what, first.cause, first.axes, form=first.form, origin=origin)
         if name in ("cat", "concat", "concatenate", "hstack", "vstack", "stack"):
             items = first.items if first.what is What.SEQUENCE else ()
             cause = next((item.cause for item in items if item.is_tensor and item.cause), "")

@@ -6,10 +6,12 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from mindport.model.verdict import Confidence
 from mindport.usage.api_use import ApiUse
 from mindport.usage.header import dotted_name
-from mindport.usage.places import Topic
+from mindport.usage.places import Selection, Topic
 from mindport.usage.shapes.values import (
     FIRST,
     NUMBER,
@@ -27,8 +29,8 @@ from mindport.usage.shapes.values import (
 )
 
 Environment = dict[str, Known]
-# Notes a place: topic, node, operator, cause.
-Note = Callable[[Topic, ast.AST, str, str], None]
+# Notes a place: topic, node, operator, cause, what elements are selected by.
+Note = Callable[[Topic, ast.AST, str, str, Selection], None]
 
 _LONGEST_TEXT = 40
 _SHAPE_KEEPING_ATTRIBUTES = frozenset(("data", "grad", "real", "imag", "values", "indices"))
@@ -49,15 +51,23 @@ class ExpressionWalker:
         self._wants_proof = wants_proof
         self._evaluators: dict[type[ast.AST], Callable[[Any], Known] | None] = {}
         self.compiled = ""  # why the function at hand becomes a graph; empty where it does not
+        self._origins = 0  # how many values were told apart so far
         self.quiet = 0  # above zero while a part is evaluated a second time
 
     # -- notes
 
-    def note(self, topic: Topic, node: ast.AST, operator: str, cause: str = "") -> None:
+    def note(
+        self,
+        topic: Topic,
+        node: ast.AST,
+        operator: str,
+        cause: str = "",
+        by: Selection = Selection.NONE,
+    ) -> None:
         """Write down a place, once."""
         if not self.quiet and (topic, node) not in self._noted:
             self._noted.add((topic, node))
-            self._note(topic, node, operator, cause)
+            self._note(topic, node, operator, cause, by)
 
     def text(self, node: ast.AST) -> str:
         """The code, short enough for a message."""
@@ -140,12 +150,14 @@ class ExpressionWalker:
 
     def elementwise(self, what: What, values: list[Known]) -> Known:
         """The result of an operator that goes element by element: as long as its inputs."""
+        origins = {value.origin for value in values if value.what is not What.NUMBER}
+        origin = origins.pop() if len(origins) == 1 else 0
         for value in values:
             if value.is_tensor and value.cause:
-                return Known(what, value.cause, value.axes)
+                return Known(what, value.cause, value.axes, origin=origin)
         forms = {value.form for value in values if value.is_tensor}
         certain = len(forms) == 1 and all(value.is_tensor or value.what is What.NUMBER for value in values)
-        return Known(what, form=forms.pop() if certain else "")
+        return Known(what, form=forms.pop() if certain else "", origin=origin)
 
     def _boolop(self, node: ast.BoolOp) -> Known:
         values = [self.value(part) for part in node.values]
@@ -265,7 +277,8 @@ class ExpressionWalker:
                     self.note(Topic.SLICE, node, self.text(part), cause)
                     return varying(cause, FIRST if part is parts[0] else None)
             elif index.what is What.MASK:
-                self.note(Topic.MASK, node, self.text(part))
+                fits = len(parts) == 1 and index.origin and index.origin == base.origin
+                self.note(Topic.MASK, node, self.text(part), by=Selection.FITTING if fits else Selection.MASK)
                 return varying(
                     f"the true elements of `{self.text(part)}`", FIRST if len(parts) == 1 else None
                 )
@@ -314,7 +327,7 @@ class ExpressionWalker:
     def bind(self, target: ast.expr, value: Known) -> None:
         """Give a value to what is assigned to."""
         if isinstance(target, ast.Name):
-            self.environment[target.id] = value
+            self.environment[target.id] = self.told_apart(value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target.elts, value)
         elif isinstance(target, ast.Starred):
@@ -326,6 +339,13 @@ class ExpressionWalker:
         elif isinstance(target, ast.Subscript):
             self.value(target.value)
             self._subscript(target)
+
+    def told_apart(self, value: Known) -> Known:
+        """The value with an origin, if it may be a tensor and has none."""
+        if value.origin or not (value.is_tensor or value.what is What.OTHER):
+            return value
+        self._origins += 1
+        return msgspec.structs.replace(value, origin=self._origins)
 
     def _unpack(self, targets: list[ast.expr], value: Known) -> None:
         items = value.items

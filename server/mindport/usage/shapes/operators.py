@@ -24,6 +24,7 @@ RESULTS: dict[str, frozenset[int] | None] = {
     "pack_padded_sequence": None,
     "to_padded_tensor": None,
 }
+NONZERO = frozenset(("nonzero", "argwhere"))  # of the elements that are not zero, where they are
 RESULT_WORDS: dict[str, str] = {
     "nonzero": later("finds as many elements as are not zero"),
     "argwhere": later("finds as many elements as are not zero"),
@@ -132,6 +133,8 @@ KEEPING = frozenset({
     "argsort", "cumsum", "cumprod", "flip", "roll", "masked_fill", "masked_fill_", "round", "floor", "ceil", "sin",
     "cos", "requires_grad_", "astype", "div", "true_divide", "floor_divide", "remainder", "logical_not", "isnan",
 })  # fmt: skip
+# These of them may spread their first input over the axes of another one.
+BROADCASTING = frozenset(("div", "true_divide", "floor_divide", "remainder", "masked_fill", "clamp", "clip"))
 # Their results are truth values.
 COMPARISONS = frozenset({
     "eq", "ne", "gt", "lt", "ge", "le", "greater", "less", "equal_to", "not_equal", "greater_equal", "less_equal",

@@ -24,13 +24,15 @@ class What(enum.Enum):
 class Known(msgspec.Struct, frozen=True):
     """One value. `cause` is empty where nothing was seen that makes it vary from call to call: of a tensor or shape
     its length, of a number its value. `axes` are the axes that vary, None where that is not known. `form` is equal
-    for tensors that have the same shape for certain; empty where it cannot be told."""
+    for tensors that have the same shape for certain; empty where it cannot be told. So is `origin`, which follows
+    values from where they were made through what is done to them element by element; that two differ says nothing."""
 
     what: What = What.OTHER
     cause: str = ""
     axes: frozenset[int] | None = None
     items: tuple[Known, ...] = ()  # of a tuple or list that is written out
     form: str = ""
+    origin: int = 0  # 0 where it cannot be told
     is_shared: bool = False  # an item that stands for all items of its sequence
 
     @property
@@ -70,7 +72,12 @@ def sequence(items: Iterable[Known]) -> Known:
 
 def sequence_of(item: Known) -> Known:
     """A sequence of any length of such items."""
-    return Known(What.SEQUENCE, items=(msgspec.structs.replace(item, is_shared=True),))
+    return Known(What.SEQUENCE, items=(msgspec.structs.replace(item, is_shared=True, origin=0),))
+
+
+def without_origin(value: Known) -> Known:
+    """The same value, but nobody knows where it comes from."""
+    return msgspec.structs.replace(value, origin=0) if value.origin else value
 
 
 def element(value: Known) -> Known:
@@ -110,7 +117,12 @@ def joined(first: Known, second: Known) -> Known:
         return OTHER
     axes = first.axes if first.axes == second.axes or not second.cause else second.axes
     return Known(
-        what, first.cause or second.cause, axes, form=first.form if first.form == second.form else ""
+        what,
+        first.cause or second.cause,
+        axes,
+        form=first.form if first.form == second.form else "",
+        origin=first.origin if first.origin == second.origin else 0,
+        is_shared=first.is_shared and second.is_shared,
     )
 
 

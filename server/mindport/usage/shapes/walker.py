@@ -18,6 +18,7 @@ from mindport.usage.shapes.values import (
     differ_in_shape,
     element,
     joined,
+    without_origin,
 )
 
 COLLATE = "collate"  # in the names of functions that make a batch of items
@@ -69,6 +70,7 @@ class ShapeWalker(CallWalker):
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             self._for(node)
         elif isinstance(node, ast.While):
+            self._enter_loop(node)
             self.value(node.test)
             self.block(node.body)
             self.block(node.orelse)
@@ -95,10 +97,15 @@ class ShapeWalker(CallWalker):
         outer = self.environment, self._returns, self._open, self.compiled
         self.compiled = compiled_by(node, self.rows, self.names) or self.compiled
         arguments = node.args
-        self.environment = {name: value for name, value in outer[0].items() if not name.startswith("self.")}
+        self.environment = {
+            # When the function is called, names of the code around it may hold something else.
+            name: without_origin(value)
+            for name, value in outer[0].items()
+            if not name.startswith("self.")
+        }
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             what = What.TENSOR if self._is_tensor_class(argument.annotation) else What.OTHER
-            self.environment[argument.arg] = Known(what, form=argument.arg)
+            self.environment[argument.arg] = self.told_apart(Known(what, form=argument.arg))
         self._returns, self._open = [], []
         self.block(node.body)
         if COLLATE in node.name:
@@ -139,11 +146,20 @@ class ShapeWalker(CallWalker):
 
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
         item = element(self.value(node.iter))
+        self._enter_loop(node)
         before = dict(self.environment)
         self.bind(node.target, item)
         self.block(node.body)
         self.environment = _joined_environments(before, self.environment)
         self.block(node.orelse)
+
+    def _enter_loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
+        """From the second pass on names that the loop stores hold something else."""
+        if not any(value.origin for value in self.environment.values()):
+            return
+        for one in ast.walk(node):
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in self.environment:
+                self.environment[one.id] = without_origin(self.environment[one.id])
 
     def _if(self, node: ast.If) -> bool:
         test = self.value(node.test)
