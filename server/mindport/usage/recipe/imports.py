@@ -63,12 +63,16 @@ def _imports(path: str, nodes: Iterable[ast.AST], paths: Set[str]) -> set[str]:
 
 
 def _files_of(parts: list[str], folder: list[str], paths: Set[str]) -> set[str]:
-    """Packages are found from the root of the project or from `src`, modules beside a script from its folder."""
+    """Packages are found from the root of the project or from `src`, modules beside a script from its folder, others
+    where only one folder has them, which a script may have put on Python's path."""
     for start in ([], ["src"], *(folder[:depth] for depth in range(len(folder), 0, -1))):
         found = _absolute([*start, *parts], paths)
         if found:
             return found
-    return set()
+    stem = "/".join(parts)
+    ends = (f"/{stem}.py", f"/{stem}/__init__.py")
+    anywhere = {path for path in paths if path.endswith(ends)} if stem else set()
+    return anywhere if len(anywhere) == 1 else set()
 
 
 def _absolute(parts: list[str], paths: Set[str]) -> set[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from mindport.registry.torch import torch_facts
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, name_of, written
+from mindport.usage.recipe.code import Code, SourceFile, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Known, Values, shown
 from mindport.usage.recipe.vocabulary import plain_name
@@ -48,6 +48,7 @@ def losses(code: Code, values: Values) -> Iterator[Entry]:
             if key not in told:
                 told.add(key)
                 yield Entry(Topic.LOSS, what, file.place(call), details)
+        yield from _of_libraries(file, code)
     yield from _own_losses(code, values)
     yield from _written_out(code)
     weights = tuple(_weights(values))
@@ -65,6 +66,22 @@ def _is_tensor(detail: Detail) -> bool:
         "beta",
         "delta",
     )
+
+
+def _of_libraries(file: SourceFile, code: Code) -> Iterator[Entry]:
+    """Losses of other libraries, which say by their names what they are."""
+    own = {part for one in code.all_files for part in one.path.removesuffix(".py").split("/")} | {"torch"}
+    names = {
+        alias.asname or alias.name: (alias.name, node.module.partition(".")[0])
+        for node in file.nodes
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level
+        for alias in node.names
+        if alias.name.endswith("Loss") and node.module.partition(".")[0] not in own
+    }
+    for node in file.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+            name, library = names[node.func.id]
+            yield Entry(Topic.LOSS, f"{name} of {library}", file.place(node))
 
 
 def _own_losses(code: Code, values: Values) -> Iterator[Entry]:

@@ -12,6 +12,7 @@ from mindport.usage.recipe.construction.builder import Builder
 from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.makers import Classes, Makers
 from mindport.usage.recipe.values import Values, argument_of
+from mindport.usage.recipe.vocabulary import plain_name
 
 _ROLES = (
     ("backbone", re.compile(r"backbone|^trunk$", re.IGNORECASE)),
@@ -23,6 +24,8 @@ _ROLES = (
 
 _MOST_CALLERS = 3
 _MOST_PARTS = 12
+# What a table of blocks holds: `{50: (Bottleneck, [3, 4, 6, 3])}`.
+_BLOCK = re.compile(r"(block|bottleneck|layer|unit|cell)s?(_|$)")
 _NO_MODEL = re.compile(r"loss|criterion|matcher|process", re.IGNORECASE)
 
 # Name of a class -> attribute, class and line of what it makes.
@@ -50,7 +53,14 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
         is_whole = node.name not in contained or (
             parts[node.name] and _is_made_outside(node.name, code, values, makers)
         )
-        if is_used and is_whole and not _NO_MODEL.search(node.name) and makers.has_layers(node):
+        is_block = _BLOCK.search(plain_name(node.name)) is not None and not values.callers(node.name)
+        if (
+            is_used
+            and is_whole
+            and not is_block
+            and not _NO_MODEL.search(node.name)
+            and makers.has_layers(node)
+        ):
             note = f"made of {made_of}" if made_of else ""
             yield Entry(
                 Topic.STRUCTURE, node.name, file.place(node), _sizes(node, file, builder, values), note

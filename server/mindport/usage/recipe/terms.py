@@ -59,4 +59,7 @@ def _details(pattern: str, values: Values) -> tuple[Detail, ...]:
         if isinstance(found, Known) and found.value is not None:
             is_default = all(one.kind is Kind.PARAMETER for one in values.settings.named(name))
             (defaults if is_default else settings).append(Detail(name, shown(found.value), found.place))
-    return tuple(settings or defaults)
+    by_name = {
+        detail.name.lower(): detail for detail in reversed(settings or defaults)
+    }  # one of `FLIP` and `flip`
+    return tuple(reversed(by_name.values()))

@@ -8,17 +8,19 @@ from collections.abc import Iterator
 
 from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.settings import Kind, Setting
 from mindport.usage.recipe.values import Known, Values, shown
 
 _LENGTH = re.compile(
-    r"^(n|num|max|total|train|training|nb)?_?epochs?$|^(epoch_num|num_train_epochs|niter|n_epoch)$"
-    r"|^(n|max|total|train)_?(iters?|steps?|iterations|timesteps|env_steps|train_steps|episodes)$|^num_(iters?|iterations|timesteps|env_steps|train_steps|episodes)$|^(iter|iterations)$"
+    r"^(n|num|max|total|train|training|nb|end)?_?epochs?$|^(epoch_num|num_train_epochs|niter|n_epoch)$"
+    r"|^(n|max|total|train)_?(iters?|steps?|iterations|timesteps|env_steps|train_steps|episodes)$|^num_(iters?|iterations|timesteps|env_steps|train_steps|episodes|steps)$|^(iter|iterations)$"
     r"|^(n|num|max|total)_train(ing)?_(iters?|steps?|iterations|time_?steps|episodes)$|^(n|num|max|total)_(updates|frames)$"
 )
 _BATCH = re.compile(
     r"^(train_|global_|micro_|total_|per_device_train_|per_gpu_)?(batch|bs)(_?size)?(_per_gpu)?$"
     r"|^(ims_per_batch|samples_per_gpu|images_per_gpu)$|^mini_?batch(_size)?$"
 )
+_FEWEST_STEPS = 10_000  # of a whole training with an environment
 _ASIDE = re.compile(r"test|val|eval")
 _PARTS = re.compile(r"^(num|n)_?(mini_?)?batch(es)?$")
 _DEVICES = re.compile(r"^(devices|gpus|num_gpus|n_?gpus?|nproc_per_node|num_devices|nprocs)$")
@@ -41,14 +43,21 @@ def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
                 or not isinstance(chosen.value, int | float)
             ):
                 continue
-            if chosen.value < 1:
-                continue  # a counter, or "not set"
+            if chosen.value < 1 or (name.lower() == "num_steps" and chosen.value < _FEWEST_STEPS):
+                continue  # a counter, or "not set"; the steps between two updates
+            if all(_is_of_test(setting) for setting in values.settings.named(name)):
+                continue
             detail = Detail(name, shown(chosen.value), chosen.place)
             yield Entry(Topic.TRAINING, what, chosen.place, (detail,), values.elsewhere(name, chosen))
     yield from _commands(code, values)
     for file in code.files:
         yield from _written_batches(file)
         yield from _written_lengths(file)
+
+
+def _is_of_test(setting: Setting) -> bool:
+    """Whether a setting is a parameter of a function that only tests."""
+    return setting.kind is Kind.PARAMETER and _ASIDE.search(setting.owner.lower()) is not None
 
 
 def _written_batches(file: SourceFile) -> Iterator[Entry]:
