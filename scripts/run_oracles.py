@@ -184,7 +184,10 @@ def _unsupported_claims(mapping: Mapping, rows: tuple[Evidence, ...]) -> list[st
     return [
         f"cases[{index}].fix: safe without a run on the CPU that agrees"
         for index, case in enumerate(mapping.cases)
-        if case.fix == "safe" and index not in proved and (not case.devices or "CPU" in case.devices)
+        if case.fix == "safe"
+        and index not in proved
+        and (not case.devices or "CPU" in case.devices)
+        and (not case.modes or "pynative" in case.modes)
     ]
 
 

@@ -46,7 +46,7 @@ SUM = (
 
 @pytest.fixture(autouse=True)
 def _no_runs_but_those_of_the_test(monkeypatch):
-    monkeypatch.setattr(shared_evidence, "_shipped", lambda version: {})
+    monkeypatch.setattr(shared_evidence, "_shipped", lambda version, mode: {})
 
 
 def card(text: str, source: str, target=CPU, confidence=Confidence.PROVED, **changes) -> str:

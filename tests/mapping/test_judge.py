@@ -18,11 +18,13 @@ from mindport.usage.api_use import ApiUse, Form
 
 SAFE, UNSAFE = Applicability.SAFE, Applicability.UNSAFE
 EVIDENCE = "evidence: [{case: 0, oracle: x, torch: 2.13.0, mindspore: 2.10.0, device: CPU, grade: run, samples: 3}]\n"
+GRAPH_EVIDENCE = EVIDENCE.replace("samples: 3", "mode: graph, samples: 3")
+GRAPH = target_for("CPU", "graph")
 
 
 @pytest.fixture(autouse=True)
 def _no_runs_but_those_of_the_test(monkeypatch):
-    monkeypatch.setattr(shared_evidence, "_shipped", lambda version: {})
+    monkeypatch.setattr(shared_evidence, "_shipped", lambda version, mode: {})
 
 
 def index_of(*texts: str) -> MappingIndex:
@@ -123,15 +125,54 @@ cases:
         (CPU, EVIDENCE.replace("case: 0", "case: 1"), Confidence.PROVED, UNSAFE),
         (target_for("Ascend"), EVIDENCE, Confidence.PROVED, UNSAFE),
         (target_for("GPU"), EVIDENCE, Confidence.PROVED, UNSAFE),
-        (target_for("CPU", "graph"), EVIDENCE, Confidence.PROVED, UNSAFE),
+        (GRAPH, EVIDENCE, Confidence.PROVED, UNSAFE),
+        (GRAPH, GRAPH_EVIDENCE, Confidence.PROVED, SAFE),
+        (GRAPH, GRAPH_EVIDENCE.replace("3}", "3, agrees: false}"), Confidence.PROVED, UNSAFE),
+        (CPU, GRAPH_EVIDENCE, Confidence.PROVED, UNSAFE),
         (Target(Version(2, 9, 0), Device.CPU), EVIDENCE, Confidence.PROVED, UNSAFE),
     ],
 )
 def test_safe_only_where_it_ran(target, evidence, confidence, expected):
-    judgement = judged(CAT + evidence, "torch.cat([x, z], 1)", target, confidence)
+    judgement = judged(CAT + evidence, "torch.cat([x, z], 1)", target, confidence, scope="f")
     assert judgement.applicability is expected
     assert judgement.verdict is Verdict.RENAMED
     assert (judgement.grade is Grade.RUN) == (expected is SAFE or confidence is Confidence.GUESSED)
+
+
+@pytest.mark.parametrize(
+    ("source", "place", "expected"),
+    [
+        ("torch.cat([x, z], 1)", {"scope": ""}, SAFE),
+        ("torch.cat([x, z], 1)", {"scope": "Net.__init__", "in_module": True}, SAFE),
+        ("torch.cat([x, z], 1)", {"scope": "Net.__init__", "in_module": False}, UNSAFE),
+        ("torch.cat([x, z], 1)", {"scope": "Net.__init__.inner", "in_module": True}, UNSAFE),
+        ("torch.cat([x, z], 1)", {"scope": "Net.forward", "in_module": True}, UNSAFE),
+        ("torch.cat([x, z], 1)", {"scope": "build", "in_module": False}, UNSAFE),
+        ("f = torch.cat", {"scope": ""}, UNSAFE),  # whoever has it may call it in a graph
+    ],
+)
+def test_in_graph_mode_too_python_runs_what_no_graph_calls(source, place, expected):
+    text = CAT.replace("args: {dim: axis}, ", "") + EVIDENCE
+    assert judged(text, source, GRAPH, **place).applicability is expected
+    assert judged(text, source, GRAPH, **place).target == GRAPH
+
+
+def test_layers_are_called_in_graphs_wherever_they_are_built():
+    text = "torch: {module: torch.nn.ReLU}\nsummary: x\n"
+    text += "cases: [{verdict: renamed, call: mindspore.nn.ReLU, fix: safe}]\n"
+    place = {"scope": "Net.__init__", "in_module": True}
+    assert judged(text + EVIDENCE, "torch.nn.ReLU()", GRAPH, **place).applicability is UNSAFE
+    assert judged(text + GRAPH_EVIDENCE, "torch.nn.ReLU()", GRAPH, **place).applicability is SAFE
+
+
+@pytest.mark.parametrize(("evidence", "verdict"), [(", agrees: false", Verdict.DIFFERS), ("", Verdict.SAME)])
+def test_what_fails_in_a_graph_does_not_work_as_it_is(evidence, verdict):
+    text = "torch: {method: torch.Tensor.sum}\nsummary: x\ncases: [{verdict: same}]\n"
+    rows = GRAPH_EVIDENCE.replace("samples: 3", f"samples: 3{evidence}, note: no kernel")
+    found = judged(text + rows, "x.sum()", GRAPH, scope="f")
+    assert found.verdict is verdict
+    assert ("no kernel" in found.no_fix_reason) is (verdict is Verdict.DIFFERS)
+    assert judged(text + rows, "x.sum()", CPU, scope="f").verdict is Verdict.SAME
 
 
 @pytest.mark.parametrize(
@@ -229,7 +270,7 @@ cases:
     ],
 )
 def test_the_target_chooses(target, case, version_reason, device_reason):
-    judgement = judged(FOR_DEVICES, "torch.cat([x])", target)
+    judgement = judged(FOR_DEVICES, "torch.cat([x])", target, scope="f")
     assert judgement.case_index == case
     if case < 0:
         assert judgement.verdict is Verdict.NONE

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
-from snippet import CPU, HEADER, Kind, usage_of
+from snippet import CPU, HEADER, Kind, target_for, usage_of
 
 from mindport.mapping import shared_evidence
 from mindport.mapping.index import MappingIndex
@@ -15,7 +16,7 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.load import read_mapping
 from mindport.mapping.schema import Evidence, Mapping
 from mindport.mapping.shared_evidence import as_text, shared_rows, shipped_evidence
-from mindport.model.target import Device, Target, Version
+from mindport.model.target import Device, Mode, Target, Version
 from mindport.model.verdict import Applicability, Grade
 from mindport.registry.location import evidence_folder
 from mindport.registry.mindspore import mindspore_facts
@@ -83,18 +84,29 @@ def test_explanations_may_change(ship: Path) -> None:
 @pytest.mark.parametrize("more", [", when: {dim: 1}", ", add: {x: '1'}"])
 def test_a_case_that_changed_has_no_evidence(ship: Path, more: str) -> None:
     write(ship, seen("2.9.0"))
-    assert shipped_evidence(mapping(more), Version(2, 9)) == []
-    assert len(shipped_evidence(mapping(), Version(2, 9))) == 1
+    target = Target(Version(2, 9), Device.CPU)
+    assert shipped_evidence(mapping(more), target) == []
+    assert len(shipped_evidence(mapping(), target)) == 1
 
 
 def test_versions_without_runs(ship: Path) -> None:
-    assert shipped_evidence(mapping(), CPU.version) == []
+    assert shipped_evidence(mapping(), CPU) == []
+
+
+def test_runs_in_graph_mode_have_a_file_of_their_own(ship: Path) -> None:
+    row = msgspec.structs.replace(seen("2.10.0"), mode="graph")
+    path = shared_evidence.evidence_file(CPU.version, Mode.GRAPH)
+    assert path.parent == ship
+    path.write_text(as_text(shared_rows(mapping(), [row])), encoding="utf-8")
+    assert shipped_evidence(mapping(), CPU) == []
+    assert [one.mode for one in shipped_evidence(mapping(), target_for("CPU", "graph"))] == ["graph"]
 
 
 def test_what_ships_can_be_read() -> None:
     for path in evidence_folder().glob("*.json"):
-        version = path.stem.partition("-")[2]
+        version, _, mode = path.stem.removeprefix("mindspore-").partition("-")
         rows = shared_evidence.read_shared(path)
         assert rows
         assert {row.evidence.mindspore for row in rows} == {version}
         assert {row.evidence.device for row in rows} == {"CPU"}
+        assert {row.evidence.mode for row in rows} == {mode or "pynative"}

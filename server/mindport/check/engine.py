@@ -326,6 +326,7 @@ def _key(use: ApiUse) -> Hashable:
         id(use.result),
         use.guarded,
         use.in_module,
+        use.runs_in_python,
         use.on_new_tensor,
         use.library,
         use.detail,

@@ -37,6 +37,9 @@ _PROBE_SECONDS = 60.0
 @click.command()
 @click.argument("apis", nargs=-1, metavar="[API]...")
 @click.option("--device", metavar="[auto|Ascend|GPU|CPU]", help="The device to run on.")
+@click.option(
+    "--mode", metavar="[pynative|graph]", help="How to execute it: op by op, or as compiled graphs."
+)
 @click.option("--interpreter", metavar="PATH", help="A Python that has torch and MindSpore.")
 @click.option(
     "--output",
@@ -55,7 +58,7 @@ def prove(
     """Run torch and its replacements on this machine and keep what agreed as evidence.
 
     Takes torch names such as torch.nn.Conv2d or F.relu; all of the catalogue if none is named. A fix is safe on a
-    version and device only where they were run: what ships was run on CPU."""
+    version, device and mode only where they were run: what ships was run on CPU."""
     loaded = load_settings(".", settings_of(options), config_file=config_file)
     root = Path(loaded.root)
     interpreter = project_interpreter(loaded.settings.interpreter, root, os.environ)
@@ -64,8 +67,8 @@ def prove(
     index = load_index()
     mappings = _wanted(apis, index)
     version = _mindspore_of(interpreter)
-    device = resolve_target(loaded.settings, root)[0].device
-    target = Target(version, device)
+    chosen = resolve_target(loaded.settings, root)[0]
+    target = Target(version, chosen.device, chosen.mode)
     default = evidence_files(loaded.settings, loaded.root)
     path = Path(output) if output else default[0] if default else root / DEFAULT_FILE
     old = read_shared(path) if path.is_file() else ()
@@ -76,13 +79,13 @@ def prove(
     except CannotRun as error:
         raise click.ClickException(str(error)) from None
     rows = {
-        name: evidence_rows(mapping, proof.outcomes[name], proof.versions, device)
+        name: evidence_rows(mapping, proof.outcomes[name], proof.versions, target.device, target.mode)
         for name, mapping in mappings.items()
         if proof.outcomes[name]
     }
     shared = [row for name, seen in rows.items() for row in shared_rows(mappings[name], seen)]
     if not shared:
-        warn(f"Nothing that was named can be run on {device.value}: no example shows a case for it")
+        warn(f"Nothing that was named can be run on {target.device.value}: no example shows a case for it")
         return EXIT_FAILED
     try:
         replace_file(path, as_text(merged(old, shared)).encode("utf-8"))

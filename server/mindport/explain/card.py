@@ -241,11 +241,11 @@ def _standing(judgement: Judgement, target: Target) -> list[str]:
 
 def evidence_sentence(evidence: Evidence) -> str:
     """What a run saw, in one sentence."""
-    versions = say(
-        "torch {torch} and MindSpore {mindspore} on {device}",
-        torch=evidence.torch,
-        mindspore=evidence.mindspore,
-        device=evidence.device,
+    names = {"torch": evidence.torch, "mindspore": evidence.mindspore, "device": evidence.device}
+    versions = (
+        say("torch {torch} and MindSpore {mindspore} on {device} in graph mode", **names)
+        if evidence.mode == Mode.GRAPH.value
+        else say("torch {torch} and MindSpore {mindspore} on {device}", **names)
     )
     if evidence.grade != "run":
         return say(
@@ -317,7 +317,7 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: 
     lines += _way_out(case)
     if reason := absence(target_names(case), target.version):
         lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))
-    seen = [*mapping.evidence, *shipped_evidence(mapping, target.version)]
+    seen = [*mapping.evidence, *shipped_evidence(mapping, target)]
     lines += [evidence_sentence(one) for one in seen if one.case == number]
     return [*lines, ""]
 

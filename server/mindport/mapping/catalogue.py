@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from mindport.mapping.draft import draft_problems
 from mindport.mapping.facts_check import check_against_facts
 from mindport.mapping.files import mapping_files
 from mindport.mapping.load import read_mapping_file
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
+from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.validate import check_mapping, unproved_safe_cases
+from mindport.model.target import Device, Mode, Target
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 
@@ -41,6 +45,8 @@ def check_catalogue(
                 problems.append(MappingProblem(file, f"torch.{form}", f"{name} is listed {where}"))
             owner.setdefault(name, file)
         if evidence:
-            for index in unproved_safe_cases(mapping):
+            graph = Target(mindspore_facts().collected_version, Device.CPU, Mode.GRAPH)
+            seen = [*mapping.evidence, *shipped_evidence(mapping, graph)]
+            for index in unproved_safe_cases(msgspec.structs.replace(mapping, evidence=seen)):
                 problems.append(MappingProblem(file, f"cases[{index}].fix", "safe, but no run agrees"))
     return len(wanted), tuple(problems)

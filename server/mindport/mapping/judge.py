@@ -17,12 +17,12 @@ from mindport.mapping.match import match_cases
 from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_default
 from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
-from mindport.mapping.schema import Case
+from mindport.mapping.schema import Case, Evidence, Forms
 from mindport.mapping.template import DECORATED, read_template
 from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
 from mindport.mapping.versions import documented_words
 from mindport.model.language import in_force, say
-from mindport.model.target import Target
+from mindport.model.target import Mode, Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.signature import ParameterKind, Signature
 from mindport.usage.api_use import ApiUse, Form, ResultUse
@@ -57,6 +57,10 @@ def judge(
         return Judgement(use.api, target, Verdict.NONE, library=use.library, advice=str(advice))
     if use.form is Form.DYNAMIC:
         return Judgement(use.api, target, Verdict.NOT_JUDGED, depends_on=(use.detail or say("the name"),))
+    place = _place_of(use, index.form(use.api), target)
+    if place is not target:
+        found = judge(use, place, index, torch, mindspore)
+        return msgspec.structs.replace(found, target=target)
     plan = _plan_of(use.api, target, index, torch, mindspore)
     if isinstance(plan, Judgement):
         return plan
@@ -79,6 +83,14 @@ def binding_of(use: ApiUse, plan_form: str, signatures: tuple[Signature, ...]) -
     if use.call is None:
         return _PLAIN_NAME if use.form in _WITHOUT_ARGUMENTS else NOT_A_CALL
     return bind_call(use.call, signatures, has_receiver)
+
+
+def _place_of(use: ApiUse, form: Forms | None, target: Target) -> Target:
+    """The target that answers for a use: in graph mode, too, what no graph calls runs op by op. Layers that are built
+    in Python are called in graphs."""
+    if target.mode is Mode.GRAPH and use.runs_in_python and form != "module":
+        return msgspec.structs.replace(target, mode=Mode.PYNATIVE)
+    return target
 
 
 def _plan_of(
@@ -148,7 +160,7 @@ def judge_by_helper(
     mapping, form, case = judgement.mapping, judgement.form, judgement.case
     if mapping is None or form is None or (case is not None and case.helper):
         return None
-    plan = make_plan(use.api, mapping, form, judgement.target, torch, mindspore)
+    plan = make_plan(use.api, mapping, form, _place_of(use, form, judgement.target), torch, mindspore)
     helper = plan.helper
     if helper is None or not _may_help(use, helper, plan):
         return None
@@ -168,7 +180,7 @@ def judge_as_value(
     mapping, form = judgement.mapping, judgement.form
     if mapping is None or form is None or use.result is not ResultUse.DISCARDED:
         return None
-    plan = make_plan(use.api, mapping, form, judgement.target, torch, mindspore)
+    plan = make_plan(use.api, mapping, form, _place_of(use, form, judgement.target), torch, mindspore)
     found = _judged(msgspec.structs.replace(use, result=ResultUse.OTHER), judgement.target, plan)
     is_as_safe = _weaker(judgement.applicability, found.applicability or Applicability.DISPLAY)
     return (
@@ -339,6 +351,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         applicability, problem = None, problem or say("the type of the value is a guess")
     elif problem or use.form in _NEVER_REWRITTEN or use.guarded:
         applicability = None
+    if verdict is Verdict.SAME and (contradiction := _contradiction(case_plan.evidence)):
+        verdict, problem = Verdict.DIFFERS, contradiction
     return Judgement(
         use.api,
         target,
@@ -357,6 +371,13 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         deprecated=case_plan.deprecated,
         version_reason=case_plan.version_note,
     )
+
+
+def _contradiction(evidence: Evidence | None) -> str:
+    """What a run in graph mode said against a case; empty where there was none, or it agreed."""
+    if evidence is None or evidence.agrees or evidence.mode != Mode.GRAPH.value:
+        return ""
+    return say("a run in graph mode disagreed: {note}", note=evidence.note)
 
 
 def _is_in_place(api: str, case: Case) -> bool:

@@ -71,7 +71,7 @@ def make_plan(
     """Sort the cases of a mapping by whether they fit the target."""
     cases: dict[int, CasePlan] = {}
     version_reason = device_reason = ""
-    seen = [*mapping.evidence, *shipped_evidence(mapping, target.version)]
+    seen = [*mapping.evidence, *shipped_evidence(mapping, target)]
     for index, case in enumerate(mapping.cases):
         if case.forms and form not in case.forms:
             continue

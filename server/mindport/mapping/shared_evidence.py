@@ -16,7 +16,7 @@ import msgspec
 from mindport.config.problem import ConfigurationError
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Case, Evidence, Mapping
-from mindport.model.target import Version
+from mindport.model.target import Mode, Target, Version
 from mindport.registry.location import evidence_folder
 
 DEFAULT_FILE = "mindport-evidence.json"
@@ -69,10 +69,10 @@ def evidence_for(mapping: Mapping, rows: Sequence[SharedRow]) -> list[Evidence]:
     ]
 
 
-def shipped_evidence(mapping: Mapping, version: Version) -> list[Evidence]:
-    """What runs with an older MindSpore showed of the cases that the mapping has today. The newest version's evidence
-    stands in the mapping itself."""
-    found = _shipped(version)
+def shipped_evidence(mapping: Mapping, target: Target) -> list[Evidence]:
+    """What stands in files of their own of the cases that the mapping has today: runs with an older MindSpore, and in
+    graph mode. What the newest version was seen to do in PyNative stands in the mapping itself."""
+    found = _shipped(target.version, target.mode)
     if not found:
         return []
     return evidence_for(
@@ -80,9 +80,14 @@ def shipped_evidence(mapping: Mapping, version: Version) -> list[Evidence]:
     )
 
 
+def evidence_file(version: Version, mode: Mode) -> Path:
+    """The file that ships of a version and mode, which need not exist."""
+    return evidence_folder() / f"mindspore-{version}{'-graph' if mode is Mode.GRAPH else ''}.json"
+
+
 @functools.cache
-def _shipped(version: Version) -> dict[str, list[SharedRow]]:
-    path = evidence_folder() / f"mindspore-{version}.json"
+def _shipped(version: Version, mode: Mode) -> dict[str, list[SharedRow]]:
+    path = evidence_file(version, mode)
     found: dict[str, list[SharedRow]] = {}
     for row in read_shared(path) if path.is_file() else ():
         found.setdefault(row.api, []).append(row)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from mindport.mapping.schema import Evidence, Mapping
-from mindport.model.target import Device
+from mindport.model.target import Device, Mode
 from mindport.prove.samples import DOUBLE, INTEGER, NARROW, OWN, SIGNED, SMALL
 from mindport.prove.workers import Outcome
 
@@ -62,17 +62,26 @@ _NARROW_REMARKS = {
 
 
 def evidence_rows(
-    mapping: Mapping, outcomes: Sequence[ExampleOutcome], versions: dict[str, str], device: Device
+    mapping: Mapping,
+    outcomes: Sequence[ExampleOutcome],
+    versions: dict[str, str],
+    device: Device,
+    mode: Mode = Mode.PYNATIVE,
 ) -> tuple[Evidence, ...]:
     """One row for every case that examples were run for, in order of the cases."""
     return tuple(
-        _row(mapping, case, [one for one in outcomes if one.case == case], versions, device)
+        _row(mapping, case, [one for one in outcomes if one.case == case], versions, device, mode)
         for case in sorted({outcome.case for outcome in outcomes})
     )
 
 
 def _row(
-    mapping: Mapping, case: int, mine: list[ExampleOutcome], versions: dict[str, str], device: Device
+    mapping: Mapping,
+    case: int,
+    mine: list[ExampleOutcome],
+    versions: dict[str, str],
+    device: Device,
+    mode: Mode,
 ) -> Evidence:
     against = list(dict.fromkeys(problem for outcome in mine for problem in problems_of(outcome)))
     notes = list(dict.fromkeys(remark for outcome in mine for remark in remarks_of(outcome)))
@@ -93,6 +102,7 @@ def _row(
         device=device.value,
         grade="run",
         samples=len(results),
+        mode=mode.value,
         max_abs=_rounded(
             max((r["max_abs"] for variant, r in agreeing if variant not in NARROW), default=0.0)
         ),

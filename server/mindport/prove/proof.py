@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping as Dict
 from pathlib import Path
@@ -12,10 +13,11 @@ import msgspec
 from mindport.mapping.index import load_index
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
-from mindport.model.target import Device, Target, Version
+from mindport.model.target import Device, Mode, Target, Version
+from mindport.prove.graph_mode import EXAMPLES_OF_A_CASE, is_compiled
 from mindport.prove.outcomes import ExampleOutcome
 from mindport.prove.rewritten import attempt
-from mindport.prove.samples import NARROW, requests_of
+from mindport.prove.samples import NARROW, OWN, requests_of
 from mindport.prove.workers import Outcome, Worker, run_all
 from mindport.registry import torch_usage
 
@@ -41,16 +43,25 @@ def prove(
     progress: Callable[[int, int], None] = lambda done, total: None,
     is_timed: bool = True,
 ) -> Proof:
-    """Run all samples of all examples whose case is for the device of `target`. `mindspore` in the versions may be
-    another than the target's: the interpreter decides. Raises CannotRun where the interpreter cannot run any."""
+    """Run all samples of all examples whose case is for the device and mode of `target`; in graph mode no more than two
+    examples of a case. `mindspore` in the versions may be another than the target's: the interpreter decides. Raises
+    CannotRun where the interpreter cannot run any."""
     catalogue = load_index()
     owners: list[tuple[Key, int, int, list[str]]] = []
     tasks: list[list[dict[str, Any]]] = []
     for key, mapping in mappings.items():
         narrowed: set[int] = set()
+        ran: Counter[int] = Counter()
         for index, example in enumerate(mapping.examples):
             wanted = attempt(mapping, example, target, catalogue)
             if wanted is None:
+                continue
+            ran[wanted.case] += 1
+            if target.mode is Mode.GRAPH:
+                if ran[wanted.case] <= EXAMPLES_OF_A_CASE:
+                    in_graph = is_compiled(mapping, wanted.example)
+                    owners.append((key, index, wanted.case, [OWN]))
+                    tasks.append(requests_of(wanted.example, mode=target.mode, is_compiled=in_graph))
                 continue
             # One example of each case tells what half precision does, where models are likely to use it.
             is_narrowed = wanted.case not in narrowed and is_much_used(mapping)
@@ -75,7 +86,8 @@ def prove(
     def start() -> Worker:
         return Worker(interpreter, target.device.value)
 
-    run_all(tasks, done, start, jobs, seconds)
+    # What cannot be compiled is the same in a fresh process; that is started for a crash only.
+    run_all(tasks, done, start, jobs, seconds, is_repeated=target.mode is not Mode.GRAPH)
     for found in outcomes.values():
         found.sort(key=lambda outcome: outcome.example)
     return Proof(outcomes, versions)

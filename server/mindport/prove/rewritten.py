@@ -12,7 +12,7 @@ from mindport.mapping.index import MappingIndex
 from mindport.mapping.judge import judge
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Example, Mapping
-from mindport.model.target import Device, Target
+from mindport.model.target import Device, Mode, Target
 from mindport.prove.cases import as_module, case_of, literal_inputs, runs_on
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
@@ -36,6 +36,8 @@ class Attempt(msgspec.Struct, frozen=True):
 def attempt(mapping: Mapping, example: Example, target: Target, index: MappingIndex) -> Attempt | None:
     """What to run for an example on a target; None where it shows nothing that can be run there. `index` has the
     other names that the example uses."""
+    if target.device is Device.CPU and target.mode is Mode.GRAPH:
+        return _attempt_in_graph_mode(mapping, example, target, index)
     if target.device is Device.CPU:
         case = case_of(mapping, example, target)
         runs = example.compare != "none" and runs_on(mapping, case, target.device)
@@ -50,6 +52,28 @@ def attempt(mapping: Mapping, example: Example, target: Target, index: MappingIn
         return None
     case, after = found
     return Attempt(case, msgspec.structs.replace(example, after=after, compare=compare))
+
+
+def _attempt_in_graph_mode(
+    mapping: Mapping, example: Example, target: Target, index: MappingIndex
+) -> Attempt | None:
+    """The example as it is written, unless graph mode has another case for its torch code."""
+    if example.compare == "none":
+        return None
+    case = case_of(mapping, example, msgspec.structs.replace(target, mode=Mode.PYNATIVE))
+    if not runs_on(mapping, case, target.device):
+        return None
+    found = rewritten(mapping, example, target, index)
+    fits = _fits(mapping, case, target)
+    if found is None or found[0] == case or (fits and not mapping.cases[found[0]].modes):
+        return Attempt(case, example) if fits else None
+    return Attempt(found[0], msgspec.structs.replace(example, after=found[1], case=found[0]))
+
+
+def _fits(mapping: Mapping, case: int, target: Target) -> bool:
+    """Whether a case is for the mode of the target."""
+    modes = mapping.cases[case].modes
+    return not modes or target.mode.value in modes
 
 
 def rewritten(

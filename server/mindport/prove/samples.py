@@ -9,6 +9,7 @@ import msgspec
 
 from mindport.mapping.helper_source import with_helpers
 from mindport.mapping.schema import Example
+from mindport.model.target import Mode
 
 OWN, SIGNED, SMALL, DOUBLE, INTEGER = "own", "signed", "small", "double", "integer"
 NARROW = ("float16", "bfloat16")
@@ -25,13 +26,24 @@ def samples_of(example: Example) -> tuple[tuple[str, int], ...]:
     return SAMPLES if has_floats and example.compare == "value" else _OWN_SAMPLES
 
 
-def requests_of(example: Example, *, is_narrowed: bool, is_timed: bool) -> list[dict[str, Any]]:
+def requests_of(
+    example: Example,
+    *,
+    is_narrowed: bool = False,
+    is_timed: bool = False,
+    mode: Mode = Mode.PYNATIVE,
+    is_compiled: bool = False,
+) -> list[dict[str, Any]]:
     """The samples of an example as the worker wants them. With `is_narrowed` half precision is run, too, last because a
-    crash ends an example; with `is_timed` the first sample is timed."""
+    crash ends an example; with `is_timed` the first sample is timed. In graph mode it is one sample, because the graph
+    is compiled for each: the values were compared in PyNative; `is_compiled` says whether there is a graph."""
     plain = {**msgspec.to_builtins(example), "inputs": example.inputs, "observe": example.observe}
     plain["compare"] = example.compare
     plain["before"] = example.modern or example.before
     plain["after"] = with_helpers(example.after)
+    if mode is Mode.GRAPH:
+        request = {"example": plain, "variant": OWN, "seed": 0, "mode": mode.value, "compiled": is_compiled}
+        return [request]
     samples = samples_of(example)
     if is_narrowed and len(samples) > len(_OWN_SAMPLES):
         samples += _NARROW_SAMPLES

@@ -42,6 +42,8 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a call whose arguments cannot stay as they are."""
     lost = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
     sentences = [d.sentence() for d in judgement.differences if d.matters and d.kind in lost]
+    if judgement.evidence is not None and not judgement.evidence.agrees and judgement.no_fix_reason:
+        sentences.append(judgement.no_fix_reason)
     if judgement.case is not None:
         sentences += [text for text in (judgement.case.why, *judgement.case.differences) if text]
     sentences += [d.sentence() for d in judgement.differences if d.matters and d.kind not in lost]

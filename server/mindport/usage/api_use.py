@@ -126,6 +126,13 @@ class ApiUse(msgspec.Struct, frozen=True):
     in_module: bool = False  # inside a class that derives from torch.nn.Module
     on_new_tensor: bool = False  # the receiver is made in this expression, so nothing else holds it
 
+    @property
+    def runs_in_python(self) -> bool:
+        """Whether the place is surely in no compiled graph, in graph mode, either: it runs when the module is loaded or
+        when a network is built. What is only handed on there may be called elsewhere."""
+        is_at_start = not self.scope or (self.in_module and self.scope.endswith(".__init__"))
+        return is_at_start and self.form is not Form.VALUE
+
     def shifted(self, lines: int) -> ApiUse:
         """The same use, further down."""
         return msgspec.structs.replace(

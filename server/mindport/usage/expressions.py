@@ -386,12 +386,13 @@ class ExpressionWalker(ReferenceWalker, ABC):
 
     def lambda_function(self, node: ast.Lambda) -> Value:
         record = FunctionRecord(f"{self.module_name}:{self.scope}.<lambda>{node.lineno}", "<lambda>", "")
-        before, outer = self.environment, self.outer
+        before, outer, scope = self.environment, self.outer, self.scope
         self.outer = (before, *outer)
         self.environment = {}
         self.lambda_parameters(node.args, record)
+        self.scope = f"{scope}.<lambda>" if scope else "<lambda>"
         record.returns.append(self.evaluate(node.body))
-        self.environment, self.outer = before, outer
+        self.environment, self.outer, self.scope = before, outer, scope
         return with_payload(Tag.PROJECT_FUNCTION, record.key, record)
 
     def lambda_parameters(self, arguments: ast.arguments, record: FunctionRecord) -> None:

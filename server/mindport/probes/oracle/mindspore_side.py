@@ -163,11 +163,13 @@ def gradients(
         for_inputs, for_weights = found if names else ((), found)
     else:
         for_inputs, for_weights = mindspore.grad(combination, tuple(range(len(names))))(*values), ()
-    return [g.asnumpy() for g in _as_tuple(for_inputs)], [g.asnumpy() for g in _as_tuple(for_weights)]
+    return as_arrays(for_inputs), as_arrays(for_weights)
 
 
-def _as_tuple(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+def as_arrays(gradients: Any) -> list[Any]:
+    """The arrays of one gradient, or of several."""
+    found = gradients if isinstance(gradients, (tuple, list)) else (gradients,)
+    return [gradient.asnumpy() for gradient in found]
 
 
 def _torch_name(path: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import mindspore
 import numpy
 import torch
 
-from . import mindspore_side, torch_side
+from . import graph_side, mindspore_side, torch_side
 from .compare import ArrayValue, Comparison, Difference, compare
 from .inputs import NARROW, InputError, Variant, make_inputs, read_arrays
 from .snippet import evaluate, run, split_snippet
@@ -39,13 +40,16 @@ def run_request(request: dict[str, Any]) -> dict[str, Any]:
       runs, and the answer is `agree` or `illegal`.
     - `variant` and `seed` of the generated inputs; or `arrays`, the inputs themselves (see `inputs.read_arrays`),
       with `gradient_of`, the names of those that are differentiated.
+    - `mode`: `pynative` (the usual), or `graph`; there `compiled` says whether what the example computes becomes one
+      compiled function, or runs in Python, as what trains or loads data does in graph mode, too.
     - `timed`: whether to time both where they agree; `slack`: how many times the usual deviation is allowed.
 
     The answer: `status` (agree, differ, failed, illegal), `message`, `kind` of the difference (structure, value,
     gradient), `max_abs`, `gradient` (was compared), `remarks`, and `timing`, where it was asked for and possible."""
     sample = _Sample(request)
     try:
-        comparison = sample.compare()
+        with graph_side.graph_mode() if request.get("mode") == "graph" else contextlib.nullcontext():
+            comparison = sample.compare()
     except NotRun as error:
         return {"status": "illegal", "message": str(error)}
     except MindSporeFailed as error:
@@ -73,6 +77,7 @@ class _Sample:
         self.variant = Variant(request.get("variant", "own"))
         self.seed: int = request.get("seed", 0)
         self.has_gradient = False
+        self.graph: graph_side.GraphSnippet | None = None
 
     def compare(self) -> Comparison:
         """What differs. Raises NotRun or MindSporeFailed."""
@@ -85,14 +90,17 @@ class _Sample:
         if self.example["after"] is None:
             _torch_results(self.before, theirs, self.inputs, self.variant)
             return Comparison(None, 0.0, ())
-        _run_mindspore(self.after.prelude, ours)
+        _run_mindspore(self.after.prelude if self.graph is None else self.graph.prelude, ours)
         pairs, weights = _share_state(theirs, ours)
         if self.variant in NARROW:
             pairs = {}  # the state is compared in float32
             _narrow(theirs, ours, self.variant.value)
 
         expected, expected_inputs = _torch_results(self.before, theirs, self.inputs, self.variant)
-        actual, actual_inputs = _mindspore_results(self.after, ours, self.inputs)
+        if self.graph is None:
+            actual, actual_inputs = _mindspore_results(self.after, ours, self.inputs)
+        else:
+            actual, actual_inputs = self._graph_results(self.graph, ours)
         slack = self.request.get("slack", 1.0)
         result = compare(expected, actual, values=values, place=example["observe"], slack=slack)
         if result.difference is None:  # an in-place call must have changed the same things
@@ -116,6 +124,17 @@ class _Sample:
             return result
         return self._compare_gradients(theirs, ours, pairs, weights, result)
 
+    def _graph_results(
+        self, snippet: graph_side.GraphSnippet, ours: dict[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
+        """What the compiled function gives, and the inputs as they are afterwards."""
+        try:
+            self.result = graph_side.results(snippet, ours, self.inputs)
+            observed = None if snippet.observe is None else mindspore_side.observe(self.result)
+            return observed, {name: mindspore_side.observe(ours[name]) for name in self.inputs}
+        except Exception as error:  # noqa: BLE001  the framework may raise anything
+            raise MindSporeFailed(_short(error)) from None
+
     def _prepare(self) -> None:
         arrays = self.request.get("arrays")
         names = frozenset(self.example["inputs"] if arrays is None else arrays)
@@ -126,6 +145,9 @@ class _Sample:
                 self.inputs = make_inputs(self.example["inputs"], self.variant, self.seed)
             else:
                 self.inputs = read_arrays(arrays)
+            if self.request.get("compiled"):
+                after = self.example["after"] or ""
+                self.graph = graph_side.split_for_graph(after, self.example["observe"], self.inputs)
         except (SyntaxError, InputError) as error:
             raise NotRun(f"example: {error}") from None
 
@@ -145,27 +167,34 @@ class _Sample:
             names = [name for name, float_input in is_float.items() if float_input]
         if not names and not weights:
             return result
+        if self.graph is None and self.request.get("mode") == "graph":
+            return result  # what runs in Python is differentiated as part of a graph, if at all
+        if self.graph is not None and not graph_side.can_differentiate(self.graph, names):
+            return result
         expected = torch_side.gradients(self.before, theirs, self.inputs, names, list(weights.values()))
         if expected is None:
             return result
         cells = [pairs[name] for name in weights]
         try:
-            for_inputs, for_weights = mindspore_side.gradients(
-                self.after, ours, self.inputs, names, cells, expected[2]
-            )
+            if self.graph is None:
+                found = mindspore_side.gradients(self.after, ours, self.inputs, names, cells, expected[2])
+            else:
+                found = graph_side.gradients(
+                    self.graph, ours, self.inputs, names, cells, expected[2], self.result
+                )
         except Exception as error:  # noqa: BLE001  the framework may raise anything
             raise MindSporeFailed(f"gradient: {_short(error)}", in_gradient=True) from None
-        rows = [(f"gradient of {n}", w, g) for n, w, g in zip(names, expected[0], for_inputs)]
-        for name, wanted, got in zip(weights, expected[1], for_weights):
+        rows = [(f"gradient of {n}", w, g) for n, w, g in zip(names, expected[0], found[0])]
+        for name, wanted, got in zip(weights, expected[1], found[1]):
             rows.append((f"gradient of m.{name}", wanted, got.reshape(wanted.shape)))
         # A gradient that is zero but for rounding is as exact as the others are large.
         scale = max([0.1, *(float(numpy.abs(wanted).max(initial=0.0)) for _, wanted, _ in rows)])
         for place, wanted, got in rows:
             theirs_array, ours_array = (ArrayValue(a, str(a.dtype)) for a in (wanted, got))
-            found = compare(
+            compared = compare(
                 theirs_array, ours_array, place=place, slack=GRADIENT_SLACK, least_scale=min(scale, 1.0)
             )
-            result = _worse(result, found)
+            result = _worse(result, compared)
             if result.difference is not None:
                 difference = result.difference._replace(kind="gradient")
                 return result._replace(difference=difference)

@@ -51,6 +51,11 @@ def evaluate(code: CodeType, namespace: dict[str, Any]) -> Any:
     return eval(code, namespace)
 
 
+def compile_text(text: str) -> CodeType:
+    """Compile the text of statements, so that MindSpore finds it. Raises SyntaxError when it is no Python."""
+    return _compile(ast.parse(text).body, _remember(text))
+
+
 def _compile(statements: list[ast.stmt], file: str) -> CodeType:
     return compile(ast.Module(body=statements, type_ignores=[]), file, "exec")
 
