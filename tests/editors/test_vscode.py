@@ -53,6 +53,7 @@ def write_stand_in(folder: Path) -> None:
     code = f"import os, sys\nos.execv({sys.executable!r}, [{sys.executable!r}, '-m', 'mindport', *sys.argv[1:]])\n"
     facts = "mindport-9.0.0.dist-info"
     with zipfile.ZipFile(folder / "mindport-9.0.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("mindport/__init__.py", '__version__ = "9.0.0"\n')
         wheel.writestr("mindport/__main__.py", code)
         wheel.writestr(f"{facts}/METADATA", "Metadata-Version: 2.1\nName: mindport\nVersion: 9.0.0\n")
         wheel.writestr(

@@ -14,8 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pygls.protocol import default_converter
-
+from mindport.lsp.protocol import message_converter
 from mindport.lsp.serve import create_server
 from mindport.lsp.server import MindportServer
 
@@ -23,7 +22,7 @@ Message = dict[str, Any]
 LIMIT = 30.0  # seconds; only a server that hangs gets there
 SETTINGS = {"device": "CPU", "targetVersion": "2.10.0"}
 # What reads and writes the messages compiles itself bit by bit and knows nothing of a connection: once for all servers.
-_shared_converter = functools.cache(default_converter)
+_shared_converter = functools.cache(message_converter)
 
 
 class Client(ABC):

@@ -99,10 +99,10 @@ class LazyGroup(click.Group):
         """Load one command; None for a name that is none."""
         if cmd_name not in _COMMANDS:
             return None
-        if cmd_name != "server":
-            # Syntax trees are millions of objects without cycles; looking for cycles among them again and
-            # again doubled the CPU time of a check, and finding none saved 17 % of the memory.
-            gc.disable()
+        # Syntax trees are millions of objects without cycles; looking for cycles among them again and again doubled
+        # the CPU time of a check, and finding none saved 17 % of the memory. The server begins again once it is
+        # loaded.
+        gc.disable()
         module, attribute = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(importlib.import_module(f"mindport.cli.{module}"), attribute)
         return command

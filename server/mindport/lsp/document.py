@@ -5,12 +5,12 @@ the protocol nor Python counts; a document with one would get every later place 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import unquote, urlparse
-from urllib.request import url2pathname
+from urllib.parse import quote, unquote, urlparse
 
 from lsprotocol import types
 
@@ -40,9 +40,17 @@ def path_of_uri(uri: str) -> Path:
     """The path of a document; an untitled or foreign document gets one that no file has."""
     parsed = urlparse(uri)
     if parsed.scheme == "file":
-        path = url2pathname(unquote(parsed.path)) if "%" in parsed.path else url2pathname(parsed.path)
-        return Path(path)
+        return Path(_local_path(unquote(parsed.path)))
     return Path("/", f"{parsed.scheme or 'untitled'}:", parsed.path.lstrip("/") or "document")
+
+
+def _local_path(path: str) -> str:
+    if os.name != "nt":
+        return path
+    # Here, because it loads what speaks HTTP. It takes a drive without escapes, and the rest with them.
+    from urllib.request import url2pathname
+
+    return url2pathname(quote(path, safe="/:"))
 
 
 class Cells(Protocol):

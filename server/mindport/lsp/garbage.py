@@ -17,6 +17,9 @@ class IdleCollector:
 
     def __init__(self) -> None:
         gc.set_threshold(*_THRESHOLDS)
+        # The first search would go through all that was loaded, which stays.
+        gc.freeze()
+        gc.enable()
         self._timer: asyncio.TimerHandle | None = None
 
     def keep(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import (
@@ -20,10 +20,21 @@ from pygls.exceptions import (
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
 
+if TYPE_CHECKING:
+    from cattrs import Converter
+
 _LOG = logging.getLogger(__name__)
+
+
+def message_converter() -> Converter:
+    """What makes objects of messages and messages of objects. What is wrong in a message it tells without the place,
+    which nobody is told: code that keeps the places takes longer to compile, and is compiled at each start."""
+    converter: Converter = default_converter()  # type: ignore[no-untyped-call]
+    converter.detailed_validation = False
+    return converter
 
 
 class PreparedJson:

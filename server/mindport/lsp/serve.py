@@ -9,9 +9,8 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pygls.protocol import default_converter
-
 from mindport.lsp import requests
+from mindport.lsp.protocol import message_converter
 from mindport.lsp.server import MindportServer
 from mindport.lsp.transport import serve
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from cattrs import Converter
 
 
-def create_server(converter_factory: Callable[[], Converter] = default_converter) -> MindportServer:
+def create_server(converter_factory: Callable[[], Converter] = message_converter) -> MindportServer:
     """A server with all its requests; what the factory makes reads and writes its messages."""
     server = MindportServer(converter_factory)
     requests.register(server)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from mindport.lsp.own_process import start
-from mindport.lsp.workspace_survey import Advance, Answer, Refusal, SurveyRequest
+from mindport.lsp.survey_messages import Advance, Answer, Refusal, SurveyRequest
 
 _decoder = msgspec.json.Decoder(Advance | Answer)
 

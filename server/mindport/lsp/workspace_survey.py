@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
 
 import msgspec
 
@@ -18,8 +17,18 @@ from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.problem import ConfigurationError
 from mindport.config.target import resolve_target
 from mindport.lsp.document import split_lines
-from mindport.lsp.positions import PositionEncoding, to_client
-from mindport.model.language import Language, speaking, spoken
+from mindport.lsp.positions import to_client
+from mindport.lsp.survey_messages import (
+    Advance,
+    Answer,
+    Overview,
+    Page,
+    PlacedApi,
+    PlacedFile,
+    Refusal,
+    SurveyRequest,
+)
+from mindport.model.language import speaking, spoken
 from mindport.model.span import Span
 from mindport.registry.texts import translations
 from mindport.report.migration.build import project_report
@@ -31,67 +40,6 @@ from mindport.source.notebook import place_in_cell
 from mindport.source.text import SourceText
 
 _RECURSION = 10_000  # as the command line has it: generated code nests deeply
-
-
-class SurveyRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder, what is wanted of it, the settings of the editor, and the texts that it has open, by path."""
-
-    folder: str
-    wanted: Literal["overview", "page"]
-    encoding: PositionEncoding
-    overrides: dict[str, Any] = {}
-    language: Language = "en"  # of the user, unless the settings name one
-    texts: dict[str, str] = {}
-
-
-class Advance(msgspec.Struct, frozen=True, tag="advance"):
-    """So many files of all have been read."""
-
-    done: int
-    of: int
-
-
-class PlacedApi(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An API of a file. Each place is a cell (counted from 0; -1 in a file that is no notebook) and a range as the
-    client counts: line, character, end line, end character."""
-
-    api: str
-    verdict: str
-    ready: int
-    places: tuple[tuple[int, int, int, int, int], ...]
-
-
-class PlacedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file with network code that uses torch."""
-
-    uri: str
-    path: str
-    references: int
-    ready: int
-    silent: int
-    apis: tuple[PlacedApi, ...]
-
-
-class Overview(msgspec.Struct, frozen=True, tag="overview"):
-    """The files of a folder that have something to port, and what they are measured against."""
-
-    target: str
-    files: tuple[PlacedFile, ...]
-
-
-class Page(msgspec.Struct, frozen=True, tag="page"):
-    """The migration report as one HTML page."""
-
-    html: str
-
-
-class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
-    """Why there is no answer."""
-
-    reason: str
-
-
-Answer = Overview | Page | Refusal
 
 
 def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
