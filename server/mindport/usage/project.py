@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from mindport.source.module import Unit
@@ -15,19 +14,19 @@ from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.file_usage import file_usage
 from mindport.usage.files import FileState
+from mindport.usage.graph_calls import GraphCalls
 from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
-from mindport.usage.memo import EVIDENCE
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
+from mindport.usage.places import CalledPlace
+from mindport.usage.passed_arguments import PassedArguments
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
 from mindport.usage.resolve import Resolver
-from mindport.usage.types import Tag, Type, make
+from mindport.usage.types import Tag, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
-
-Contribution = tuple[str, str, Value]  # function key, parameter, what a call passes to it
 
 
 class Project:
@@ -46,11 +45,13 @@ class Project:
         self._dependencies = Dependencies()
         self._resolver = Resolver(self)
         self._globals: dict[tuple[str, str], Variable] = {}
-        self._arguments: dict[str, dict[str, list[Value]]] | None = None
-        self._contributions: dict[UnitSummary, list[Contribution]] = {}
+        self._passed = PassedArguments()
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
         self._prepares_data = False  # whether any text ever had a sign of data code
+        self._graph_calls = GraphCalls(
+            lambda: [self._state(path) for path in self._texts], self._resolver, lambda: self.revision
+        )
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
         )
@@ -123,6 +124,13 @@ class Project:
         next to nothing where none is. Raises KeyError for a file that was not added."""
         return self._link_finder.links(path, self.usage)
 
+    def called_places(self, path: str, *, networks: bool) -> tuple[CalledPlace, ...]:
+        """The constructs that matter in a graph, in functions of the file that compiled ones call from wherever in the
+        project. `networks` says that networks are compiled, not only what is decorated so. Raises KeyError for a file
+        that was not added."""
+        self.usage(path)
+        return self._graph_calls.places(path, networks=networks)
+
     @property
     def has_current_links(self) -> bool:
         """Whether `second_order_links` needs no new search."""
@@ -157,8 +165,7 @@ class Project:
         self.revision += 1
         self._resolver.forget()
         self._dependencies.clear()
-        self._arguments = None
-        self._contributions.clear()
+        self._passed.forget()
         self._usages.clear()
         self._data_code = None
         for state in self._files.values():
@@ -182,16 +189,16 @@ class Project:
             self._files[path] = state
             return
         is_same = (state.star_imports(), state.imports_torch) == (before.star_imports(), before.imports_torch)
-        if self._arguments is None or not is_same:
+        if not self._passed.is_known or not is_same:
             self._files[path] = state
             self._forget()
             return
         old = interface(state.removed, self._resolver)
-        gave = self._given(state.removed, self._resolver)
-        passed = {key: self._resolver.passed_type(*key) for key in gave}
+        gave = self._passed.types(state.removed, self._resolver)
+        were = {key: self._resolver.passed_type(*key) for key in gave}
         self._files[path] = state
         for summary in state.removed:
-            self._withdraw(summary)
+            self._passed.withdraw(summary)
             self._dependencies.drop(summary)
             self._resolver.forget_variables(summary.variables)
         # A resolver of its own: nothing that was concluded from the old units may speak for the new ones.
@@ -200,13 +207,11 @@ class Project:
             self._contribute(summary, fresh)
         new = interface(state.added, fresh)
         changed: set[Key] = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
-        gives = self._given(state.added, fresh)
-        for owner, name in gave.keys() | gives.keys():
+        gives = self._passed.types(state.added, fresh)
+        for key in gave.keys() | gives.keys():
             # Other calls pass what they passed before: only where these differ is it worth asking for all of them.
-            if gave.get((owner, name)) != gives.get((owner, name)) and passed.get(
-                (owner, name)
-            ) is not fresh.passed_type(owner, name):
-                changed.add(("passed", owner, name))
+            if gave.get(key) != gives.get(key) and were.get(key) is not fresh.passed_type(*key):
+                changed.add(("passed", *key))
         changed.update(("binding", path, name) for name in state.changed_names(before))
         if changed:
             self._drop(changed)
@@ -229,7 +234,7 @@ class Project:
                 self._resolver.forget_variables(summary.variables)
                 for function in summary.functions:
                     self._resolver.forget_answer(("function", function))
-                self._withdraw(summary)
+                self._passed.withdraw(summary)
             for path, state in self._files.items():
                 if not units.isdisjoint(state.summaries):
                     self._usages.pop(path, None)
@@ -239,9 +244,7 @@ class Project:
                 for summary in self._files[path].summaries:
                     if summary in units:
                         self._contribute(summary, self._resolver)
-                        pending |= {
-                            ("passed", owner, name) for owner, name, _ in self._contributions.get(summary, ())
-                        } - done
+                        pending |= {("passed", *key) for key in self._passed.parameters(summary)} - done
 
     def _defined_by(self, summary: UnitSummary) -> Iterator[Key]:
         """The keys that a unit says something of."""
@@ -255,25 +258,14 @@ class Project:
             yield "function", function.key
             if function.class_key:
                 yield "member", function.class_key, function.name
-        for owner, name, _ in self._contributions.get(summary, ()):
-            yield "passed", owner, name
+        for parameter in self._passed.parameters(summary):
+            yield "passed", *parameter
 
-    def _withdraw(self, summary: UnitSummary) -> None:
-        """Take back what the calls of a unit pass to functions."""
-        arguments = self._arguments
-        for owner, name, value in self._contributions.pop(summary, ()):
-            if arguments is not None:
-                arguments[owner][name] = [other for other in arguments[owner][name] if other is not value]
-
-    def _given(
-        self, summaries: list[UnitSummary], resolver: Resolver
-    ) -> dict[tuple[str, str], Counter[Type]]:
-        """What the calls of units pass to parameters, by function and parameter."""
-        given: dict[tuple[str, str], Counter[Type]] = {}
-        for summary in summaries:
-            for owner, name, value in self._contributions.get(summary, ()):
-                given.setdefault((owner, name), Counter())[resolver.type_of(value, EVIDENCE)] += 1
-        return given
+    def _contribute(self, summary: UnitSummary, resolver: Resolver) -> None:
+        """Add what the calls of a unit pass. Whatever the resolver asks for is asked by this unit."""
+        outer, self._resolver.current = self._resolver.current, summary
+        self._passed.contribute(summary, resolver)
+        self._resolver.current = outer
 
     def note(self, key: Key) -> None:
         """Remember that the unit at hand asked for this."""
@@ -414,39 +406,12 @@ class Project:
 
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> what calls anywhere in the project pass to the function."""
-        if self._arguments is None:
-            self._arguments = {}
+        if not self._passed.is_known:
+            self._passed.is_known = True
             for path in sorted(self._texts):
                 for summary in self._state(path).summaries:
                     self._contribute(summary, self._resolver)
-        return self._arguments.get(key, {})
-
-    def _contribute(self, summary: UnitSummary, resolver: Resolver) -> None:
-        """Add what the calls of a unit pass to functions of the project."""
-        arguments = self._arguments
-        if arguments is None:
-            return
-        contributions: list[Contribution] = []
-        outer, self._resolver.current = self._resolver.current, summary
-        for call in summary.calls:
-            callee = resolver.callee_of(call)
-            if callee is None:
-                continue
-            record, skip = callee
-            positional, keywords = call.detail
-            for parameter in record.parameters.values():
-                if parameter.annotation is not None:
-                    continue
-                place = parameter.position + skip
-                if parameter.name in keywords:
-                    contributions.append((record.key, parameter.name, keywords[parameter.name]))
-                elif parameter.position >= 0 and place < len(positional):
-                    contributions.append((record.key, parameter.name, positional[place]))
-        self._resolver.current = outer
-        if contributions:
-            self._contributions[summary] = contributions
-            for owner, name, value in contributions:
-                arguments.setdefault(owner, {}).setdefault(name, []).append(value)
+        return self._passed.to(key)
 
 
 class _IsProject:

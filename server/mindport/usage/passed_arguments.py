@@ -1,0 +1,74 @@
+"""What the calls of a project pass to its functions, kept by the unit that calls."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from mindport.usage.memo import EVIDENCE
+from mindport.usage.resolve import Resolver
+from mindport.usage.types import Type
+from mindport.usage.variables import UnitSummary, Value
+
+Parameter = tuple[str, str]  # the key of its function, its name
+
+
+class PassedArguments:
+    """Nothing is known before `contribute` was asked for every unit, which `is_known` remembers."""
+
+    def __init__(self) -> None:
+        self.is_known = False
+        self._of_functions: dict[str, dict[str, list[Value]]] = {}
+        self._of_units: dict[UnitSummary, list[tuple[Parameter, Value]]] = {}
+
+    def forget(self) -> None:
+        """Know nothing again."""
+        self.is_known = False
+        self._of_functions.clear()
+        self._of_units.clear()
+
+    def to(self, function: str) -> dict[str, list[Value]]:
+        """Parameter -> what calls anywhere in the project pass to the function."""
+        return self._of_functions.get(function, {})
+
+    def parameters(self, summary: UnitSummary) -> set[Parameter]:
+        """What the calls of a unit pass something to."""
+        return {parameter for parameter, _ in self._of_units.get(summary, ())}
+
+    def contribute(self, summary: UnitSummary, resolver: Resolver) -> None:
+        """Add what the calls of a unit pass to functions of the project."""
+        if not self.is_known:
+            return
+        passed: list[tuple[Parameter, Value]] = []
+        for call in summary.calls:
+            callee = resolver.callee_of(call)
+            if callee is None:
+                continue
+            record, skip = callee
+            positional, keywords = call.detail
+            for parameter in record.parameters.values():
+                if parameter.annotation is not None:
+                    continue
+                place = parameter.position + skip
+                if parameter.name in keywords:
+                    passed.append(((record.key, parameter.name), keywords[parameter.name]))
+                elif parameter.position >= 0 and place < len(positional):
+                    passed.append(((record.key, parameter.name), positional[place]))
+        if passed:
+            self._of_units[summary] = passed
+            for (function, name), value in passed:
+                self._of_functions.setdefault(function, {}).setdefault(name, []).append(value)
+
+    def withdraw(self, summary: UnitSummary) -> None:
+        """Take back what the calls of a unit pass."""
+        for (function, name), value in self._of_units.pop(summary, ()):
+            values = self._of_functions[function]
+            values[name] = [other for other in values[name] if other is not value]
+
+    def types(self, summaries: Iterable[UnitSummary], resolver: Resolver) -> dict[Parameter, Counter[Type]]:
+        """How often the calls of units pass each type to a parameter."""
+        given: dict[Parameter, Counter[Type]] = {}
+        for summary in summaries:
+            for parameter, value in self._of_units.get(summary, ()):
+                given.setdefault(parameter, Counter())[resolver.type_of(value, EVIDENCE)] += 1
+        return given
