@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest import mock
 
 from benches.language_client import LanguageClient
 from benches.measure import Cost, cost_of, medians, processor_seconds
@@ -15,12 +16,12 @@ from benches.measure import Cost, cost_of, medians, processor_seconds
 
 def run(repeats: int) -> list[str]:
     """The figures, as lines of text."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, mock.patch.dict(os.environ):
         folder = Path(name)
-        small = folder / "small.py"
-        small.write_text("import torch\n\n\ndef f(x):\n    return torch.relu(x)\n", encoding="utf-8")
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
+        small = folder / "small.py"
+        small.write_text("import torch\n\n\ndef f(x):\n    return torch.relu(x)\n", encoding="utf-8")
         mindport = [sys.executable, "-m", "mindport"]
         _marks([*mindport, "server"], small)
         measured = medians(

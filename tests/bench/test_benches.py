@@ -49,5 +49,5 @@ def test_session_of_the_own_server(tmp_path: Path) -> None:
 
 def test_start_up_names_every_measure() -> None:
     report = start_up.run(1)
-    assert len(report) == 5
+    assert len(report) == 6
     assert all(" x python" in line for line in report[1:])
