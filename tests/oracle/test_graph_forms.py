@@ -44,6 +44,7 @@ BODIES = {
     "loop variable": "for i, block in enumerate(self.blocks):\n    x = block(x)\nreturn x + i",
     "next turn": "for i, b in enumerate(self.blocks):\n    if i > 0:\n        x = x + z\n    z = b(y)\nreturn x",
     "branches": "if x.ndim == 2:\n    z = x\nelif x.ndim == 3:\n    z = y\nreturn z",
+    "device": "n, device = x.shape[1], x.device\nreturn x + mindspore.ops.arange(n)",
     "the same question twice": "if h is None:\n    z = x\nx = x + 1\nif h is None:\n    x = x + z\nreturn x",
 }
 
@@ -55,7 +56,7 @@ def outcomes(tmp_path_factory):
     networks = [_NETWORK.format(body=textwrap.indent(body, " " * 8)) for body in BODIES.values()]
     texts = ["import mindspore\n" + network for network in networks]
     files = []
-    for index, text in enumerate(one for text in texts for one in (text, with_graph_forms(text))):
+    for index, text in enumerate(one for before in texts for one in (before, with_graph_forms(before))):
         files.append(folder / f"network_{index}.py")
         files[-1].write_text(text, encoding="utf-8")
     # Graph mode reads the source of a network from the file that it is imported from.

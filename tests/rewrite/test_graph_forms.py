@@ -100,14 +100,39 @@ NOT_LATE = [
     "try:\n    z = x\nexcept ValueError:\n    pass\nreturn z\n",
 ]
 
+DEVICES = [
+    ("b, n, device = *x.shape[:2], x.device\nreturn b\n", "b, n = x.shape[:2]\nreturn b\n"),
+    ("b, device = x.shape[0], x.device\nreturn b\n", "b = x.shape[0]\nreturn b\n"),
+    ("_, n, device, t = *x.shape, x.device, x.dtype\nreturn n\n", "_, n, t = *x.shape, x.dtype\nreturn n\n"),
+    ("device, *_, n = x.device, *x.shape\nreturn n\n", "*_, n = x.shape\nreturn n\n"),
+    ("*_, n, device = *x.shape, x.device\nreturn n\n", "*_, n = x.shape\nreturn n\n"),
+    ("(n, device) = (\n    x.shape[0], x.device)\nreturn n\n", "n = x.shape[0]\nreturn n\n"),
+    ("n, device = len(x), x.device\nreturn f(device)\n", "device = x.device\nn = len(x)\nreturn f(device)\n"),
+    ("x, d = f(x), x.device\nreturn f(x, d)\n", "d = x.device\nx = f(x)\nreturn f(x, d)\n"),
+]
 
-@pytest.mark.parametrize(("before", "after"), [*MAPPED, *DELETED, *LATE])
+NO_DEVICES = [
+    "device = x.device\nreturn x\n",
+    "n, self.device = len(x), x.device\nreturn n\n",
+    "n, *device = len(x), x.device, 1\nreturn n\n",
+    "*rest, device = *x.shape, x.device\nreturn rest\n",  # the rest is a list
+    "n, device = *x.shape, x.device\nreturn n\n",
+    "n, device = f(device), x.device\nreturn n\n",
+    "c, device = x.device, y.device\nreturn c, device\n",
+    "n, d = x.shape[0], x.devices\nreturn n\n",
+    "n, d = (  # of\n    x.shape[0], x.device)\nreturn n\n",
+    "n = 1; m, device = 2, x.device\nreturn n\n",
+    "*a, device, b = *x.shape, x.device, *y.shape\nreturn a\n",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), [*MAPPED, *DELETED, *LATE, *DEVICES])
 def test_what_graph_mode_refuses_is_written_otherwise(before, after):
     assert with_graph_forms(in_network(before)) == in_network(after)
     assert with_graph_forms(in_network(after)) == in_network(after)
 
 
-@pytest.mark.parametrize("body", [*NOT_MAPPED, *NOT_DELETED, *NOT_LATE])
+@pytest.mark.parametrize("body", [*NOT_MAPPED, *NOT_DELETED, *NOT_LATE, *NO_DEVICES])
 def test_everything_else_stays(body):
     assert with_graph_forms(in_network(body)) == in_network(body)
 

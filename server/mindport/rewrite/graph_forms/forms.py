@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mindport.rewrite.graph_forms.deleted_names import deleted_names
+from mindport.rewrite.graph_forms.devices_in_tuples import devices_in_tuples
 from mindport.rewrite.graph_forms.edit import TextEdit
 from mindport.rewrite.graph_forms.late_names import late_names
 from mindport.rewrite.graph_forms.mapped_functions import mapped_functions
@@ -26,7 +27,7 @@ def with_graph_forms(text: str) -> str:
         edits.update(deleted_names(function, lines), late_names(function, lines))
     # Another file may import any function of this one, and the new form is as plain as the old one.
     for function in (*functions_of_networks(tree), *functions_of_module(tree)):
-        edits.update(mapped_functions(function, lines))
+        edits.update(mapped_functions(function, lines), devices_in_tuples(function, lines))
     changed = text
     for edit in sorted(edits, reverse=True):
         changed = changed[: edit.start] + edit.new + changed[edit.end :]
