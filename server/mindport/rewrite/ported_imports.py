@@ -91,8 +91,7 @@ def _block(text: str, bound: dict[str, str]) -> str:
     statements = dict.fromkeys(statement for name in needed for statement in helper_imports(name))
     block = "".join(f"{statement}\n" for statement in statements if statement not in present)
     for name in needed:
-        definition = helper_source(name)
-        if definition.splitlines()[0] not in present:
-            block += f"\n\n{definition}"
+        if not any(line.startswith((f"def {name}(", f"class {name}(")) for line in present):
+            block += f"\n\n{helper_source(name)}"
     names = "".join(f"{local} = {helper}\n" for local, helper in bound.items() if local != helper)
     return f"{block}\n\n{names}"
