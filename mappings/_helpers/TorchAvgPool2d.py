@@ -17,6 +17,8 @@ class TorchAvgPool2d(mindspore.nn.Cell):
         self.kernel_size = kernel_size
         self.stride = kernel_size if stride is None else stride
         self.padding = padding
+        if isinstance(padding, (tuple, list)):  # for each axis, or one for both
+            self.padding = (padding[0], padding[0], padding[-1], padding[-1])
         self.ceil_mode = ceil_mode
         self.count_include_pad = count_include_pad
         self.divisor_override = divisor_override
@@ -26,7 +28,7 @@ class TorchAvgPool2d(mindspore.nn.Cell):
             input,
             self.kernel_size,
             self.stride,
-            self.padding if isinstance(self.padding, int) else tuple(p for p in self.padding for _ in (0, 1)),
+            self.padding,
             self.ceil_mode,
             self.count_include_pad,
             self.divisor_override or 0,

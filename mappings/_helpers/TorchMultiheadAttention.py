@@ -33,7 +33,10 @@ class TorchMultiheadAttention(mindspore.nn.MultiheadAttention):
         )
         self.set_train()
 
-    def __call__(
+    def __call__(self, query, key, value, *args, **kwargs):
+        return super().__call__(query, key, value, *args, **kwargs)
+
+    def construct(
         self,
         query,
         key,
@@ -44,11 +47,6 @@ class TorchMultiheadAttention(mindspore.nn.MultiheadAttention):
         average_attn_weights=True,
         is_causal=False,
     ):
-        return super().__call__(
-            query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights
-        )
-
-    def construct(self, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights):
         result = super().construct(
             query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights
         )

@@ -8,7 +8,7 @@ def torch_avg_pool2d(
     stride = stride or kernel_size
     divisor = divisor_override or 0
     if isinstance(padding, (tuple, list)):  # for each axis, or one for both
-        padding = tuple(side for side in tuple(padding) * (2 // len(padding)) for _ in (0, 1))
+        padding = (padding[0], padding[0], padding[-1], padding[-1])
     return mindspore.ops.avg_pool2d(
         input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor
     )
