@@ -11,11 +11,13 @@ import msgspec
 from mindport.check.callers import files_that_use
 from mindport.check.neighbours import follow_imports
 from mindport.config.settings import Settings
+from mindport.model.target import Mode
 from mindport.source.discovery import full_path
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
 from mindport.usage.api_use import FileUsage
 from mindport.usage.config_text import config_uses
+from mindport.usage.places import CalledPlace
 from mindport.usage.project import Project
 from mindport.usage.regions.link import Link
 
@@ -33,6 +35,7 @@ class Analysed(msgspec.Struct, frozen=True):
     usage: FileUsage = NO_USAGE
     problems: tuple[Problem, ...] = ()
     links: tuple[Link, ...] = ()
+    called: tuple[CalledPlace, ...] = ()  # what matters in a graph, in functions that compiled ones call
     data: frozenset[str] = frozenset()  # the functions and classes in it that only prepare data
 
 
@@ -80,9 +83,10 @@ def analyse(
     source: SourceText | Problem,
     project: Project,
     links_of: Callable[[str], tuple[Link, ...]] | None = None,
+    mode: Mode = Mode.PYNATIVE,
 ) -> Analysed:
     """The uses of one file of the project. An error inside mindport becomes a problem of that file. `links_of` gives
-    the links of a file where those of the project itself would take too long."""
+    the links of a file where those of the project itself would take too long; networks are compiled in graph `mode`."""
     if isinstance(source, Problem):
         return Analysed(path, source)
     if is_config(path):
@@ -91,8 +95,9 @@ def analyse(
     try:
         links = (links_of or project.second_order_links)(full)
         usage = project.usage(full)
+        called = project.called_places(full, networks=mode is Mode.GRAPH)
         return Analysed(
-            path, source, usage, project.problems(full), links, project.data_code().functions(full)
+            path, source, usage, project.problems(full), links, called, project.data_code().functions(full)
         )
     except RecursionError:
         # Generated code can be nested deeper than the stack; one such file must not end the run.
@@ -105,13 +110,17 @@ def analyse(
 
 
 def analyse_files(
-    files: Sequence[str], settings: Settings, root: str, overlay: Mapping[str, SourceText]
+    files: Sequence[str],
+    settings: Settings,
+    root: str,
+    overlay: Mapping[str, SourceText],
+    mode: Mode = Mode.PYNATIVE,
 ) -> Iterator[Analysed]:
     """Every file in its order."""
     sources = read_sources(files, settings, root, overlay)
     project = project_of(sources, root)
     for path, source in sources.files:
-        yield analyse(path, source, project)
+        yield analyse(path, source, project, mode=mode)
 
 
 def is_config(path: str) -> bool:

@@ -32,7 +32,7 @@ from mindport.rules.rule import Check, PlaceCheck, Rule
 from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse, Argument, Form
 from mindport.usage.mindspore_uses import MindSporeUse
-from mindport.usage.places import CodePlace, Topic
+from mindport.usage.places import CalledPlace, CodePlace, Topic
 from mindport.usage.regions.link import Link, Step
 
 _LOG = logging.getLogger(__name__)
@@ -183,6 +183,23 @@ class Engine:
                         found.append(Finding(note.rule, note.severity, place.span, note.message))
         return found
 
+    def called_findings(
+        self, called: Sequence[CalledPlace], path_of: Callable[[str], str] = str
+    ) -> list[Finding]:
+        """The findings about places in functions that compiled ones call, with the way there. `path_of` gives the name
+        under which the user knows a file of the project."""
+        found = []
+        for one in called:
+            with self.speaking():
+                way = tuple(
+                    RelatedPlace(path_of(caller.path), caller.span, _called_by(one, index))
+                    for index, caller in enumerate(one.callers)
+                )
+            found += [
+                msgspec.structs.replace(finding, related=way) for finding in self.place_findings([one.place])
+            ]
+        return found
+
     def _link_finding(self, link: Link, path_of: Callable[[str], str]) -> Finding | None:
         answer = self.second_order(link)
         speaker = None if answer is None or link.use.guarded else self._link_speakers.get(answer.outcome)
@@ -255,6 +272,14 @@ def findings_of(use: ApiUse, assessment: Assessment, index: int) -> list[Finding
         )
         for note in assessment.notes
     ]
+
+
+def _called_by(called: CalledPlace, index: int) -> str:
+    """What the caller at an index does."""
+    name = called.callers[index].name
+    if index == 0:
+        return say("{name} becomes a graph, with all that it calls", name=name)
+    return say("{name} is called in that graph", name=name)
 
 
 _STEPS = {

@@ -18,6 +18,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of
 from mindport.source.problem import Problem, ProblemKind
 from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.places import CalledPlace
 from mindport.usage.regions.link import Link
 
 _RULES = {
@@ -53,10 +54,11 @@ def check_usage(
     links: Sequence[Link] = (),
     path_of: Callable[[str], str] = str,
     training: TrainingSteps = _NO_STEPS,
+    called: Sequence[CalledPlace] = (),
 ) -> FileReport:
     """The report of a file that was read. `problems` are the parts of it that did not parse, `links` the APIs in it
-    that a gradient of a gradient goes through, `training` its training steps; `path_of` gives the
-    name under which the user knows a file."""
+    that a gradient of a gradient goes through, `training` its training steps, `called` what matters in it because
+    compiled functions call it; `path_of` gives the name under which the user knows a file."""
     assessments = _assessments(usage.uses, text, engine)
     raw: list[Finding] = []
     for index, assessment in enumerate(assessments):
@@ -65,6 +67,7 @@ def check_usage(
     raw += engine.link_findings(links, path_of)
     raw += engine.mindspore_findings(usage.mindspore)
     raw += engine.place_findings(usage.places)
+    raw += engine.called_findings(called, path_of)
     raw += [*training.findings, *(problem_finding(problem) for problem in problems)]
     left = apply_suppressions(_in_order(raw), find_suppressions(text))
     kept = reported(left.findings, rules, path)

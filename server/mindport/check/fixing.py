@@ -198,7 +198,7 @@ class _Part:
             self._reports[path] = unreadable_report(path, source, self._fixer.rules)
             self._problems[path] = source
             return
-        file = analyse(path, source, self.project)
+        file = analyse(path, source, self.project, mode=self._fixer.engine.target.mode)
         engine = self._fixer.engine
         self._reports[path] = check_usage(
             file.usage,
@@ -208,6 +208,7 @@ class _Part:
             path,
             file.problems,
             training=training_steps(source.text, file.usage, engine),
+            called=file.called,
         )
         if file.problems:
             self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))

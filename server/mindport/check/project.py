@@ -132,7 +132,7 @@ def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> It
         if isinstance(source, Problem):
             yield unreadable_report(path, source, rules)
         else:
-            file = analyse(path, source, project)
+            file = analyse(path, source, project, mode=engine.target.mode)
             yield check_usage(
                 file.usage,
                 source.text,
@@ -143,6 +143,7 @@ def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> It
                 file.links,
                 lambda one: given.get(one, one),
                 training_steps(source.text, file.usage, engine),
+                file.called,
             )
 
 

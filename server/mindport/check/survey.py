@@ -67,7 +67,7 @@ def survey_paths(
     engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
     rules = RuleFilter(settings, root)
     given = {os.path.abspath(path).replace(os.sep, "/"): path for path in files}  # noqa: PTH100
-    for file in analyse_files(files, settings, root, overlay or {}):
+    for file in analyse_files(files, settings, root, overlay or {}, target.mode):
         if isinstance(file.source, Problem):
             yield FileSurvey(file.path, unreadable_report(file.path, file.source, rules))
             continue
@@ -81,6 +81,7 @@ def survey_paths(
             file.problems,
             file.links,
             lambda one: given.get(one, one),
+            called=file.called,
         )
         rows = references(file.usage.uses, text, engine)
         yield FileSurvey(file.path, report, rows, text, file.usage, _absent(rows, engine), file.data)

@@ -23,9 +23,11 @@ from mindport.lsp.live_report import LiveReport
 from mindport.lsp.neighbours import Loading, read_neighbours
 from mindport.model.finding import Finding
 from mindport.model.language import Language, spoken
+from mindport.model.target import Mode
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source, too_large
 from mindport.usage.api_use import FileUsage
+from mindport.usage.places import CalledPlace
 from mindport.usage.project import Project
 from mindport.usage.regions.link import Link
 
@@ -40,6 +42,7 @@ class Analysis(msgspec.Struct, frozen=True):
     usage: FileUsage
     findings: tuple[Finding, ...]
     links: tuple[Link, ...] = ()  # the APIs that a gradient of a gradient goes through
+    called: tuple[CalledPlace, ...] = ()  # what matters in a graph, in functions that compiled ones call
 
 
 class Folder:
@@ -83,17 +86,26 @@ class Folder:
             self._paths = self._paths or frozenset((document.path,))
         moment = (self.project, self.project.revision, document, document.revision)
         known = self._analyses.get(document.uri)
-        if known is not None and known.moment == moment and known.links == self._links_of(document):
+        if (
+            known is not None
+            and known.moment == moment
+            and known.links == self._links_of(document)
+            and known.called == self._called_of(document)
+        ):
             return known
         source = SourceText(document.path, text)
-        file = analyse_text(document.path, source, self.project, lambda _: self._links_of(document))
+        file = analyse_text(
+            document.path, source, self.project, lambda _: self._links_of(document), self.target.mode
+        )
         report = self._reports.get(document.uri)
         if report is None:
             report = self._reports[document.uri] = LiveReport(self.engine, self.rules, document.path)
-        findings = report.update(file.usage, source.text, file.problems, file.links)
+        findings = report.update(file.usage, source.text, file.problems, file.links, file.called)
         # Looking at a file for the first time may itself let the project conclude more.
         moment = (self.project, self.project.revision, document, document.revision)
-        analysis = self._analyses[document.uri] = Analysis(moment, file.usage, findings, file.links)
+        analysis = self._analyses[document.uri] = Analysis(
+            moment, file.usage, findings, file.links, file.called
+        )
         return analysis
 
     def begin_typing(self) -> None:
@@ -105,6 +117,12 @@ class Folder:
         was_behind = self.is_behind
         self.is_typed_in = self.is_behind = False
         return was_behind
+
+    def _called_of(self, document: Document) -> tuple[CalledPlace, ...]:
+        """What matters in a graph, in functions of a document: it may change with any file of the project."""
+        if is_config(document.path):
+            return ()
+        return self.project.called_places(document.path, networks=self.target.mode is Mode.GRAPH)
 
     def _links_of(self, document: Document) -> tuple[Link, ...]:
         """The links in a document: they may change with any file of the project."""

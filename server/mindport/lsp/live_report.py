@@ -13,7 +13,7 @@ from mindport.model.finding import Finding
 from mindport.source.problem import Problem
 from mindport.usage.api_use import ApiUse, FileUsage
 from mindport.usage.mindspore_uses import MindSporeUse
-from mindport.usage.places import CodePlace
+from mindport.usage.places import CalledPlace, CodePlace
 from mindport.usage.regions.link import Link
 
 
@@ -32,7 +32,12 @@ class LiveReport:
         self._known_places: dict[int, tuple[CodePlace, list[Finding]]] = {}
 
     def update(
-        self, usage: FileUsage, text: str, problems: Iterable[Problem], links: tuple[Link, ...] = ()
+        self,
+        usage: FileUsage,
+        text: str,
+        problems: Iterable[Problem],
+        links: tuple[Link, ...] = (),
+        called: tuple[CalledPlace, ...] = (),
     ) -> tuple[Finding, ...]:
         """The findings of a version, in the order of their places."""
         present: dict[int, tuple[ApiUse, list[Finding]]] = {}
@@ -52,6 +57,7 @@ class LiveReport:
         raw += self._links[1]
         raw += self._mindspore_findings(usage.mindspore)
         raw += self._place_findings(usage.places)
+        raw += self._engine.called_findings(called)
         raw += [problem_finding(problem) for problem in problems]
         raw.sort(key=_place)
         left = apply_suppressions(raw, find_suppressions(text))

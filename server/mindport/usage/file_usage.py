@@ -70,20 +70,14 @@ def _rows_of_units(
             if summary.imports:
                 uses.extend(import_rows(summary, emitter, leads_into_project))
             uses.sort(key=_order)
-            rows = UnitRows(unit.shift, uses, emitter.unrecognised)
-            if is_module_code(unit):
-                rows.placed = emitter.placed
-            else:
+            rows = UnitRows(unit.shift, uses, emitter.unrecognised, placed=emitter.placed)
+            if not is_module_code(unit):
                 rows.places = unit_places(
                     unit, emitter.placed, state.mindspore_names, summary.names, emitter.span
                 )
             state.rows[summary] = rows
         elif rows.shift != unit.shift:
-            lines = unit.shift - rows.shift
-            moved = [use.shifted(lines) for use in rows.uses]
-            marked = tuple(place.shifted(lines) for place in rows.places)
-            rows = UnitRows(unit.shift, moved, rows.unrecognised, marked, rows.placed)
-            state.rows[summary] = rows
+            rows = state.rows[summary] = rows.moved(unit.shift - rows.shift)
         found.append(rows)
     return found
 

@@ -152,7 +152,7 @@ def _import_text(record: ImportRecord) -> tuple[str, str, int]:
 class UnitRows:
     """The rows of one unit, as they were made with the unit `shift` lines from where it was parsed."""
 
-    __slots__ = ("placed", "places", "shift", "unrecognised", "uses")
+    __slots__ = ("called", "placed", "places", "shift", "unrecognised", "uses")
 
     def __init__(
         self,
@@ -166,7 +166,26 @@ class UnitRows:
         self.uses = uses
         self.unrecognised = unrecognised
         self.places = places
-        self.placed = placed  # the uses by their nodes, of what the module does when it is loaded
+        self.placed = placed  # the uses by their nodes
+        # What only matters where the unit is compiled because another one calls it, with the reason; None until asked.
+        self.called: tuple[str, tuple[CodePlace, ...]] | None = None
+
+    def moved(self, lines: int) -> UnitRows:
+        """The same rows, further down."""
+        found = UnitRows(
+            self.shift + lines,
+            [use.shifted(lines) for use in self.uses],
+            self.unrecognised,
+            _moved(self.places, lines),
+            self.placed,
+        )
+        if self.called is not None:
+            found.called = (self.called[0], _moved(self.called[1], lines))
+        return found
+
+
+def _moved(places: tuple[CodePlace, ...], lines: int) -> tuple[CodePlace, ...]:
+    return tuple(place.shifted(lines) for place in places)
 
 
 def _header_of(unit: Unit, known: dict[int, tuple[UnitHeader, UnitSummary]]) -> UnitHeader:

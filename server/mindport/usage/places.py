@@ -53,3 +53,19 @@ class CodePlace(msgspec.Struct, frozen=True):
     def shifted(self, lines: int) -> CodePlace:
         """The same place, further down."""
         return msgspec.structs.replace(self, span=self.span.shifted(lines))
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """A function that calls another: its file, its name there, and where that stands."""
+
+    path: str
+    span: Span
+    name: str
+
+
+class CalledPlace(msgspec.Struct, frozen=True):
+    """A place in a function that is compiled because another one calls it. `callers` lead to it, from the one that is
+    compiled by itself."""
+
+    place: CodePlace
+    callers: tuple[Caller, ...]

@@ -19,8 +19,8 @@ from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
-from mindport.usage.places import CalledPlace
 from mindport.usage.passed_arguments import PassedArguments
+from mindport.usage.places import CalledPlace
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
@@ -128,7 +128,8 @@ class Project:
         """The constructs that matter in a graph, in functions of the file that compiled ones call from wherever in the
         project. `networks` says that networks are compiled, not only what is decorated so. Raises KeyError for a file
         that was not added."""
-        self.usage(path)
+        if path not in self._usages:
+            self.usage(path)
         return self._graph_calls.places(path, networks=networks)
 
     @property

@@ -43,8 +43,20 @@ def unit_places(
     if compiled or names or may_vary(rows, read) or _collates(unit):
         ShapeWalker(rows, names, found.note, not _NUMPY.isdisjoint(read)).walk(unit.statements)
     for function in compiled:
-        found.constructs(function, rows, names)
+        found.constructs(function, rows, compiled_by(function, rows, names))
     return found.places()
+
+
+def called_places(
+    function: ast.stmt, rows: Rows, names: Mapping[str, str], read: Set[str], span: SpanOf, why: str
+) -> tuple[CodePlace, ...]:
+    """What only matters in a graph in a function that is compiled with one that calls it, for the reason `why`."""
+    found = _Collector(span)
+    walker = ShapeWalker(rows, names, found.note, not _NUMPY.isdisjoint(read))
+    walker.compiled = why
+    walker.walk([function])
+    found.constructs(function, rows, why)
+    return tuple(place for place in found.places() if place.topic is Topic.GRAPH)
 
 
 def module_places(
@@ -105,13 +117,12 @@ class _Collector:
             span = Span(span.line, span.column, span.line, span.column + width)
         self._found.append(CodePlace(topic, span, text, name, cause, by, is_compiled))
 
-    def constructs(self, function: ast.stmt, rows: Rows, names: Mapping[str, str]) -> None:
-        """Note what is special in a function that is compiled."""
-        reason = compiled_by(function, rows, names)
-        if isinstance(function, ast.FunctionDef) and reason:
+    def constructs(self, function: ast.stmt, rows: Rows, why: str) -> None:
+        """Note what is special in a function that is compiled, for the reason `why`."""
+        if isinstance(function, ast.FunctionDef):
 
             def note(node: ast.AST, construct: str) -> None:
-                self._add(Topic.GRAPH, node, construct, "", reason == JIT)
+                self._add(Topic.GRAPH, node, construct, "", why == JIT)
 
             find_constructs(function, rows, note)
 
