@@ -1,6 +1,9 @@
 import contextlib
 
+import mindspore
 
+
+@mindspore.jit_class
 class TorchIgnoredContext(contextlib.ContextDecorator):
     """A block or decorator of PyTorch that MindSpore has no use for: what is inside runs as it would without."""
 
