@@ -58,16 +58,13 @@ def test_a_check_marks_what_goes_with_a_step_as_fixable(behind, expected, tmp_pa
     assert {one.api.rpartition(".")[2]: fix and fix.value for one, fix in found} == expected
 
 
-def test_a_check_marks_the_parameters_of_an_optimizer_as_fixable(tmp_path):
-    path = tmp_path / "train.py"
-    path.write_text(
+def test_an_optimizer_gets_the_parameters_that_are_not_frozen(fix):
+    found = fix(
         "import torch\nnet = torch.nn.Linear(2, 3)\n"
         "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nprint(list(net.parameters()))\n"
     )
-    (report,) = check_paths([str(path)], Settings(), CPU, str(tmp_path), use_cache=False)
-    found = zip(report.findings, report.fixes, strict=True)
-    fixes = {one.span.line: fix.value for one, fix in found if one.api.endswith(".parameters")}
-    assert fixes == {3: "safe", 4: "unsafe"}
+    assert "SGD(net.trainable_params(), lr=0.1)" in found.after.text
+    assert "print(list(torch_parameters(net)))" in found.after.text
 
 
 def test_what_is_suppressed_stays(fix):

@@ -81,6 +81,7 @@ def port(tmp_path_factory):
         ("train_wgan_gp", wgan_gp),
         ("train_variants", variants),
         ("train_phases", variants),
+        ("train_weights", variants),
     ],
 )
 def test_the_port_has_the_losses_of_torch(program, data, port, tmp_path):

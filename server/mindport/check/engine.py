@@ -353,6 +353,7 @@ def _key(use: ApiUse) -> Hashable:
         use.in_module,
         use.runs_in_python,
         use.on_new_tensor,
+        use.for_optimizer,
         use.library,
         use.detail,
         use.receiver is None,

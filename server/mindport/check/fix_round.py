@@ -22,7 +22,6 @@ from mindport.rewrite.compose import compose
 from mindport.rewrite.feature_tests import asks_for_features
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
-from mindport.rewrite.training.parameters import given_to_optimizers
 from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
@@ -104,18 +103,16 @@ def wanted_rewrites(indexes: Iterable[int], text: str, usage: FileUsage, fixer: 
     """The best allowed rewrite of each of the uses at `indexes` in FileUsage.uses, by that place."""
     engine = fixer.engine
     lines = LineIndex(text)
-    trained = given_to_optimizers(usage.uses)
     found: dict[int, Rewrite] = {}
     for index in indexes:
         use = usage.uses[index]
         if fixer.lines is not None and use.span.line not in fixer.lines:
             continue
         assessment = engine.assess(use)
-        allowed = _ANY if index in trained else fixer.allowed
-        if assessment.fix not in allowed:
+        if assessment.fix not in fixer.allowed:
             continue
         for rewrite in propose(use, assessment.judgement, lines, engine.torch, engine.mindspore):
-            if rewrite.applicability in allowed:
+            if rewrite.applicability in fixer.allowed:
                 found[index] = rewrite
                 break
     return whole_calls_only(found, usage.uses, engine)

@@ -9,7 +9,6 @@ import msgspec
 from mindport.check.engine import Engine
 from mindport.model.finding import Finding
 from mindport.model.verdict import Applicability
-from mindport.rewrite.training.parameters import given_to_optimizers
 from mindport.rewrite.training.rewrites import Refusal, TrainingRewrite, training_rewrites
 from mindport.rules.training_step import RULE, message
 from mindport.usage.api_use import FileUsage
@@ -45,12 +44,8 @@ def whole_steps(
 def fixed_with_steps(
     rewrites: Collection[TrainingRewrite], usage: FileUsage, engine: Engine
 ) -> dict[int, Applicability]:
-    """The uses that go with the steps, and those that name the parameters of an optimizer, with what their fix is."""
-    found = {
-        index: Applicability.SAFE
-        for index in given_to_optimizers(usage.uses)
-        if engine.assess(usage.uses[index]).fix is Applicability.UNSAFE
-    }
+    """The uses that go with the steps, with what their fix is."""
+    found: dict[int, Applicability] = {}
     for one in rewrites:
         for index, use in enumerate(usage.uses):
             if one.replaces(use.span):

@@ -121,7 +121,7 @@ def _simple_key(use: ApiUse, target: Target) -> tuple[object, ...] | None:
         if argument.keyword is not None or argument.star:
             return None
     guessed = use.confidence is Confidence.GUESSED
-    place = (use.guarded, use.receiver is None, use.in_module, use.on_new_tensor)
+    place = (use.guarded, use.receiver is None, use.in_module, use.on_new_tensor, use.for_optimizer)
     return (use.api, target, in_force(), len(call.arguments), guessed, *place)
 
 
@@ -249,6 +249,7 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         and cases[i].when.get("$call", is_called) is is_called
         and cases[i].when.get("$module", use.in_module) is use.in_module
         and cases[i].when.get("$new", use.on_new_tensor) is use.on_new_tensor
+        and cases[i].when.get("$optimizer", use.for_optimizer) is use.for_optimizer
     ]
     if not is_called:
         # What is said of a name that is handed on counts, whatever calls of it may depend on.

@@ -125,6 +125,7 @@ class ApiUse(msgspec.Struct, frozen=True):
     scope: str = ""  # qualified name of the enclosing function or class, for messages
     in_module: bool = False  # inside a class that derives from torch.nn.Module
     on_new_tensor: bool = False  # the receiver is made in this expression, so nothing else holds it
+    for_optimizer: bool = False  # inside the arguments of an optimizer of torch
 
     @property
     def runs_in_python(self) -> bool:

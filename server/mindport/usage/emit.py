@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+import msgspec
+
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
 from mindport.source.lines import LineIndex
@@ -106,7 +108,7 @@ class Emitter:
                 found.append(row)
                 placed[site.node] = row
         self.resolver.current = None
-        return found
+        return _with_optimizers(found)
 
     # -- spans
 
@@ -428,6 +430,25 @@ class Emitter:
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
         return _KINDS.get(kind.tag, Kind.OTHER)
+
+
+def _with_optimizers(rows: list[ApiUse]) -> list[ApiUse]:
+    """The same rows, those inside the arguments of an optimizer marked."""
+    whole = [row.call.span for row in rows if row.call is not None and _is_optimizer(row)]
+    if not whole:
+        return rows
+    return [
+        msgspec.structs.replace(row, for_optimizer=True)
+        if any(one.start < row.span.start and row.span.end < one.end for one in whole)
+        else row
+        for row in rows
+    ]
+
+
+def _is_optimizer(row: ApiUse) -> bool:
+    """Whether an optimizer of torch is made, as by `torch.optim.SGD(...)`."""
+    module, _, name = row.api.rpartition(".")
+    return row.form is Form.CALL and module == "torch.optim" and name[:1].isupper()
 
 
 def _makes_new(node: ast.AST) -> bool:

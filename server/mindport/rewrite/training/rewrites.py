@@ -15,6 +15,7 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import leave_switches_out
+from mindport.rewrite.training.changed_weights import changed_weights
 from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import forget, written
@@ -81,7 +82,7 @@ def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRe
 
 
 def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
-    if not any(word in text for word in (".backward(", ".step(", "grad(", "autocast(")):
+    if not any(word in text for word in (".backward(", ".step(", "grad(", "autocast(", "parameters()")):
         return TrainingRewrites()
     try:
         tree = parse_tree(text)
@@ -107,7 +108,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
                 refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason))
         parts.append((part, gone))
     every = [statement for _, gone in parts for statement in gone]
-    rewrites: list[TrainingRewrite] = []
+    rewrites = [TrainingRewrite(one, ()) for one in changed_weights(tree, recogniser, lines)]
     for part, gone in parts:
         layout = part.layout
         if "GradScaler" in text and not refusals:
