@@ -4,15 +4,20 @@ import mindspore
 def torch_pad(input, pad, mode="constant", value=None):
     """PyTorch's pad: widths from the last axis on, two for each; a negative one cuts."""
     pad = [int(width) for width in pad]
-    cut = [slice(None)] * input.ndim
-    for place in range(0, len(pad), 2):
-        axis = input.ndim - 1 - place // 2
-        behind = min(pad[place + 1], 0)
-        cut[axis] = slice(-min(pad[place], 0), behind or None)
-    is_cut = any(width < 0 for width in pad)
-    if is_cut and mode == "circular":
-        input = input[tuple(cut)].copy()  # what is left goes round; padding reads a view at the wrong place
     grown = tuple(max(width, 0) for width in pad)
+    cuts = [max(-width, 0) for width in pad]
+
+    def cut(tensor):
+        # No view: padding reads one at the wrong place, and in a graph its gradient is lost.
+        begin, size = [0] * tensor.ndim, list(tensor.shape)
+        for place in range(0, len(cuts), 2):
+            axis = tensor.ndim - 1 - place // 2
+            begin[axis] = cuts[place]
+            size[axis] = size[axis] - cuts[place] - cuts[place + 1]
+        return mindspore.ops.slice(tensor, tuple(begin), tuple(size))
+
+    if any(cuts) and mode == "circular":
+        input = cut(input)  # what is left goes round
     if any(grown):
         input = mindspore.ops.pad(input, grown, mode, value)
-    return input[tuple(cut)] if is_cut and mode != "circular" else input
+    return cut(input) if any(cuts) and mode != "circular" else input

@@ -143,14 +143,16 @@ def _is_set_up(statement: ast.stmt, inputs: frozenset[str]) -> bool:
         return False
     if isinstance(statement, ast.Expr):
         return True
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+    if not isinstance(statement, ast.Assign):
         return False
+    if "m" in _names(statement.targets, ast.Store):
+        return True
     value = statement.value
     if not isinstance(value, ast.Call):
         return isinstance(value, (ast.Name, ast.Attribute, ast.Lambda, ast.Constant))
     called = ast.unparse(value.func).rpartition(".")[2]
     return (
-        statement.targets[0].id == "m" or called == "partial" or (called[:1].isupper() and called != "Tensor")
+        called == "partial" or (called[:1].isupper() and called != "Tensor")
     )
 
 
