@@ -5,7 +5,8 @@
     scripts/check_checklists.py --draft OWNER/NAME COMMIT FILE [--checkout ...]
 
 Every file of tests/report/checked/ names a repository, a commit, each entry of its checklist with whether it is right,
-and what a reader finds that the checklist lacks. An entry that is reported and has not been judged fails the run, as
+and what a reader finds that the checklist lacks; `first_sight` is how many were right before anybody had adapted
+the rules to the project. An entry that is reported and has not been judged fails the run, as
 does a share of right entries below 90 %. `--draft` writes a file in which every entry is still to be judged."""
 
 from __future__ import annotations
@@ -66,8 +67,10 @@ def compared(file: Path, known: dict[str, object], found: list[tuple[str, str]])
     lost = [row for row, is_right in judged.items() if is_right and row not in found]
     share = right / len(found) if found else 0.0
     missing = len(known["missing"])  # type: ignore[arg-type]
+    first = known.get("first_sight")
+    at_first = f" (at first sight {first['right']} of {first['entries']})" if isinstance(first, dict) else ""
     print(
-        f"{file.stem}: {len(found)} entries, {right} right ({100 * share:.0f} %), {wrong} wrong, "
+        f"{file.stem}: {len(found)} entries, {right} right ({100 * share:.0f} %){at_first}, {wrong} wrong, "
         f"{len(new)} not judged, {len(lost)} lost, {missing} that a reader finds besides"
     )
     for title, rows in (("not judged", new), ("lost", lost)):

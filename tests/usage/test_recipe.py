@@ -3,36 +3,10 @@ expected of it; as many of what must not be said."""
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 import pytest
 
-from mindport.source.documents import Documents
-from mindport.usage.project import Project
-from mindport.usage.recipe.entry import Entry, Topic
-from mindport.usage.recipe.find import Recipe, find_recipe
-
-IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
-
-
-def recipe_of(files: dict[str, str], prose: str = "", configs: dict[str, str] | None = None) -> Recipe:
-    project = Project("/p")
-    texts = {path: dedent(text) for path, text in files.items()}
-    for path, text in texts.items():
-        project.add(f"/p/{path}", text)
-    python = {path: (text, project.usage(f"/p/{path}")) for path, text in texts.items()}
-    return find_recipe(python, configs or {}, Documents(prose={"README.md": prose}))
-
-
-def lines(entries: tuple[Entry, ...], topic: Topic) -> list[str]:
-    """Entries as `what a=1 b=x? @file:line`; a question mark is for what is not known."""
-    found = []
-    for entry in entries:
-        if entry.topic is topic:
-            values = "".join(f" {one.name}={one.value}{'' if one.is_known else '?'}" for one in entry.details)
-            found.append(f"{entry.what}{values} @{entry.place}")
-    return found
-
+from mindport.usage.recipe.entry import Topic
+from usage.recipes import IMPORTS, lines, recipe_of
 
 # name: (files, topic, expected lines)
 CASES: dict[str, tuple[dict[str, str], Topic, list[str]]] = {
@@ -450,7 +424,9 @@ def make(config, a, b):
             "net.py": IMPORTS
             + """
 class Darknet(nn.Module):
-    pass
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 1)
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -459,7 +435,10 @@ net = Net()
 """
         },
         Topic.STRUCTURE,
-        ["backbone: Darknet @net.py:5", "Net @net.py:7"],
+        [
+            "backbone: Darknet parameters=32 conv: Conv2d=32 @net.py:5",
+            "Net parameters=32 backbone: Darknet=32 @net.py:9",
+        ],
     ),
 }  # fmt: skip
 

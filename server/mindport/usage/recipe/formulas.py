@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from mindport.usage.recipe.code import name_of
 
 
 def formula_of(nodes: Iterable[ast.AST]) -> str:
-    """The kind of schedule that some nodes compute: a cosine of pi, a power of what is left of the training, or a
-    factor to the power of how many whole periods have passed; empty for none."""
+    """The kind of schedule that some nodes compute: a cosine of pi, a power of what is left of the training, a factor
+    to the power of how many whole periods have passed, or a root of the steps; empty for none."""
     found = set()
     for node in nodes:
         if _is_cosine(node):
@@ -20,6 +21,8 @@ def formula_of(nodes: Iterable[ast.AST]) -> str:
                 found.add("polynomial decay")
             elif any(_is_whole_quotient(inner) for inner in ast.walk(exponent)):
                 found.add("decay in steps")
+            elif _is_root_of_steps(base, exponent):
+                found.add("inverse square root decay")
     return min(found, default="")
 
 
@@ -52,3 +55,14 @@ def _is_whole_quotient(node: ast.AST) -> bool:
     if isinstance(node, ast.Call) and name_of(node.func) in ("int", "floor"):
         return any(isinstance(inner, ast.Div) for inner in ast.walk(node))
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv)
+
+
+def _is_root_of_steps(base: ast.expr, exponent: ast.expr) -> bool:
+    """Whether a power is `step ** -0.5`."""
+    is_root = (
+        isinstance(exponent, ast.UnaryOp)
+        and isinstance(exponent.op, ast.USub)
+        and isinstance(exponent.operand, ast.Constant)
+        and exponent.operand.value == 0.5
+    )
+    return is_root and re.search(r"step|iter|epoch", name_of(base)) is not None

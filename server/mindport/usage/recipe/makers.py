@@ -37,23 +37,22 @@ class Makers:
                 found += self._returned(self._functions[name], depth + 1)
         return list(dict.fromkeys(found))
 
-    def has_layers(self, node: ast.AST, depth: int = 0) -> bool:
-        """Whether a class, one of the project that it derives from, or a function that it calls makes layers or
-        parameters."""
+    def has_layers(self, node: ast.AST, seen: frozenset[ast.AST] = frozenset()) -> bool:
+        """Whether a class, one of the project that it derives from or makes, or a function that it calls makes layers
+        or parameters. Buffers alone, as of a transform of Fourier, are none."""
+        names: list[str] = []
         for inner in ast.walk(node):
             if isinstance(inner, ast.Call):
-                name = name_of(inner.func)
-                if name in self._classes or name == "Parameter" or dotted(inner.func).startswith(_LAYERS):
+                if name_of(inner.func) == "Parameter" or dotted(inner.func).startswith(_LAYERS):
                     return True
-                function = self._functions.get(name)
-                if function is not None and depth < _DEEPEST and self.has_layers(function, depth + 1):
-                    return True
-        bases = [name_of(base) for base in getattr(node, "bases", ())]
-        return any(
-            depth < _DEEPEST and self.has_layers(self._classes[base][1], depth + 1)
-            for base in bases
-            if base in self._classes and self._classes[base][1] is not node
-        )
+                names.append(name_of(inner.func))
+        names += [name_of(base) for base in getattr(node, "bases", ())]
+        further: dict[str, ast.AST] = {
+            **{name: self._functions[name] for name in names if name in self._functions},
+            **{name: self._classes[name][1] for name in names if name in self._classes},
+        }
+        seen |= {node}
+        return any(self.has_layers(one, seen) for one in further.values() if one not in seen)
 
     def _returned(self, function: Function, depth: int) -> list[str]:
         """What a function returns: made in the statement itself, or kept under a name before."""

@@ -15,7 +15,7 @@ _AUTOCAST = re.compile(
     r"^torch\.(cuda\.|cpu\.)?(amp\.)?(autocast|GradScaler)$|^torch\.amp\.(autocast_mode|grad_scaler)\.\w+$"
 )
 _SWITCH = re.compile(
-    r"^(use_|enable_)?(fp16|amp|bf16|half|mixed_precision|half_precision|use_half)(_training)?$"
+    r"^(use_|enable_)?(fp16|amp|bf16|half|mixed_precision|half_precision|use_half)(_training|_run)?$"
 )
 
 

@@ -4,7 +4,8 @@ networks that nobody calls."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence, Set
+import re
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -55,15 +56,15 @@ def unreached(
         file.path: [node for node in file.tree.body if is_main_guard(node)] if file.path not in starts else []
         for file in files
     }
-    if any(_looks_up(file) for file in files):
-        return aside
+    looked_up = {path for file in files for path in _looked_up(file, [one.path for one in files])}
     by_name: dict[str, list[tuple[str, str]]] = {}
     for path, name in definitions:
         by_name.setdefault(name, []).append((path, name))
+    unknown = {file.path for file in files} - {*starts, *imported}
     waiting: list[tuple[str, ast.AST]] = []
     for file in files:
         for node in file.tree.body:
-            is_start = not isinstance(node, _Definition) or file.path not in {*starts, *imported}
+            is_start = not isinstance(node, _Definition) or file.path in looked_up or file.path in unknown
             if (is_start or _is_registered(node)) and node not in aside[file.path]:
                 waiting.append((file.path, node))
     reached = {(path, node.name) for path, node in waiting if isinstance(node, _Definition)}
@@ -109,32 +110,43 @@ def _is_registered(node: ast.stmt) -> bool:
     )
 
 
-def _looks_up(file: Reaching) -> bool:
-    """Whether a file looks a name up in a module at run time: `models.__dict__[name]`, `globals()[name]`."""
-    imported = {
-        alias.asname or alias.name.partition(".")[0]
+def _looked_up(file: Reaching, paths: Sequence[str]) -> Iterator[str]:
+    """The files in which a file looks names up at run time: `models.__dict__[name]`, `getattr(models, name)`,
+    `globals()[name]`. What is evaluated may name anything."""
+    modules = {
+        alias.asname or alias.name.partition(".")[0]: alias.name.rpartition(".")[2]
         for node in file.nodes
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
-    } - _FOREIGN
-    return any(_is_look_up(node, imported) for node in file.nodes)
+    }
+    for node in file.nodes:
+        if not isinstance(node, ast.Subscript | ast.Call):
+            continue
+        function = node.func if isinstance(node, ast.Call) else None
+        if isinstance(function, ast.Name) and function.id in ("eval", "exec"):
+            yield from paths
+        holder = _holder(node)
+        if holder in ("globals", "sys"):
+            yield file.path
+        elif holder in modules and holder not in _FOREIGN:
+            stem = modules[holder]
+            yield from (
+                path for path in paths if re.search(rf"(^|/){re.escape(stem)}(\.py|/[^/]+\.py)$", path)
+            )
 
 
-def _is_look_up(node: ast.AST, imported: Set[str]) -> bool:
+def _holder(node: ast.Subscript | ast.Call) -> str:
+    """The name of the module in which an expression looks up a name that is not written there; empty for none."""
     if isinstance(node, ast.Subscript):
-        holder = node.value
-        if isinstance(holder, ast.Call):
-            return _last(holder.func) in ("globals", "vars")
-        return isinstance(holder, ast.Attribute) and (
-            (holder.attr == "__dict__" and _first(holder) in imported)
-            or (holder.attr == "modules" and _first(holder) == "sys")
-        )
-    if not isinstance(node, ast.Call):
-        return False
-    if isinstance(node.func, ast.Name) and node.func.id in ("eval", "exec"):
-        return True
-    is_read = _last(node.func) == "getattr" and len(node.args) >= 2
-    return is_read and not isinstance(node.args[1], ast.Constant) and _first(node.args[0]) in imported
+        value = node.value
+        if isinstance(value, ast.Call):
+            return _last(value.func) if _last(value.func) == "globals" else ""
+        if isinstance(value, ast.Attribute) and value.attr == "__dict__":
+            return _last(value.value)
+        return "sys" if isinstance(value, ast.Attribute) and ast.unparse(value) == "sys.modules" else ""
+    if _last(node.func) == "getattr" and len(node.args) >= 2 and not isinstance(node.args[1], ast.Constant):
+        return _last(node.args[0])
+    return ""
 
 
 def _first(node: ast.AST) -> str:

@@ -19,6 +19,20 @@ from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of
 from mindport.usage.recipe.entry import Place
 
 _MOST_NODES = 20_000
+# Whose keyword arguments are keys, or attributes of what they make.
+_HOLDERS = frozenset(
+    (
+        "dict",
+        "HParams",
+        "EasyDict",
+        "edict",
+        "AttrDict",
+        "ConfigDict",
+        "Munch",
+        "Namespace",
+        "SimpleNamespace",
+    )
+)
 _RUN = re.compile(r"^(main|train|training|run)$")
 
 
@@ -84,7 +98,7 @@ def _python_settings(file: SourceFile) -> Iterator[Setting]:
     for node in file.nodes:
         if isinstance(node, ast.Call):
             yield from _option(file, node)
-            if name_of(node.func) == "dict":
+            if name_of(node.func) in _HOLDERS:
                 for keyword in node.keywords:
                     if keyword.arg and not _is_passed_on(keyword.arg, keyword.value):
                         yield Setting(keyword.arg, Kind.KEY, file.place(keyword.value), keyword.value, file)

@@ -21,6 +21,9 @@ _BATCH = re.compile(
     r"|^(ims_per_batch|samples_per_gpu|images_per_gpu)$|^mini_?batch(_size)?$"
 )
 _FEWEST_STEPS = 10_000  # of a whole training with an environment
+_TRAINS = re.compile(
+    r"train|fit|main|run|learn|loop|init|loader|data|batch|config|arg|option|param|setting|new"
+)
 _ASIDE = re.compile(r"test|val|eval")
 _PARTS = re.compile(r"^(num|n)_?(mini_?)?batch(es)?$")
 _DEVICES = re.compile(r"^(devices|gpus|num_gpus|n_?gpus?|nproc_per_node|num_devices|nprocs)$")
@@ -45,7 +48,7 @@ def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
                 continue
             if chosen.value < 1 or (name.lower() == "num_steps" and chosen.value < _FEWEST_STEPS):
                 continue  # a counter, or "not set"; the steps between two updates
-            if all(_is_of_test(setting) for setting in values.settings.named(name)):
+            if all(_is_of_another(setting) for setting in values.settings.named(name)):
                 continue
             detail = Detail(name, shown(chosen.value), chosen.place)
             yield Entry(Topic.TRAINING, what, chosen.place, (detail,), values.elsewhere(name, chosen))
@@ -55,9 +58,11 @@ def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
         yield from _written_lengths(file)
 
 
-def _is_of_test(setting: Setting) -> bool:
-    """Whether a setting is a parameter of a function that only tests."""
-    return setting.kind is Kind.PARAMETER and _ASIDE.search(setting.owner.lower()) is not None
+def _is_of_another(setting: Setting) -> bool:
+    """Whether a setting is a parameter of a function whose name does not say that it has to do with training."""
+    owner = setting.owner.lower()
+    is_of_training = _TRAINS.search(owner) is not None and _ASIDE.search(owner) is None
+    return setting.kind is Kind.PARAMETER and not is_of_training
 
 
 def _written_batches(file: SourceFile) -> Iterator[Entry]:

@@ -96,7 +96,9 @@ def _in_models(file: SourceFile, code: Code) -> Iterator[Entry]:
             and node.value.attr == "weight"
         ):
             if any(isinstance(target, ast.Attribute) and target.attr == "weight" for target in node.targets):
-                yield Entry(Topic.TRICKS, "tied weights", file.place(node), note=written(node))
+                parent = file.parents.get(node)
+                where = f", where {written(parent.test)}" if isinstance(parent, ast.If) else ""
+                yield Entry(Topic.TRICKS, "tied weights", file.place(node), note=f"{written(node)}{where}")
         elif (
             isinstance(node, ast.Call) and name_of(node.func) == "requires_grad_" and _is_false(node.args[:1])
         ):

@@ -354,7 +354,8 @@ class Values:
             else:
                 continue
             if isinstance(answer, Known):
-                return answer
+                beside = [one for other, one in callers if other is caller_file]
+                return _unless_others_differ(answer, function, name, beside)
             is_passed = True
         return None if is_passed or default is None else self.value(file, default, depth + 1)
 
@@ -464,6 +465,19 @@ def argument_of(call: ast.Call, function: Function, name: str, is_method: bool) 
     if index < len(call.args) and not any(isinstance(one, ast.Starred) for one in call.args[: index + 1]):
         return call.args[index]
     return None
+
+
+def _unless_others_differ(answer: Known, function: Function, name: str, calls: list[ast.Call]) -> Answer:
+    """What a call passes, unless the calls beside it in one file pass other values that are written there."""
+    is_method = bool(function.args.args) and function.args.args[0].arg in ("self", "cls")
+    found = [answer.value]
+    for call in calls:
+        given = argument_of(call, function, name, is_method)
+        if given is None and not _passes_more(call):
+            given = defaults_of(function).get(name)
+        if isinstance(given, ast.Constant) and given.value not in (None, *found):
+            found.append(given.value)
+    return answer if len(found) == 1 else Unknown(" or ".join(shown(value) for value in found[:4]))
 
 
 def _passes_more(call: ast.Call) -> bool:

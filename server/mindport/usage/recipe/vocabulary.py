@@ -38,7 +38,11 @@ TERMS: tuple[Term, ...] = (
     Term(_P, "self-attention", r"self_?attention|self_?attn|multi_?head(ed)?_?(self_?)?att"),
     Term(_P, "transformer encoder", r"transformer_?encoder$"),
     Term(_P, "transformer decoder", r"transformer_?decoder$"),
-    Term(_P, "sine position embedding", r"position_?(embedding|encoding)_?sin|sin(e|usoidal)_?pos"),
+    Term(
+        _P,
+        "sine position embedding",
+        r"position_?(embedding|encoding)_?sin|sin(e|usoidal)_?pos|sinusoid(al)?_?(enc|emb)",
+    ),
     Term(_P, "learned position embedding", r"position_?embedding_?learned|learned_?pos"),
     Term(_P, "U-Net", r"^u_?net"),
     Term(

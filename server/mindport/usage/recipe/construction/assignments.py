@@ -27,7 +27,7 @@ class Assignments:
         elif isinstance(target, ast.Attribute):
             owner = self._evaluate(frame, target.value)
             if isinstance(owner, Module):
-                if isinstance(value, Unknown) and _may_make_module(source):
+                if isinstance(value, Unknown) and _may_make_module(source, _handed_in(frame, source)):
                     owner.is_understood = False
                 hold(self._definitions, owner, target.attr, value)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -63,8 +63,14 @@ def _gives_part(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and name_of(node.func) in ("append", "extend", "add_module")
 
 
-def _may_make_module(node: ast.AST) -> bool:
+def _handed_in(frame: Frame, node: ast.AST) -> frozenset[str]:
+    """The parameters of the function that a node stands in."""
+    function = frame.file.function_of(node)
+    return frozenset(one.arg for one in function.args.args) if function is not None else frozenset()
+
+
+def _may_make_module(node: ast.AST, blocks: frozenset[str] = frozenset()) -> bool:
     """Whether code that is not followed may make a module: it calls something that has no name or begins with a
-    capital, or a function whose name says so."""
+    capital, a function whose name says so, or one of the blocks that were handed in."""
     names = (name_of(inner.func) for inner in ast.walk(node) if isinstance(inner, ast.Call))
-    return any(not name or name[0].isupper() or name.startswith(_MAKERS) for name in names)
+    return any(not name or name[0].isupper() or name.startswith(_MAKERS) or name in blocks for name in names)

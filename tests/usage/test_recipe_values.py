@@ -1,0 +1,375 @@
+"""Where values of the checklist come from, where it must say that they are not known, and what formulas show."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.usage.recipe.entry import Topic
+from usage.recipes import IMPORTS, lines, recipe_of
+
+OPTIONS = "import argparse\np = argparse.ArgumentParser()\n"
+
+# name: (files, topic, expected lines)
+CASES: dict[str, tuple[dict[str, str], Topic, list[str]]] = {
+    "an option of None that is given a value later": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """p.add_argument("--lr", default=None)
+args = p.parse_args()
+if args.lr is None:
+    args.lr = 0.1 * count()
+o = torch.optim.SGD(m, lr=args.lr)
+"""
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=args.lr? @train.py:10"],
+    ),
+    "a table for a known key": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """p.add_argument("--lr", default=None)
+p.add_argument("--data", default="VOC")
+args = p.parse_args()
+def main():
+    if args.lr is None:
+        rates = {"coco": 0.1, "voc": 0.007}
+        args.lr = rates[args.data.lower()]
+    torch.optim.SGD(m, lr=args.lr)
+"""
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=0.007 @train.py:13"],
+    ),
+    "a table for a key that nobody knows": (
+        {
+            "train.py": IMPORTS
+            + "def make(data):\n    rates = {'a': 0.1}\n    torch.optim.SGD(m, lr=rates[data])\n"
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=rates[data]? @train.py:6"],
+    ),
+    "a condition that decides between two values": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """p.add_argument("--sync-bn", default=None)
+args = p.parse_args()
+if args.gpus > 1:
+    args.sync_bn = True
+else:
+    args.sync_bn = False
+"""
+        },
+        Topic.TRICKS,
+        [],
+    ),
+    "a condition with one value": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """p.add_argument("--sync-bn", default=None)
+args = p.parse_args()
+if args.sync_bn is None:
+    args.sync_bn = True
+"""
+        },
+        Topic.TRICKS,
+        ["synchronised batch normalisation sync_bn=True @train.py:9"],
+    ),
+    "a default that every call replaces by what nobody knows": (
+        {"train.py": IMPORTS + "def make(rate=0.1):\n    torch.optim.SGD(m, lr=rate)\nmake(find())\n"},
+        Topic.OPTIMIZER,
+        ["SGD lr=rate? @train.py:5"],
+    ),
+    "calls that give different values": (
+        {
+            "train.py": IMPORTS
+            + "def make(rate=0.1):\n    torch.optim.SGD(m, lr=rate)\nmake(0.2)\nmake(0.3)\nmake()\n"
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=0.2 or 0.3 or 0.1? @train.py:5"],
+    ),
+    "calls that give the same value": (
+        {
+            "train.py": IMPORTS
+            + "def make(rate):\n    torch.optim.SGD(m, lr=rate)\nmake(0.2)\nmake(rate=0.2)\n"
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=0.2 @train.py:5"],
+    ),
+    "an object of settings": (
+        {
+            "hparams.py": "def create():\n    return HParams(learning_rate=0.002, epochs=7)\n",
+            "train.py": IMPORTS + "o = torch.optim.Adam(m, lr=hparams.learning_rate)\n",
+        },
+        Topic.OPTIMIZER,
+        ["Adam lr=0.002 @train.py:4"],
+    ),
+    "what the function of a script sets": (
+        {
+            "train.py": """
+def train():
+    max_training_timesteps = int(3e6)
+    time_steps = 0
+    num_epochs = 1
+    while time_steps < max_training_timesteps:
+        num_epochs += 1
+if __name__ == '__main__':
+    train()
+"""
+        },
+        Topic.TRAINING,
+        ["length of training max_training_timesteps=3000000 @train.py:3"],
+    ),
+    "what another function sets": (
+        {"tool.py": "def train():\n    max_epochs = 7\n", "train.py": "def other():\n    max_epochs = 8\n"},
+        Topic.TRAINING,
+        [],
+    ),
+    "parameters of functions that do not train": (
+        {
+            "audio.py": "def reconstruct(x, n_iters=30):\n    pass\n",
+            "train.py": "def val(net, max_iter=100):\n    pass\ndef fit(net, epochs=9):\n    pass\n",
+        },
+        Topic.TRAINING,
+        ["length of training epochs=9 @train.py:3"],
+    ),
+    "steps with an environment, and between two updates": (
+        {
+            "train.py": OPTIONS + 'p.add_argument("--num_steps", default=1000001)\n',
+            "other.py": "",
+        },
+        Topic.TRAINING,
+        ["length of training num_steps=1000001 @train.py:3"],
+    ),
+    "steps between two updates": (
+        {"train.py": OPTIONS + 'p.add_argument("--num-steps", default=128)\n'},
+        Topic.TRAINING,
+        [],
+    ),
+    "losses that are kept and never called": (
+        {
+            "net.py": IMPORTS
+            + """
+class Head(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first_loss = nn.MSELoss()
+        self.second_loss = nn.L1Loss()
+    def forward(self, x, y):
+        return self.second_loss(x, y)
+"""
+        },
+        Topic.LOSS,
+        ["L1Loss @net.py:9"],
+    ),
+    "losses of other libraries": (
+        {
+            "mine.py": "class OwnLoss:\n    pass\n",
+            "train.py": "from warpctc import CTCLoss\nfrom mine import OwnLoss\nc = CTCLoss()\nd = OwnLoss()\n",
+        },
+        Topic.LOSS,
+        ["CTCLoss of warpctc @train.py:3"],
+    ),
+    "a loss that a method hands out": (
+        {
+            "loss.py": IMPORTS
+            + """
+class Losses:
+    def build(self):
+        return self.focal_loss
+    def focal_loss(self, x):
+        return x
+    def dice_loss(self, x):
+        return x
+"""
+        },
+        Topic.LOSS,
+        ["focal_loss (of this project) @loss.py:8"],
+    ),
+    "a schedule that a branch computes": (
+        {
+            "schedule.py": """
+import math
+class Schedule:
+    def __call__(self, mode, t):
+        if mode == "cos":
+            lr = 0.5 * self.lr * (1 + math.cos(t * math.pi))
+        elif mode == "poly":
+            lr = self.lr * pow(1 - t / self.n, 0.9)
+""",
+            "train.py": OPTIONS + 'p.add_argument("--lr-scheduler", default="poly")\n',
+        },
+        Topic.LEARNING_RATE,
+        ["polynomial decay lr_scheduler=poly @schedule.py:8"],
+    ),
+    "whole periods": (
+        {
+            "train.py": """
+def adjust(optimizer, epoch):
+    lr = 0.1 * (0.1 ** (epoch // 30))
+    for param_group in optimizer.param_groups:
+        param_group["lr"] = lr
+adjust(o, 1)
+"""
+        },
+        Topic.LEARNING_RATE,
+        ["decay in steps @train.py:2"],
+    ),
+    "thresholds and a warm-up in the loop": (
+        {
+            "train.py": """
+for step in range(9):
+    lr = params["rate"]
+    if step < params["burn_in"]:
+        lr *= step / params["burn_in"]
+    else:
+        for threshold, factor in params["steps"]:
+            if step > threshold:
+                lr *= factor
+    for g in optimizer.param_groups:
+        g["lr"] = lr
+"""
+        },
+        Topic.LEARNING_RATE,
+        ["decay in steps, warm-up @train.py:11"],
+    ),
+    "a rate of unknown making": (
+        {"train.py": "lr = find()\nfor g in optimizer.param_groups:\n    g['lr'] = lr\n"},
+        Topic.LEARNING_RATE,
+        ["set by hand lr=find()? @train.py:3"],
+    ),
+    "a root of the steps": (
+        {
+            "optim.py": """
+class Noam:
+    def lr_scale(self):
+        return self.d ** -0.5 * min(self.n_steps ** (-0.5), self.n_steps * self.n_warmup_steps ** (-1.5))
+Noam().lr_scale()
+"""
+        },
+        Topic.LEARNING_RATE,
+        ["inverse square root decay, warm-up @optim.py:3"],
+    ),
+    "roots and powers of something else": (
+        {
+            "net.py": "def scale(q, d):\n    return q * d ** -0.5 + (1 - q) ** 2 + 2 ** (d // 2)\nscale(1, 2)\n"
+        },
+        Topic.LEARNING_RATE,
+        [],
+    ),
+    "imgaug": (
+        {
+            "data.py": """
+import imgaug.augmenters as iaa
+from imgaug.augmentables.bbs import BoundingBox
+t = iaa.Sequential([iaa.Fliplr(0.5), iaa.Affine(rotate=(-5, 5)), iaa.PadToAspectRatio(1.0)])
+b = BoundingBox(1, 2)
+"""
+        },
+        Topic.AUGMENTATION,
+        ["Affine of imgaug rotate=(-5, 5) @data.py:4", "Fliplr of imgaug argument=0.5 @data.py:4"],
+    ),
+    "a policy that is clipped and rewarded for entropy": (
+        {
+            "train.py": """
+class PPO:
+    def step(self):
+        loss = policy + 0.5 * value - 0.01 * entropy
+def train():
+    eps_clip = 0.2
+    K_epochs = 80
+    PPO()
+""",
+        },
+        Topic.TRICKS,
+        [
+            "clipped policy objective (PPO) eps_clip=0.2 K_epochs=80 @train.py:2",
+            "entropy bonus coefficient=0.01 @train.py:4",
+        ],
+    ),
+    "epochs of something else, and entropy that is the loss": (
+        {"train.py": "K_epochs = 80\nloss = a - 0.5 * cross_entropy\n"},
+        Topic.TRICKS,
+        [],
+    ),
+    "networks that functions make": (
+        {
+            "net.py": IMPORTS
+            + """
+class Small(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.conv = nn.Conv2d(3, n, 1)
+class Large(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.conv = nn.Conv2d(3, n, 3)
+def small(n):
+    model = Small(n)
+    return model
+def build_backbone(name, n):
+    if name == "small":
+        return small(n)
+    return Large(n)
+class Net(nn.Module):
+    def __init__(self, name, n):
+        super().__init__()
+        self.features = build_backbone(name, n)
+        self.backbone = build_backbone(name, n)
+""",
+            "train.py": "from net import Net\nnet = Net(find(), find())\n",
+        },
+        Topic.STRUCTURE,
+        ["backbone: Small @net.py:5", "backbone: Large @net.py:9", "Net @net.py:20"],
+    ),
+    "a transform without parameters": (
+        {
+            "net.py": IMPORTS
+            + """
+class Fourier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("basis", torch.ones(3))
+class Mel(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fourier = Fourier()
+mel = Mel()
+"""
+        },
+        Topic.STRUCTURE,
+        [],
+    ),
+    "a table of blocks": (
+        {
+            "net.py": IMPORTS
+            + """
+class BasicBlock(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.conv = nn.Conv2d(n, n, 1)
+class Net(nn.Module):
+    def __init__(self, block):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 1)
+        self.layer = block(8)
+TABLE = {18: (BasicBlock, [2, 2])}
+def make(depth):
+    block, layers = TABLE[depth]
+    return Net(block)
+make(18)
+"""
+        },
+        Topic.STRUCTURE,
+        ["Net parameters=unknown? conv: Conv2d=32 @net.py:9"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_entries(name: str) -> None:
+    files, topic, expected = CASES[name]
+    assert lines(recipe_of(files).entries, topic) == expected
