@@ -111,6 +111,30 @@ def test_a_slow_replacement_says_so_and_on_what_it_was_measured(ratio, shown):
     assert (sentence in evidence_sentence(seen)) is shown
 
 
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        ("", ""),
+        ("raises for bfloat16 input", " It refuses bfloat16."),
+        ("raises for float64 input; raises for int64 input", " It refuses float64 and int64."),
+        (
+            "int64 input differs: y: 4 of 6 values differ, first at [0, 1]: 8 became 7",
+            " The values differ for int64.",
+        ),
+        (
+            "float32 where torch gives float64; raises for bfloat16 input",
+            " It refuses bfloat16. It gives float32 where torch gives float64.",
+        ),
+    ],
+)
+def test_what_other_types_of_input_gave_is_told(note, told):
+    seen = Evidence(0, "value", "2.13.0", "2.10.0", "CPU", "run", 7, note=note)
+    assert (
+        evidence_sentence(seen)
+        == f"Evidence: torch 2.13.0 and MindSpore 2.10.0 on CPU agreed on 7 samples.{told}"
+    )
+
+
 def test_only_what_matters_for_the_call():
     assert "- `dim` is called `axis`." in card(CAT, "torch.cat([x], dim=1)")
     assert "is called" not in card(CAT, "torch.cat([x], 1)")

@@ -28,6 +28,9 @@ from mindport.usage.api_use import ApiUse, Form
 
 _MOST_DIFFERENCES = 8
 _SLOW = 3  # times as long as torch: worth saying
+_REFUSED = re.compile(r"raises for (\w+) input")
+_DIFFERING = re.compile(r"(\w+) input differs")
+_OTHER_DTYPE = re.compile(r"(\w+) where torch gives (\w+)")
 _POLICIES = {
     "equivalent": later("Use an equivalent construct."),
     "compose": later("Compose it from other operators."),
@@ -271,8 +274,20 @@ def evidence_sentence(evidence: Evidence) -> str:
         versions=versions,
         samples=samples,
         largest=largest,
-        slowness=_slowness(evidence),
+        slowness=_slowness(evidence) + _other_inputs(evidence.note),
     )
+
+
+def _other_inputs(note: str) -> str:
+    """What a run saw with inputs of other types than the example's, which its note tells in set phrases."""
+    found = []
+    if refused := _REFUSED.findall(note):
+        found.append(say(" It refuses {dtypes}.", dtypes=listing([*dict.fromkeys(refused)])))
+    if differing := _DIFFERING.findall(note):
+        found.append(say(" The values differ for {dtypes}.", dtypes=listing([*dict.fromkeys(differing)])))
+    for given, wanted in dict.fromkeys(_OTHER_DTYPE.findall(note)):
+        found.append(say(" It gives {given} where torch gives {wanted}.", given=given, wanted=wanted))
+    return "".join(found)
 
 
 def _slowness(evidence: Evidence) -> str:
