@@ -1,5 +1,3 @@
-import math
-
 import mindspore
 
 
@@ -10,8 +8,11 @@ def einops_pack(tensors, pattern):
     behind = len(names) - first - 1
     parts, shapes = [], []
     for tensor in tensors:
-        last = tensor.ndim - behind
         shape = tuple(tensor.shape)
+        last = len(shape) - behind
+        size = 1
+        for one in shape[first:last]:
+            size *= one
         shapes.append(shape[first:last])
-        parts.append(tensor.reshape((*shape[:first], math.prod(shape[first:last]), *shape[last:])))
+        parts.append(tensor.reshape(shape[:first] + (size,) + shape[last:]))
     return mindspore.ops.cat(parts, first), shapes

@@ -94,3 +94,29 @@ def test_pattern_that_does_not_fit(layer, arguments):
 
     with pytest.raises(ValueError, match=r"axes|axis"):
         layer(arguments)(mindspore.Tensor(X))
+
+
+PACKED = [
+    ("'b * d'", [(2, 3, 4), (2, 5, 4)], (2, 8, 4)),
+    ("'b * d'", [(2, 4), (2, 5, 4)], (2, 6, 4)),
+    ("'b * d'", [(2, 0, 4), (2, 5, 4)], (2, 5, 4)),
+    ("'* d'", [(2, 3, 4)], (6, 4)),
+    ("'b *'", [(2, 3), (2, 2, 2), (2,)], (2, 8)),
+]
+
+
+@pytest.mark.parametrize(("pattern", "shapes", "packed"), PACKED)
+@pytest.mark.parametrize("is_graph", [False, True], ids=["pynative", "graph"])
+def test_what_is_packed_is_unpacked(layer, pattern, shapes, packed, is_graph):
+    import mindspore
+
+    random = np.random.default_rng(0)
+    tensors = [mindspore.Tensor(random.random(shape, np.float32)) for shape in shapes]
+    both = f"(einops_pack(tensors, {pattern})[0], einops_unpack(*einops_pack(tensors, {pattern}), {pattern}))"
+    net = layer("", "*tensors", both)
+    joined, parts = (mindspore.jit(net) if is_graph else net)(*tensors)
+    assert joined.shape == packed
+    assert len(parts) == len(shapes)
+    assert all(
+        np.array_equal(part.asnumpy(), one.asnumpy()) for part, one in zip(parts, tensors, strict=True)
+    )
