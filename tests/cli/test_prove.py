@@ -40,9 +40,9 @@ def prove(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("versions", "complaint"),
     [
-        ({"mindspore": None}, "(Python 3.11.0) has no mindspore: install"),
-        ({"torch": None}, "has no torch: install"),
-        ({"torch": None, "mindspore": None}, "has no torch and no mindspore: install"),
+        ({"mindspore": None}, "(Python 3.11.0) lacks mindspore: install"),
+        ({"torch": None}, "lacks torch: install"),
+        ({"torch": None, "mindspore": None}, "lacks torch and mindspore: install"),
         ({"mindspore": ""}, "does not tell the version of its MindSpore"),
         ({"mindspore": "main"}, "(it says 'main')"),
     ],

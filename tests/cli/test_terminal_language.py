@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mindport.cli.language import terminal_language
-from mindport.cli.main import main
+from mindport.cli.main import EXIT_FAILED, main
 
 CODE = "import torch\n\n\ndef f(x):\n    return torch.median(x)\n"
 CHINESE = "会静默地给出不同结果"
@@ -78,3 +78,20 @@ def test_reports(project: Path, capfdbinary: pytest.CaptureFixture[bytes], form:
         assert heading in text
     assert ('<html lang="zh-CN">' in text) == (form == "html")
     assert CHINESE in text
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ('devise = "CPU"', "devise：未知的设置（是否想写 'device'？）"),
+        ('device = "TPU"', "未知的值 'TPU'；应为以下之一"),
+        ("show-hints = 1", "show-hints: 应为true 或 false，实际为整数"),
+        ("target-version = 2.1", "应为带引号的版本号"),
+    ],
+)
+def test_wrong_settings(
+    project: Path, capfdbinary: pytest.CaptureFixture[bytes], table: str, problem: str
+) -> None:
+    (project / "pyproject.toml").write_text(f"[tool.mindport]\n{table}\n", "utf-8")
+    assert main(["check"]) == EXIT_FAILED
+    assert problem in capfdbinary.readouterr().err.decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from language_client import SETTINGS, InnerClient, place
@@ -60,3 +61,23 @@ def test_a_setting_counts_more_than_the_client(
     options = SETTINGS if setting is None else {**SETTINGS, "locale": setting}
     client.start(MARKDOWN, locale=locale, initializationOptions=options)
     assert expected in texts(client)[0]
+
+
+@pytest.mark.parametrize(
+    ("locale", "told", "counted"),
+    [
+        ("zh-cn", "未知的设置（是否想写 'device'？）；修正之前使用默认设置", "已检查 0 个文件"),
+        ("en", "unknown setting (did you mean 'device'?); the default settings", "files checked: 0"),
+    ],
+)
+def test_messages_of_no_file_are_in_the_language_too(
+    client: InnerClient, tmp_path: Path, locale: str, told: str, counted: str
+) -> None:
+    client.start(MARKDOWN, locale=locale, rootUri=(tmp_path / "empty").as_uri())
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "pyproject.toml").write_text('[tool.mindport]\ndevise = "CPU"\n', "utf-8")
+    client.open((tmp_path / "model.py").as_uri(), TEXT)
+    assert told in client.first("window/showMessage")["message"]
+    client.result("workspace/executeCommand", {"command": "mindport.index", "arguments": []})
+    messages = [one["params"]["message"] for one in client.received if "showMessage" in one.get("method", "")]
+    assert any(counted in message for message in messages), messages

@@ -221,7 +221,7 @@ def test_command_pushes_to_clients_that_do_not_pull(client: InnerClient, tmp_pat
     assert [one["code"] for one in pushed(client)["bad.py"]] == [UNKNOWN]
     assert "good.py" not in pushed(client)
     messages = [one["params"] for one in client.received if one.get("method") == "window/showMessage"]
-    assert messages == [{"type": 3, "message": "mindport: 2 files checked: 0 errors, 1 warning"}]
+    assert messages == [{"type": 3, "message": "mindport: files checked: 2; errors: 0, warnings: 1"}]
     # While the document is open its own diagnostics count, then those of the file again.
     uri = (folder / "bad.py").as_uri()
     client.open(uri, GOOD)

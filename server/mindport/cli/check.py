@@ -17,6 +17,7 @@ from mindport.cli.plan import Plan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
+from mindport.model.language import say
 from mindport.report.convert import finding_row
 from mindport.report.rows import CheckOutput
 from mindport.report.summary import SummaryCounts
@@ -80,7 +81,8 @@ def warn_of_unknown_codes(plan: Plan) -> None:
         for code in (*settings.select, *settings.ignore, *settings.severity, *_codes(settings)):
             if code != "ALL" and code not in told and not any(rule.startswith(code) for rule in known):
                 told.add(code)
-                warn(f"warning: no rule begins with {code}{nearest(code, known)}")
+                near = nearest(code, known)
+                warn(say("warning: no rule begins with {code}{nearest}", code=code, nearest=near))
 
 
 def _codes(settings: Settings) -> Iterator[str]:

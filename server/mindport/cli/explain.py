@@ -21,6 +21,7 @@ from mindport.explain.second_order import second_order_page
 from mindport.explain.target_words import target_words
 from mindport.mapping.index import load_index
 from mindport.mapping.schema import Mapping
+from mindport.model.language import say
 from mindport.registry.bprops import second_order_facts
 from mindport.registry.live_bprops import live_facts
 from mindport.registry.mindspore import mindspore_facts
@@ -70,7 +71,10 @@ def explain(subject: str, config_file: str | None, second_order: bool, live: boo
     target, reasons = resolve_target(loaded.settings, loaded.root)
     page = api_page(canonical or name, target, project_index(loaded.settings, loaded.root))
     if page is None:
-        raise click.UsageError(f"{subject!r} is no rule and no public torch name{nearest(subject, by_word)}")
+        near = nearest(subject, by_word)
+        raise click.UsageError(
+            say("{subject!r} is no rule and no public torch name{nearest}", subject=subject, nearest=near)
+        )
     write(f"{page.rstrip()}\n\n{target_line(target_words(target), reasons)}\n")
 
 

@@ -11,6 +11,7 @@ import click
 
 from mindport.check.project_evidence import evidence_files
 from mindport.cli.explain import full_name
+from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of
 from mindport.cli.output import warn, write
@@ -22,6 +23,7 @@ from mindport.config.target import resolve_target
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.schema import Evidence, Mapping
 from mindport.mapping.shared_evidence import DEFAULT_FILE, as_text, merged, read_shared, shared_rows
+from mindport.model.language import listing, say
 from mindport.model.target import Target, Version
 from mindport.prove.outcomes import evidence_rows
 from mindport.prove.proof import prove as run_examples
@@ -59,11 +61,12 @@ def prove(
 
     Takes torch names such as torch.nn.Conv2d or F.relu; all of the catalogue if none is named. A fix is safe on a
     version, device and mode only where they were run: what ships was run on CPU."""
-    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
+    speak_as(loaded.settings)
     root = Path(loaded.root)
     interpreter = project_interpreter(loaded.settings.interpreter, root, os.environ)
     if interpreter is None:
-        raise click.UsageError("no Python interpreter found: name one with --interpreter")
+        raise click.UsageError(say("no Python interpreter found: name one with --interpreter"))
     index = load_index()
     mappings = _wanted(apis, index)
     version = _mindspore_of(interpreter)
@@ -72,9 +75,16 @@ def prove(
     default = evidence_files(loaded.settings, loaded.root)
     path = Path(output) if output else default[0] if default else root / DEFAULT_FILE
     old = read_shared(path) if path.is_file() else ()
-    warn(f"Proving {number_of(len(mappings), 'mapping')} on {target} with {interpreter}")
+    warn(
+        say(
+            "Proving mappings on {target} with {interpreter}: {number}",
+            target=target,
+            interpreter=interpreter,
+            number=len(mappings),
+        )
+    )
     try:
-        with progress_of("Proving") as progress:
+        with progress_of(say("Proving")) as progress:
             proof = run_examples(mappings, target, interpreter, jobs=jobs, progress=progress)
     except CannotRun as error:
         raise click.ClickException(str(error)) from None
@@ -85,16 +95,31 @@ def prove(
     }
     shared = [row for name, seen in rows.items() for row in shared_rows(mappings[name], seen)]
     if not shared:
-        warn(f"Nothing that was named can be run on {target.device.value}: no example shows a case for it")
+        device = target.device.value
+        warn(
+            say(
+                "Nothing that was named can be run on {device}: no example shows a case for it", device=device
+            )
+        )
         return EXIT_FAILED
     try:
         replace_file(path, as_text(merged(old, shared)).encode("utf-8"))
     except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror or error}") from None
+        reason = error.strerror or error
+        raise click.ClickException(
+            say("{file} cannot be written: {reason}", file=path, reason=reason)
+        ) from None
     write("".join(_lines(rows)))
     seen = [row for found in rows.values() for row in found]
     against = sum(not row.agrees for row in seen)
-    warn(f"{number_of(len(seen) - against, 'case')} agreed, {against} did not; written to {path}")
+    warn(
+        say(
+            "Cases that agreed: {agreed}, that did not: {against}; written to {file}",
+            agreed=len(seen) - against,
+            against=against,
+            file=path,
+        )
+    )
     return EXIT_FINDINGS if against else 0
 
 
@@ -107,12 +132,13 @@ def _wanted(apis: tuple[str, ...], index: MappingIndex) -> dict[str, Mapping]:
         name = full_name(api)
         mapping = index.find(torch_facts().canonical(name) or name)
         if mapping is None:
+            near = nearest(name, index.names())
             raise click.UsageError(
-                f"{api!r} is no torch name that mindport judges{nearest(name, index.names())}"
+                say("{api!r} is no torch name that mindport judges{nearest}", api=api, nearest=near)
             )
         if not mapping.examples:
             raise click.UsageError(
-                f"{name} has no replacement that could be run; see `mindport explain {name}`"
+                say("{api} has no replacement that could be run; see `mindport explain {api}`", api=name)
             )
         found[name] = mapping
     return found
@@ -122,19 +148,28 @@ def _mindspore_of(interpreter: Path) -> Version:
     """The version of MindSpore that the interpreter has. Raises click.ClickException where anything is missing."""
     answer = run_probe(interpreter, "versions", {}, _PROBE_SECONDS)
     if isinstance(answer, ProbeFailure):
-        raise click.ClickException(f"{answer.reason}; name a Python with --interpreter")
+        raise click.ClickException(say("{reason}; name a Python with --interpreter", reason=answer.reason))
     missing = [name for name in ("torch", "mindspore", "numpy") if answer.content.get(name) is None]
     if missing:
         raise click.ClickException(
-            f"{interpreter} (Python {answer.content.get('python')}) has no {' and no '.join(missing)}: install what is "
-            "missing there, or name a Python that has both frameworks with --interpreter"
+            say(
+                "{interpreter} (Python {version}) lacks {missing}: install what is missing there, or name a Python "
+                "that has both frameworks with --interpreter",
+                interpreter=interpreter,
+                version=answer.content.get("python"),
+                missing=listing(missing),
+            )
         )
     version = str(answer.content["mindspore"])
     try:
         return Version.parse(version)
     except ValueError:
         raise click.ClickException(
-            f"{interpreter} does not tell the version of its MindSpore (it says {version!r})"
+            say(
+                "{interpreter} does not tell the version of its MindSpore (it says {version!r})",
+                interpreter=interpreter,
+                version=version,
+            )
         ) from None
 
 

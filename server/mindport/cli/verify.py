@@ -8,24 +8,26 @@ from typing import Any
 
 import click
 
+from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import warn, write
 from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
+from mindport.model.language import later, say, translated
 from mindport.prove.programs import STAGES, Parting, Program, ProgramOutcome, compare_programs
 from mindport.prove.written_test import check_text
 from mindport.source.writing import replace_file
 
 _TIMED_CALLS = 9
 _MEANING = {
-    "import": "the file can be imported without torch",
-    "build": "the entry builds a network",
-    "weights": "every weight of torch has a place",
-    "forward": "the outputs agree",
-    "gradient": "the gradients of all weights agree",
-    "steps": "the losses of training steps agree",
+    "import": later("the file can be imported without torch"),
+    "build": later("the entry builds a network"),
+    "weights": later("every weight of torch has a place"),
+    "forward": later("the outputs agree"),
+    "gradient": later("the gradients of all weights agree"),
+    "steps": later("the losses of training steps agree"),
 }
 
 
@@ -72,10 +74,11 @@ def verify(
     files."""
     if test is not None and not test.absolute().parent.is_dir():
         raise click.UsageError(f"the folder of {test} does not exist")
-    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
     interpreter = project_interpreter(loaded.settings.interpreter, Path(loaded.root), os.environ)
     if interpreter is None:
-        raise click.UsageError("no Python interpreter found: name one with --interpreter")
+        raise click.UsageError(say("no Python interpreter found: name one with --interpreter"))
+    speak_as(loaded.settings)
     target, _ = resolve_target(loaded.settings, Path(loaded.root))
     program = Program(original, converted, entry, inputs, steps, repeats=_TIMED_CALLS)
     outcome = compare_programs(program, target, interpreter, seconds)
@@ -91,13 +94,16 @@ def verify(
 
 def _write_test(place: Path, text: str, outcome: ProgramOutcome) -> None:
     if "weights" not in outcome.reached:
-        warn(f"{place} was not written: the weights have no places yet")
+        warn(say("{file} was not written: the weights have no places yet", file=place))
         return
     try:
         replace_file(place, text.encode("utf-8"))
     except OSError as error:
-        raise click.ClickException(f"{place} cannot be written: {error.strerror or error}") from None
-    write(f"wrote {place}\n")
+        reason = error.strerror or error
+        raise click.ClickException(
+            say("{file} cannot be written: {reason}", file=place, reason=reason)
+        ) from None
+    write(say("wrote {file}", file=place) + "\n")
 
 
 def _lines(outcome: ProgramOutcome) -> list[str]:
@@ -105,11 +111,12 @@ def _lines(outcome: ProgramOutcome) -> list[str]:
     for stage in STAGES:
         if stage in outcome.reached:
             error = outcome.errors.get(stage)
-            lines.append(
-                f"ok      {_MEANING[stage]}" + ("" if error is None else f" (largest difference {error:.1e})")
-            )
+            line = say("ok      {stage}", stage=translated(_MEANING[stage]))
+            if error is not None:
+                line = say("{line} (largest difference {difference:.1e})", line=line, difference=error)
+            lines.append(line)
         elif stage in outcome.wanted:
-            lines.append(f"failed  {_MEANING[stage]}")
+            lines.append(say("failed  {stage}", stage=translated(_MEANING[stage])))
             break
     if outcome.problem:
         lines.append(outcome.problem.rstrip())
@@ -118,16 +125,29 @@ def _lines(outcome: ProgramOutcome) -> list[str]:
     if outcome.seconds is not None:
         torch, port = outcome.seconds
         lines.append(
-            f"one call takes {torch * 1000:.3g} ms in torch and {port * 1000:.3g} ms in MindSpore, {port / torch:.2g} "
-            f"times as long (medians of {_TIMED_CALLS} calls)"
+            say(
+                "one call takes {torch:.3g} ms in torch and {port:.3g} ms in MindSpore, {ratio:.2g} times as long "
+                "(medians of {calls} calls)",
+                torch=torch * 1000,
+                port=port * 1000,
+                ratio=port / torch,
+                calls=_TIMED_CALLS,
+            )
         )
     return lines
 
 
 def _parting_line(parting: Parting) -> str:
     torch, port = parting.kinds
-    kinds = torch if torch == port else f"{torch}, {port} in the port"
-    turn = f", call {parting.turn}" if parting.turn > 1 else ""
-    own = "; its parts agree, the difference is in its own code" if parting.has_parts else ""
-    before = f"calls of layers before it that agree: {parting.agreeing}"
-    return f"first to part: {parting.name} ({kinds}{turn}) {parting.what}{own}; {before}"
+    kinds = torch if torch == port else say("{torch}, {port} in the port", torch=torch, port=port)
+    if parting.turn > 1:
+        kinds = say("{kinds}, call {turn}", kinds=kinds, turn=parting.turn)
+    own = say("; its parts agree, the difference is in its own code") if parting.has_parts else ""
+    return say(
+        "first to part: {name} ({kinds}) {what}{own}; calls of layers before it that agree: {agreeing}",
+        name=parting.name,
+        kinds=kinds,
+        what=parting.what,
+        own=own,
+        agreeing=parting.agreeing,
+    )

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import warn, write
@@ -15,6 +16,7 @@ from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
 from mindport.explain.double_gradient import double_gradient_text, is_right
+from mindport.model.language import say
 from mindport.registry.bprops import second_order_facts
 from mindport.registry.probe import ProbeFailure, run_probe
 
@@ -46,11 +48,12 @@ def verify_second_order(
     shapes = [_shape(text) for text in inputs]
     if len(shapes) > _MOST_INPUTS:
         raise click.UsageError(f"at most {_MOST_INPUTS} inputs can be differentiated")
-    loaded = load_settings(".", settings_of(options), config_file=config_file)
+    loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
     root = Path(loaded.root)
     interpreter = project_interpreter(loaded.settings.interpreter, root, os.environ)
     if interpreter is None:
-        raise click.UsageError("no Python interpreter found: name one with --interpreter")
+        raise click.UsageError(say("no Python interpreter found: name one with --interpreter"))
+    speak_as(loaded.settings)
     target, _ = resolve_target(loaded.settings, loaded.root)
     request: dict[str, object] = {
         "file": str(Path(file).resolve()),
@@ -59,10 +62,10 @@ def verify_second_order(
         "device": target.device.value,
         "path": [str(root.resolve())],
     }
-    warn(f"Running {entry} of {file} with {interpreter}")
+    warn(say("Running {entry} of {file} with {interpreter}", entry=entry, file=file, interpreter=interpreter))
     answer = run_probe(interpreter, "double_gradient", request, seconds)
     if isinstance(answer, ProbeFailure):
-        warn(f"no answer: {answer.reason}")
+        warn(say("no answer: {reason}", reason=answer.reason))
         return EXIT_FAILED
     facts = second_order_facts(target.version)
     write(double_gradient_text(answer.content, target.device, facts))

@@ -16,7 +16,7 @@ import msgspec
 
 from mindport.config.problem import ConfigurationError, nearest
 from mindport.config.settings import Settings
-from mindport.model.language import Language
+from mindport.model.language import Language, later, say, translated
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -26,13 +26,13 @@ else:
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
 _TYPE_WORDS = {
-    "str": "text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table",
-    "null": "nothing",
+    "str": later("text"),
+    "int": later("a whole number"),
+    "float": later("a number"),
+    "bool": later("true or false"),
+    "array": later("a list"),
+    "object": later("a table"),
+    "null": later("nothing"),
 }
 
 
@@ -104,7 +104,7 @@ def _named_table(path: Path) -> dict[str, Any]:
     """The settings of a file that the user named: [tool.mindport] of a pyproject.toml, or the top of any
     other."""
     if not path.is_file():
-        raise ConfigurationError([f"{path}: no such file"])
+        raise ConfigurationError([say("{file}: no such file", file=path)])
     table = _mindport_table(path)
     if table is not None:
         return table
@@ -115,7 +115,7 @@ def _mindport_table(path: Path) -> dict[str, Any] | None:
     tool = _read_toml(path).get("tool", {})
     table = tool.get("mindport") if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
-        raise ConfigurationError([f"{path}: tool.mindport: expected a table"])
+        raise ConfigurationError([say("{file}: tool.mindport: expected a table", file=path)])
     return table
 
 
@@ -124,7 +124,10 @@ def _read_toml(path: Path) -> dict[str, Any]:
         table: dict[str, Any] = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
         return table
     except OSError as error:
-        raise ConfigurationError([f"{path}: cannot be read: {error.strerror or error}"]) from error
+        reason = error.strerror or error
+        raise ConfigurationError(
+            [say("{file}: cannot be read: {reason}", file=path, reason=reason)]
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         message = str(error)
         raise ConfigurationError([f"{path}: {message[:1].lower()}{message[1:]}"]) from error
@@ -138,7 +141,7 @@ def _checked(table: Mapping[str, object], source: str, prefix: str) -> dict[str,
         where = f"{source}: {prefix}{key}"
         field = _FIELDS.get(key)
         if field is None:
-            problems.append(f"{where}: unknown setting{nearest(key, _FIELDS)}")
+            problems.append(say("{key}: unknown setting{nearest}", key=where, nearest=nearest(key, _FIELDS)))
             continue
         wrong = _problems(value, field.type, key)
         if wrong:
@@ -158,8 +161,13 @@ def _problems(value: object, wanted: Any, key: str) -> list[tuple[str, str]]:
     if origin is typing.Literal:
         if value in arguments and isinstance(value, str):
             return []
-        expected = ", ".join(repr(argument) for argument in arguments)
-        return [("", f"unknown value {value!r}; expected one of {expected}{nearest(str(value), arguments)}")]
+        message = say(
+            "unknown value {value!r}; expected one of {expected}{nearest}",
+            value=value,
+            expected=", ".join(repr(argument) for argument in arguments),
+            nearest=nearest(str(value), arguments),
+        )
+        return [("", message)]
     if origin is tuple and isinstance(value, (list, tuple)):
         return [
             (f"[{index}]{place}", message)
@@ -182,15 +190,19 @@ def _problems(value: object, wanted: Any, key: str) -> list[tuple[str, str]]:
 def _in_plain_words(message: str, value: object, key: str) -> str:
     if key == "target-version":
         if not isinstance(value, str):
-            return f'expected a version in quotes, such as "2.10", got {value!r}'
-        return f"not a MindSpore version: {value!r} (expected for example '2.10')"
+            return say('expected a version in quotes, such as "2.10", got {value!r}', value=value)
+        return say("not a MindSpore version: {value!r} (expected for example '2.10')", value=value)
     types = re.match(r"Expected `(\w+)`, got `(\w+)`", message)
     if types is not None:
-        return f"expected {_TYPE_WORDS.get(types[1], types[1])}, got {_TYPE_WORDS.get(types[2], types[2])}"
+        wanted, got = (translated(_TYPE_WORDS.get(word, word)) for word in types.groups())
+        return say("expected {wanted}, got {got}", wanted=wanted, got=got)
     if "Expected `float` > " in message:
-        return f"expected a number above {message.split('> ')[1]}, got {value!r}"
+        least = message.split("> ")[1]
+        return say("expected a number above {least}, got {value!r}", least=least, value=value)
     if "regex" in message:
-        return f"{value!r} is not a rule code (expected 'ALL' or for example 'MP1' or 'MP101')"
+        return say(
+            "{value!r} is not a rule code (expected 'ALL' or for example 'MP1' or 'MP101')", value=value
+        )
     return message[:1].lower() + message[1:]
 
 

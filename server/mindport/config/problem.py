@@ -6,6 +6,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from mindport.model.language import say
+
 
 class ConfigurationError(ValueError):
     """Raised where settings are read; `problems` has one line for each thing that is wrong. A run stops with
@@ -20,4 +22,4 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """` (did you mean 'x'?)` for the known word nearest to `word`; nothing where none is near."""
     by_lower_case = {candidate.lower(): candidate for candidate in known}
     near = difflib.get_close_matches(word.lower(), list(by_lower_case), n=1, cutoff=0.6)
-    return f" (did you mean {by_lower_case[near[0]]!r}?)" if near else ""
+    return say(" (did you mean {word!r}?)", word=by_lower_case[near[0]]) if near else ""

@@ -22,6 +22,7 @@ from mindport.lsp.protocol import PreparedJson
 from mindport.lsp.workspace_check import Begun, Checked, CheckRequest, Finished
 from mindport.lsp.workspace_index import WorkspaceIndex
 from mindport.lsp.workspace_run import checked_files
+from mindport.model.language import say
 
 if TYPE_CHECKING:
     from mindport.lsp.server import MindportServer
@@ -157,8 +158,9 @@ class BackgroundCheck:
         seen: set[str] = set()
         problems: list[str] = []
         try:
-            for folder in self._folders():
-                await self._check(folder, seen, problems)
+            with self._server.session.speaking():
+                for folder in self._folders():
+                    await self._check(folder, seen, problems)
         except asyncio.CancelledError:
             return None
         self._seconds = time.perf_counter() - started
@@ -194,7 +196,8 @@ class BackgroundCheck:
                         _LOG.warning("%s", problem)
                         problems.append(problem)
                 if progress is None and time.perf_counter() - started > _QUIET_SECONDS:
-                    progress = Progress(self._server, "mindport: checking", Path(folder).name, counts=True)
+                    title = say("mindport: checking")
+                    progress = Progress(self._server, title, Path(folder).name, counts=True)
                     await stack.enter_async_context(progress)
                     progress.when_cancelled(self._give_up)
                 if progress is not None:

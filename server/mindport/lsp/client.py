@@ -9,7 +9,7 @@ import msgspec
 from lsprotocol import types
 
 from mindport.lsp.positions import PositionEncoding
-from mindport.model.language import Language, language_of
+from mindport.model.language import Language, language_of, spoken
 
 
 class ClientAbilities(msgspec.Struct, frozen=True):
@@ -69,6 +69,12 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
         language=language_of(params.locale or ""),
         trusts_workspace=_trusts(params.initialization_options),
     )
+
+
+def language_for(overrides: Mapping[str, object], language: Language) -> Language:
+    """The language of what belongs to no project: the one that the editor's settings name, else its user's."""
+    locale = overrides.get("locale")
+    return language if locale in (None, "auto") else spoken(str(locale))
 
 
 def _trusts(options: Any) -> bool:

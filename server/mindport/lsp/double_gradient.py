@@ -15,6 +15,7 @@ from mindport.lsp.folder import Folder
 from mindport.lsp.probing import ask_probe
 from mindport.lsp.progress import Progress
 from mindport.lsp.server import MindportServer
+from mindport.model.language import say
 from mindport.registry.bprops import second_order_facts
 from mindport.registry.probe import ProbeFailure
 from mindport.source.text import SourceText, read_source
@@ -36,17 +37,22 @@ class DoubleGradient:
 
     def begin(self, document: Document, entry: str) -> None:
         """Start a run; what it shows is told in a message."""
-        if self._task is not None and not self._task.done():
-            self._tell("another function is being differentiated; wait for it or cancel it")
-            return
         folder = self._server.session.folder_of(document)
+        with folder.engine.speaking():  # the run, too: a task speaks as who makes it
+            self._begin(document, entry, folder)
+
+    def _begin(self, document: Document, entry: str, folder: Folder) -> None:
+        if self._task is not None and not self._task.done():
+            self._tell(say("another function is being differentiated; wait for it or cancel it"))
+            return
         source = read_source(document.path, folder.settings.max_file_bytes)
         if not isinstance(source, SourceText) or source.text != document.text:
-            self._tell(f"save {Path(document.path).name} first: what runs is the file on the disk")
+            name = Path(document.path).name
+            self._tell(say("save {name} first: what runs is the file on the disk", name=name))
             return
         interpreter = project_interpreter(folder.settings.interpreter, Path(folder.root), os.environ)
         if interpreter is None:
-            self._tell("no Python interpreter found: name one in the setting `interpreter`")
+            self._tell(say("no Python interpreter found: name one in the setting `interpreter`"))
             return
         self._task = asyncio.get_running_loop().create_task(self._run(document, entry, folder, interpreter))
 
@@ -58,15 +64,17 @@ class DoubleGradient:
             "device": folder.target.device.value,
             "path": [folder.root],
         }
-        title = f"mindport: differentiating `{entry}` twice"
-        async with Progress(self._server, title, f"with {interpreter}") as progress:
+        title = say("mindport: differentiating `{entry}` twice", entry=entry)
+        detail = say("with {interpreter}", interpreter=interpreter)
+        async with Progress(self._server, title, detail) as progress:
             answer = await progress.unless_cancelled(
                 ask_probe(interpreter, "double_gradient", request, SECONDS)
             )
         if answer is None:
             return
         if isinstance(answer, ProbeFailure):
-            self._tell(f"`{entry}` could not be differentiated: {answer.reason}")
+            reason = answer.reason
+            self._tell(say("`{entry}` could not be differentiated: {reason}", entry=entry, reason=reason))
             return
         facts = second_order_facts(folder.target.version)
         told = (answer.content, folder.target.device, facts)

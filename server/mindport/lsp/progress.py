@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from mindport.model.language import say
+
 if TYPE_CHECKING:
     from mindport.lsp.server import MindportServer
 
@@ -67,7 +69,11 @@ class Progress:
         if self._is_shown and percentage > self._percentage:
             self._percentage = percentage
             report = types.WorkDoneProgressReport(
-                message=f"{self._detail}: {done:,} of {of:,} files", percentage=percentage, cancellable=True
+                message=say(
+                    "{what}: {done} of {of} files", what=self._detail, done=f"{done:,}", of=f"{of:,}"
+                ),
+                percentage=percentage,
+                cancellable=True,
             )
             self._server.work_done_progress.report(self._token, report)
 

@@ -7,18 +7,21 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from lsprotocol import types
 
 from mindport.config.problem import ConfigurationError
-from mindport.lsp.client import ClientAbilities
+from mindport.lsp.client import ClientAbilities, language_for
 from mindport.lsp.convert import diagnostic_json
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Analysis, Folder, Folders
 from mindport.lsp.notebook import OpenNotebook
 from mindport.lsp.other_lines import OtherLines
 from mindport.model.finding import Finding, Severity
+from mindport.model.language import later, say, speaking
+from mindport.registry.texts import translations
 
 _LOG = logging.getLogger(__name__)
 # What an editor may put its settings in; some fill these with an empty list instead.
@@ -40,6 +43,10 @@ class Session:
         self._overrides = overrides
         self._folders = Folders(overrides, abilities.language)
         self._fragments: dict[str, dict[Finding, str]] = {}
+
+    def speaking(self) -> AbstractContextManager[None]:
+        """Say what belongs to no project in the language of the editor's settings, else of its user."""
+        return speaking(translations(language_for(self._overrides, self.abilities.language)))
 
     @property
     def overrides(self) -> Mapping[str, object]:
@@ -75,9 +82,13 @@ class Session:
         """The project of a document. Invalid settings are shown once; then the defaults serve."""
         directory = str(Path(document.path).parent)
         try:
-            return self._folders.of_directory(directory)
+            with self.speaking():
+                return self._folders.of_directory(directory)
         except ConfigurationError as error:
-            self._complain(error, "the default settings are used until it is mended")
+            with self.speaking():
+                self._complain(
+                    error, later("mindport: {problem}; the default settings are used until it is mended")
+                )
             return self._folders.use_defaults_for(directory)
 
     def analyse(self, document: Document) -> Analysis:
@@ -136,23 +147,24 @@ class Session:
             return False
         wanted = self._overrides if overrides is None else overrides
         folders = Folders(wanted, self.abilities.language)
-        try:
-            for directory in self._folders.directories():
-                folders.of_directory(directory)
-        except ConfigurationError as error:
-            self._complain(error, "the last valid settings stay in force")
-            return False
+        with self.speaking():
+            try:
+                for directory in self._folders.directories():
+                    folders.of_directory(directory)
+            except ConfigurationError as error:
+                self._complain(error, later("mindport: {problem}; the last valid settings stay in force"))
+                return False
         self._complaints.clear()
         self._overrides = wanted
         self._folders = folders
         self._fragments.clear()
         return True
 
-    def _complain(self, error: ConfigurationError, what_now: str) -> None:
+    def _complain(self, error: ConfigurationError, sentence: str) -> None:
         """Tell the user what is wrong, once; several directories can share a settings file."""
         if str(error) not in self._complaints:
             self._complaints.add(str(error))
-            self._show(types.MessageType.Error, f"mindport: {error}; {what_now}")
+            self._show(types.MessageType.Error, say(sentence, problem=error))
 
     def folders(self) -> tuple[Folder, ...]:
         """The projects that documents have asked for."""

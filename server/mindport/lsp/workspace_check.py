@@ -21,11 +21,13 @@ from mindport.config.load import SettingsFinder
 from mindport.config.problem import ConfigurationError
 from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
-from mindport.lsp.client import ClientAbilities
+from mindport.lsp.client import ClientAbilities, language_for
 from mindport.lsp.convert import diagnostic_json
 from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.other_lines import OtherLines
 from mindport.model.finding import Finding, Severity
+from mindport.model.language import say, speaking
+from mindport.registry.texts import translations
 from mindport.source.discovery import PYTHON_SUFFIXES, discover, full_path
 from mindport.source.text import SourceText, read_source
 
@@ -86,8 +88,12 @@ def check(request: CheckRequest) -> Iterator[Line]:
         ]
         files = [name for _, names in groups for name in names]
         if sum(_size(name) for name in files if name.endswith(PYTHON_SUFFIXES)) > MOST_BYTES:
-            limit = f"more than {MOST_BYTES // 1_000_000} MB of code"
-            yield Finished(f"{request.folder} has {limit}; the setting `exclude` leaves some out")
+            problem = say(
+                "{folder} has more than {limit} MB of code; the setting `exclude` leaves some out",
+                folder=request.folder,
+                limit=MOST_BYTES // 1_000_000,
+            )
+            yield Finished(problem)
             return
         yield Begun(len(files))
         for loaded, names in groups:
@@ -152,7 +158,8 @@ def main() -> None:
         lines: Iterator[Line] = iter([Finished(f"{request.folder}: {error.strerror}")])
     else:
         lines = check(request)
-    with contextlib.suppress(BrokenPipeError):
+    language = language_for(request.overrides, request.abilities.language)
+    with contextlib.suppress(BrokenPipeError), speaking(translations(language)):
         for line in lines:
             output.write(msgspec.json.encode(line) + b"\n")
             output.flush()

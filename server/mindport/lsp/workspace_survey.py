@@ -16,6 +16,7 @@ from mindport.check.survey import FileSurvey, survey_paths
 from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.problem import ConfigurationError
 from mindport.config.target import resolve_target
+from mindport.lsp.client import language_for
 from mindport.lsp.document import split_lines
 from mindport.lsp.positions import to_client
 from mindport.lsp.survey_messages import (
@@ -116,9 +117,10 @@ def main() -> None:
     sys.setrecursionlimit(_RECURSION)
     output = sys.stdout.buffer
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=SurveyRequest)
-    for line in answer(request):
-        output.write(msgspec.json.encode(line) + b"\n")
-        output.flush()
+    with speaking(translations(language_for(request.overrides, request.language))):
+        for line in answer(request):
+            output.write(msgspec.json.encode(line) + b"\n")
+            output.flush()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.registry.probe import ProbeFailure, run_probe
 
@@ -103,10 +104,14 @@ def compare_programs(program: Program, target: Target, interpreter: Path, second
             interpreter, "verify_torch", {**request, "file": str(program.original), "keep": kept}, seconds
         )
         if isinstance(answer, ProbeFailure):
-            return ProgramOutcome(problem=f"the original: {answer.reason}", trace=answer.output)
+            return ProgramOutcome(
+                problem=say("the original: {reason}", reason=answer.reason), trace=answer.output
+            )
         original = msgspec.convert(answer.content, _Original)
         if "forward" not in original.stages:
-            return ProgramOutcome(problem=f"the original: {original.error}", trace=original.trace)
+            return ProgramOutcome(
+                problem=say("the original: {reason}", reason=original.error), trace=original.trace
+            )
         port_request = {
             **request,
             "file": str(program.converted),
@@ -117,7 +122,9 @@ def compare_programs(program: Program, target: Target, interpreter: Path, second
         answer = run_probe(interpreter, "verify_mindspore", port_request, seconds)
     wanted = tuple(stage for stage in STAGES if stage in original.stages or stage == "weights")
     if isinstance(answer, ProbeFailure):
-        return ProgramOutcome(wanted=wanted, problem=f"the port: {answer.reason}", trace=answer.output)
+        return ProgramOutcome(
+            wanted=wanted, problem=say("the port: {reason}", reason=answer.reason), trace=answer.output
+        )
     port = msgspec.convert(answer.content, _Port)
     errors = {"forward": port.forward[0]} if port.forward else {}
     errors |= {"gradient": port.gradient} if port.gradient is not None else {}

@@ -13,6 +13,7 @@ from mindport.lsp.protocol import PreparedJson
 from mindport.lsp.server import MindportServer
 from mindport.lsp.survey_messages import Advance, Answer, SurveyRequest
 from mindport.lsp.surveys import run_survey
+from mindport.model.language import say
 
 OVERVIEW = "mindport/overview"
 REPORT = "mindport/report"
@@ -47,12 +48,14 @@ async def _surveyed(
         language=session.abilities.language,
         texts={one.path: one.text for one in session.documents.values() if one.notebook is None},
     )
-    async with Progress(server, "mindport", f"reading {folder.name}") as progress:
 
-        def show(advance: Advance) -> None:
-            progress.show(f"{advance.done} of {advance.of} files", 100 * advance.done // advance.of)
+    def show(advance: Advance) -> None:
+        said = say("{done} of {of} files", done=advance.done, of=advance.of)
+        progress.show(said, 100 * advance.done // advance.of)
 
-        return await progress.unless_cancelled(run_survey(request, show))
+    with session.speaking():
+        async with Progress(server, "mindport", say("reading {folder}", folder=folder.name)) as progress:
+            return await progress.unless_cancelled(run_survey(request, show))
 
 
 def _prepared(answer: Answer | None) -> PreparedJson | None:

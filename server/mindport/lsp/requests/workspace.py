@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from mindport.lsp.protocol import PreparedJson
 from mindport.lsp.server import MindportServer
+from mindport.model.language import say
 
 COMMAND = "mindport.index"
 
@@ -22,18 +23,19 @@ def register(server: MindportServer) -> None:
         if summary is None:
             return None
         kind = types.MessageType.Warning if summary.problems else types.MessageType.Info
-        found = f"{_counted(summary.errors, 'error')}, {_counted(summary.warnings, 'warning')}"
-        text = f"mindport: {_counted(summary.files, 'file')} checked: {found}"
+        with server.session.speaking():
+            text = say(
+                "mindport: files checked: {files}; errors: {errors}, warnings: {warnings}",
+                files=f"{summary.files:,}",
+                errors=f"{summary.errors:,}",
+                warnings=f"{summary.warnings:,}",
+            )
         server.show(kind, "; ".join([text, *summary.problems]))
         return {"files": summary.files, "errors": summary.errors, "warnings": summary.warnings}
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_workspace_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
         server.background.files_changed()
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def register_pull(server: MindportServer) -> None:
