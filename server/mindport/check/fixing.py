@@ -30,6 +30,7 @@ from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
+from mindport.rewrite.short_names import with_short_names
 from mindport.source.discovery import full_path
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -157,9 +158,9 @@ def fix_text(
 
 def _finished(before: str, text: str) -> str:
     """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
-    imports that it needs."""
+    imports that it needs and names as short as they were."""
     text = with_graph_forms(with_torch_class_names(without_idle_statements(before, text)))
-    return with_optional_torch(with_ported_libraries(text))
+    return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
 
 
 def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileReport:

@@ -103,7 +103,7 @@ class NameScope:
         """Whether the code names anything so; in text that is no Python, whether the word stands anywhere but in a
         comment."""
         if self._names is None:
-            self._names = _names_in(self._text)
+            self._names = names_in(self._text)
         if self._names:
             return local in self._names
         for match in re.finditer(rf"(?<![\w.]){re.escape(local)}(?!\w)", self._text):
@@ -113,7 +113,7 @@ class NameScope:
         return False
 
 
-def _names_in(text: str) -> frozenset[str]:
+def names_in(text: str) -> frozenset[str]:
     """Every name that the code binds or reads; words in texts only where they are the whole of it, as in `__all__`.
     Empty for text that is no Python."""
     try:
