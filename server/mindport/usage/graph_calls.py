@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -21,7 +21,9 @@ from mindport.usage.types import Tag, make
 from mindport.usage.unit_places import called_places
 from mindport.usage.variables import UnitSummary
 
-_SIGNS = ("jit", "ms_function", "def construct", "def forward")  # without one of them a text compiles nothing
+# Without one of them a text compiles nothing.
+_SIGNS = ("jit", "ms_function")
+_NETWORK_SIGNS = ("def construct", "def forward")
 
 
 class _Function(msgspec.Struct, frozen=True, eq=False):
@@ -50,20 +52,36 @@ class _Reached(msgspec.Struct, frozen=True, eq=False):
     caller: UnitSummary | None
 
 
+class _File:
+    """What one text of a file says: its functions by their keys, those that are compiled, and whom the units call. It
+    is walked only when something leads into it."""
+
+    __slots__ = ("callees", "functions", "roots", "text")
+
+    def __init__(self, text: str, callees: dict[UnitSummary, tuple[str, ...]]) -> None:
+        self.text = text
+        self.functions: dict[str, _Function] | None = None
+        self.roots: tuple[_Reached, ...] | None = None
+        self.callees = callees
+
+
 class GraphCalls:
-    """The functions of a project that become part of a graph. `states` gives its files, `revision` grows whenever an
-    edit of one file may have changed what a call in another one means."""
+    """The functions of a project that become part of a graph. `texts` are its files, `state` gives one of them walked,
+    `revision` grows whenever an edit of one file may have changed what a call in another one means."""
 
     def __init__(
-        self, states: Callable[[], Iterable[FileState]], resolver: Resolver, revision: Callable[[], int]
+        self,
+        texts: Mapping[str, str],
+        state: Callable[[str], FileState],
+        resolver: Resolver,
+        revision: Callable[[], int],
     ) -> None:
-        self._states = states
+        self._texts = texts
+        self._state = state
         self._resolver = resolver
         self._revision = revision
-        self._known_revision = -1
-        self._functions: dict[FileState, dict[str, _Function]] = {}
-        self._roots: dict[FileState, tuple[_Reached, ...]] = {}
-        self._callees: dict[UnitSummary, tuple[str, ...]] = {}
+        self._known: tuple[int, bool] = (-1, False)
+        self._files: dict[str, _File] = {}
 
     def places(self, path: str, *, networks: bool) -> tuple[CalledPlace, ...]:
         """The constructs in functions of a file that compiled ones call. `networks` says that networks are compiled,
@@ -77,77 +95,76 @@ class GraphCalls:
                 found += (CalledPlace(place, callers) for place in _places(one))
         return tuple(sorted(found, key=lambda one: one.place.span))
 
-    # -- who calls whom
-
     def _reached(self, networks: bool) -> dict[UnitSummary, _Reached]:
-        states = list(self._states())
-        self._forget(states)
-        roots = [root for state in states for root in self._roots_of(state)]
-        if not networks:
-            roots = [root for root in roots if root.why == JIT]
+        self._refresh(networks)
+        roots = [root for path in self._files for root in self._roots_of(path, networks)]
         # What is compiled in every mode comes first, and decides for what it calls.
         roots.sort(key=lambda root: root.why != JIT)
         reached = {root.function.summary: root for root in roots}
         pending = deque(roots)
-        by_path = {state.path: state for state in states}
         while pending:
             one = pending.popleft()
-            for key in self._callees_of(one.function.summary):
-                state = by_path.get(key.rpartition(":")[0])
-                called = self._functions_of(state).get(key) if state is not None else None
+            for key in self._callees_of(one.function):
+                path = key.rpartition(":")[0]
+                called = self._functions_of(path).get(key) if path in self._files else None
                 if called is not None and called.summary not in reached:
                     reached[called.summary] = _Reached(called, one.why, one.function.summary)
                     pending.append(reached[called.summary])
         return reached
 
-    def _forget(self, states: list[FileState]) -> None:
-        """Drop what files that are no more said, and what an edit may have changed."""
-        present = set(states)
-        self._functions = {state: known for state, known in self._functions.items() if state in present}
-        if self._known_revision == self._revision():
-            self._roots = {state: known for state, known in self._roots.items() if state in present}
-            summaries = {summary for state in states for summary in state.summaries}
-            self._callees = {one: known for one, known in self._callees.items() if one in summaries}
-        else:
-            self._roots.clear()
-            self._callees.clear()
+    def _refresh(self, networks: bool) -> None:
+        """Take the present files; what an edit may have changed is dropped."""
+        now = (self._revision(), networks)
+        known = self._files if now == self._known else {}
+        self._known = now
+        files = {}
+        for path, text in self._texts.items():
+            before = known.get(path)
+            if before is None:
+                before = _File(text, {})
+            elif before.text is not text:
+                before = _File(text, _of_units(self._state(path), before.callees))
+            files[path] = before
+        self._files = files
 
-    def _functions_of(self, state: FileState) -> dict[str, _Function]:
-        found = self._functions.get(state)
-        if found is None:
-            found = self._functions[state] = dict(_functions(state))
-        return found
+    def _functions_of(self, path: str) -> dict[str, _Function]:
+        file = self._files[path]
+        if file.functions is None:
+            file.functions = dict(_functions(self._state(path)))
+        return file.functions
 
-    def _roots_of(self, state: FileState) -> tuple[_Reached, ...]:
-        found = self._roots.get(state)
-        if found is None:
-            found = self._roots[state] = tuple(self._compiled(state))
-        return found
+    def _roots_of(self, path: str, networks: bool) -> tuple[_Reached, ...]:
+        file = self._files[path]
+        if file.roots is None:
+            signs = (*_SIGNS, *_NETWORK_SIGNS) if networks else _SIGNS
+            found = self._compiled(path, networks) if any(sign in file.text for sign in signs) else ()
+            file.roots = tuple(one for one in found if networks or one.why == JIT)
+        return file.roots
 
-    def _compiled(self, state: FileState) -> Iterator[_Reached]:
-        if not any(sign in state.text for sign in _SIGNS):
-            return
-        for function in self._functions_of(state).values():
+    def _compiled(self, path: str, networks: bool) -> Iterator[_Reached]:
+        state = self._state(path)
+        for function in self._functions_of(path).values():
             why = compiled_by(function.node, {}, state.mindspore_names)
-            if not why and function.node.name == "forward" and function.unit.kind is UnitKind.MEMBER:
+            is_method = function.unit.kind is UnitKind.MEMBER
+            if networks and not why and function.node.name == "forward" and is_method:
                 owner = make(Tag.PROJECT_CLASS, f"{state.path}:{function.unit.owner}")
                 why = NETWORK if self._resolver.is_module(owner) else ""
             if why:
                 yield _Reached(function, why, None)
 
-    def _callees_of(self, summary: UnitSummary) -> tuple[str, ...]:
-        """The keys of the functions that a unit certainly calls."""
-        found = self._callees.get(summary)
+    def _callees_of(self, function: _Function) -> tuple[str, ...]:
+        """The keys of the functions that one certainly calls."""
+        callees, summary = self._files[function.state.path].callees, function.summary
+        found = callees.get(summary)
         if found is None:
             resolver = self._resolver
             outer, resolver.current = resolver.current, summary
-            callees = [resolver.callee_of(call) for call in summary.calls]
+            called = [resolver.callee_of(call) for call in summary.calls]
             resolver.current = outer
-            keys = (callee[0].key for callee in callees if callee is not None)
-            found = self._callees[summary] = tuple(
+            keys = (one[0].key for one in called if one is not None)
+            found = callees[summary] = tuple(
                 dict.fromkeys(key for key in keys if not key.endswith(".__init__"))
             )
-            self._known_revision = self._revision()
         return found
 
 
@@ -159,6 +176,13 @@ def _functions(state: FileState) -> Iterator[tuple[str, _Function]]:
             continue
         owner = f"{unit.owner}." if unit.kind is UnitKind.MEMBER else ""
         yield f"{state.path}:{owner}{nodes[0].name}", _Function(state, unit, summary, nodes[0])
+
+
+def _of_units(
+    state: FileState, callees: dict[UnitSummary, tuple[str, ...]]
+) -> dict[UnitSummary, tuple[str, ...]]:
+    """The callees of those units that the file still has."""
+    return {one: callees[one] for one in state.summaries if one in callees} if callees else {}
 
 
 def _way(reached: _Reached, all_reached: dict[UnitSummary, _Reached]) -> Iterator[_Function]:

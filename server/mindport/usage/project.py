@@ -49,9 +49,7 @@ class Project:
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
         self._prepares_data = False  # whether any text ever had a sign of data code
-        self._graph_calls = GraphCalls(
-            lambda: [self._state(path) for path in self._texts], self._resolver, lambda: self.revision
-        )
+        self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
         )
