@@ -325,6 +325,66 @@ class Net(nn.Module):
         Topic.STRUCTURE,
         ["backbone: Small @net.py:5", "backbone: Large @net.py:9", "Net @net.py:20"],
     ),
+    "a module of a library that is built on torch": (
+        {
+            "net.py": IMPORTS
+            + """
+import pytorch_lightning as pl
+class Part(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 1)
+class Net(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.part = Part()
+class Data(pl.LightningDataModule):
+    pass
+net, data = Net(), Data()
+"""
+        },
+        Topic.STRUCTURE,
+        ["Net parameters=32 part: Part=32 @net.py:10"],
+    ),
+    "noise in a network": (
+        {"net.py": IMPORTS + "\nclass NoiseInjection(nn.Module):\n    pass\nn = NoiseInjection()\n"},
+        Topic.STRUCTURE_POINTS,
+        ["noise injection @net.py:5"],
+    ),
+    "noise in sounds": (
+        {"data.py": "class NoiseInjection:\n    pass\nn = NoiseInjection()\n"},
+        Topic.STRUCTURE_POINTS,
+        [],
+    ),
+    "noise in sounds, as augmentation": (
+        {"data.py": "class NoiseInjection:\n    pass\nn = NoiseInjection()\n"},
+        Topic.AUGMENTATION,
+        ["random noise @data.py:1"],
+    ),
+    "heads and what only sounds like one": (
+        {
+            "net.py": IMPORTS
+            + """
+class Lookahead(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv1d(3, 3, 1)
+class BoxHead(Lookahead):
+    pass
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lookahead = Lookahead()
+        self.boxes = BoxHead()
+net = Net()
+"""
+        },
+        Topic.STRUCTURE,
+        [
+            "head: BoxHead parameters=12 conv: Conv1d=12 @net.py:9",
+            "Net parameters=24 lookahead: Lookahead=12 boxes: BoxHead=12 @net.py:11",
+        ],
+    ),
     "a transform without parameters": (
         {
             "net.py": IMPORTS

@@ -21,6 +21,9 @@ _ASIDE = re.compile(
 )
 _MAIN = re.compile(r"(^|/)(\w+_)?(train|main|run)(er|ing)?(_\w+)?\.py$")
 
+# What libraries derive from torch.nn.Module, and projects from that.
+_MODULES_OF_LIBRARIES = frozenset(("LightningModule", "PreTrainedModel"))
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -121,7 +124,7 @@ class Code:
     def _module_classes(self) -> dict[ast.ClassDef, SourceFile]:
         """The classes that derive from torch.nn.Module, by the uses or by the name of a base in the project."""
         found: dict[ast.ClassDef, SourceFile] = {}
-        names: set[str] = set()
+        names = set(_MODULES_OF_LIBRARIES)
         bases = {
             (file.path, use.span.line)
             for file in self.files

@@ -17,7 +17,7 @@ from mindport.usage.recipe.vocabulary import plain_name
 _ROLES = (
     ("backbone", re.compile(r"backbone|^trunk$", re.IGNORECASE)),
     ("neck", re.compile(r"^neck$|fpn|pan(?!el)", re.IGNORECASE)),
-    ("head", re.compile(r"head$", re.IGNORECASE)),
+    ("head", re.compile(r"(?<!looka)(?<!look_a)head$", re.IGNORECASE)),
     ("encoder", re.compile(r"encoder$", re.IGNORECASE)),
     ("decoder", re.compile(r"decoder$", re.IGNORECASE)),
 )

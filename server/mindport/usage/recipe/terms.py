@@ -26,7 +26,8 @@ def named_kinds(code: Code, values: Values) -> Iterator[Entry]:
             (node, file)
             for node, file in definitions
             if term.defined and re.search(term.defined, plain_name(node.name)) and values.is_used(node)
-            if not term.adds or _adds(node)
+            if (not term.adds or _adds(node))
+            and (term.of_modules is None or term.of_modules is (node in code.module_classes))
         ]
         matching.sort(key=lambda pair: not isinstance(pair[0], ast.ClassDef))
         details = _details(term.settings, values)

@@ -13,7 +13,8 @@ from mindport.usage.recipe.entry import Topic
 class Term(msgspec.Struct, frozen=True):
     """A kind of code. `defined` matches names of functions and classes, `settings` names of settings; all names are
     compared in lower case, with CamelCase as camel_case. `beside` matches names of settings that say nothing alone
-    and are listed with the others. With `adds` a class counts only if its `forward` adds something."""
+    and are listed with the others. With `adds` a class counts only if its `forward` adds something; with `of_modules`
+    only if it is a module, or, where that is False, none."""
 
     topic: Topic
     what: str
@@ -21,6 +22,7 @@ class Term(msgspec.Struct, frozen=True):
     settings: str = ""
     beside: str = ""
     adds: bool = False
+    of_modules: bool | None = None
 
 
 _P, _A, _T = Topic.STRUCTURE_POINTS, Topic.AUGMENTATION, Topic.TRICKS
@@ -55,7 +57,7 @@ TERMS: tuple[Term, ...] = (
     Term(_P, "equalised learning rate", r"^equal_?(linear|conv)"),
     Term(_P, "pixel normalisation", r"pixel_?norm"),
     Term(_P, "frozen batch normalisation", r"frozen_?(batch_?norm|bn)"),
-    Term(_P, "noise injection", r"noise_?injection"),
+    Term(_P, "noise injection", r"noise_?injection", of_modules=True),
     Term(_P, "actor and critic", r"actor_?critic|^critic$|^critic_?net|^actor_?net"),
     Term(_A, "Mosaic", r"mosaic", r"^mosaic_(prob|scale)$|^mosaic$"),
     Term(_A, "MixUp", r"mix_?up", r"^(enable_)?mix_?up(_prob|_scale|_alpha)?$"),
@@ -74,7 +76,7 @@ TERMS: tuple[Term, ...] = (
     ),
     Term(_A, "random padding", r"random_?pad"),
     Term(_A, "random blur", r"(random|rand)_?(\w+_)?blur"),
-    Term(_A, "random noise", r"(random|rand|add)_?(\w+_)?noise$"),
+    Term(_A, "random noise", r"(random|rand|add)_?(\w+_)?noise$|noise_?inject(ion|or)$", of_modules=False),
     Term(_A, "random contrast, brightness or lighting", r"random_?(brightness|contrast|lighting|gamma|hue|saturation)"),
     Term(_A, "adaptive discriminator augmentation", r"adaptive_?augment", r"^ada_(target|length|every)$"),
     Term(_A, "automatic augmentation", r"auto_?augment|rand_?augment|trivial_?augment|aug_?mix"),
