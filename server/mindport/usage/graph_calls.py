@@ -44,25 +44,25 @@ class _Function(msgspec.Struct, frozen=True, eq=False):
         return Caller(self.state.path, span, f"{owner}{self.node.name}")
 
 
-class _Reached(msgspec.Struct, frozen=True, eq=False):
-    """A function that becomes part of a graph: why, and which function calls it; None for what is compiled itself."""
+class _Reached(msgspec.Struct, frozen=True):
+    """Why a function becomes part of a graph, and the key of the one that calls it; empty for what is compiled by
+    itself."""
 
-    function: _Function
     why: str
-    caller: UnitSummary | None
+    caller: str = ""
 
 
 class _File:
-    """What one text of a file says: its functions by their keys, those that are compiled, and whom the units call. It
-    is walked only when something leads into it."""
+    """What one text of a file says: its functions, those that are compiled, and whom the functions call, all by their
+    keys. It is walked only when something leads into it."""
 
-    __slots__ = ("callees", "functions", "roots", "text")
+    __slots__ = ("callees", "compiled", "functions", "text")
 
-    def __init__(self, text: str, callees: dict[UnitSummary, tuple[str, ...]]) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
         self.functions: dict[str, _Function] | None = None
-        self.roots: tuple[_Reached, ...] | None = None
-        self.callees = callees
+        self.compiled: dict[str, str] = {}  # with the reasons
+        self.callees: dict[str, tuple[UnitSummary, tuple[str, ...]]] = {}
 
 
 class GraphCalls:
@@ -80,52 +80,69 @@ class GraphCalls:
         self._state = state
         self._resolver = resolver
         self._revision = revision
-        self._known: tuple[int, bool] = (-1, False)
+        self._known: tuple[int, bool] | None = None
         self._files: dict[str, _File] = {}
+        self._reached: dict[str, _Reached] | None = None
 
     def places(self, path: str, *, networks: bool) -> tuple[CalledPlace, ...]:
         """The constructs in functions of a file that compiled ones call. `networks` says that networks are compiled,
         not only what is decorated so."""
-        reached = self._reached(networks)
+        self._refresh(networks)
+        if self._reached is None:
+            self._reached = self._search()
         found: list[CalledPlace] = []
-        for one in reached.values():
-            state = one.function.state
-            if one.caller is not None and state.path == path:
-                callers = tuple(reversed([before.caller() for before in _way(one, reached)]))
-                found += (CalledPlace(place, callers) for place in _places(one))
+        for key, one in self._reached.items():
+            if one.caller and _path_of(key) == path:
+                callers = tuple(function.caller() for function in reversed(list(self._way(one))))
+                places = _places(self._functions_of(path)[key], one.why)
+                found += (CalledPlace(place, callers) for place in places)
         return tuple(sorted(found, key=lambda one: one.place.span))
 
-    def _reached(self, networks: bool) -> dict[UnitSummary, _Reached]:
-        self._refresh(networks)
-        roots = [root for path in self._files for root in self._roots_of(path, networks)]
+    def _refresh(self, networks: bool) -> None:
+        """Take the present texts; what an edit may have changed is dropped."""
+        now = (self._revision(), networks)
+        if now != self._known:
+            self._known, self._files, self._reached = now, {}, None
+        for path, text in self._texts.items():
+            before = self._files.get(path)
+            if before is not None and before.text is text:
+                continue
+            file = self._files[path] = _File(text)
+            file.compiled = dict(self._compiled(path, networks))
+            if before is not None and self._reached is not None and not self._calls_the_same(path, before):
+                self._reached = None
+
+    def _calls_the_same(self, path: str, before: _File) -> bool:
+        """Whether the functions of a file are compiled and call each other as before an edit, as far as it matters."""
+        file = self._files[path]
+        if file.compiled != before.compiled:
+            return False
+        file.callees = before.callees
+        return all(
+            key in self._functions_of(path) and self._callees_of(key) == callees
+            for key, (_, callees) in list(before.callees.items())
+        )
+
+    def _search(self) -> dict[str, _Reached]:
+        compiled = [(key, why) for file in self._files.values() for key, why in file.compiled.items()]
         # What is compiled in every mode comes first, and decides for what it calls.
-        roots.sort(key=lambda root: root.why != JIT)
-        reached = {root.function.summary: root for root in roots}
-        pending = deque(roots)
+        compiled.sort(key=lambda one: one[1] != JIT)
+        reached = {key: _Reached(why) for key, why in compiled}
+        pending = deque(reached)
         while pending:
-            one = pending.popleft()
-            for key in self._callees_of(one.function):
-                path = key.rpartition(":")[0]
-                called = self._functions_of(path).get(key) if path in self._files else None
-                if called is not None and called.summary not in reached:
-                    reached[called.summary] = _Reached(called, one.why, one.function.summary)
-                    pending.append(reached[called.summary])
+            key = pending.popleft()
+            for called in self._callees_of(key):
+                path = _path_of(called)
+                if called not in reached and path in self._files and called in self._functions_of(path):
+                    reached[called] = _Reached(reached[key].why, key)
+                    pending.append(called)
         return reached
 
-    def _refresh(self, networks: bool) -> None:
-        """Take the present files; what an edit may have changed is dropped."""
-        now = (self._revision(), networks)
-        known = self._files if now == self._known else {}
-        self._known = now
-        files = {}
-        for path, text in self._texts.items():
-            before = known.get(path)
-            if before is None:
-                before = _File(text, {})
-            elif before.text is not text:
-                before = _File(text, _of_units(self._state(path), before.callees))
-            files[path] = before
-        self._files = files
+    def _way(self, reached: _Reached) -> Iterator[_Function]:
+        """The functions that lead to one, the nearest first."""
+        while reached.caller:
+            yield self._functions_of(_path_of(reached.caller))[reached.caller]
+            reached = (self._reached or {})[reached.caller]
 
     def _functions_of(self, path: str) -> dict[str, _Function]:
         file = self._files[path]
@@ -133,39 +150,40 @@ class GraphCalls:
             file.functions = dict(_functions(self._state(path)))
         return file.functions
 
-    def _roots_of(self, path: str, networks: bool) -> tuple[_Reached, ...]:
-        file = self._files[path]
-        if file.roots is None:
-            signs = (*_SIGNS, *_NETWORK_SIGNS) if networks else _SIGNS
-            found = self._compiled(path, networks) if any(sign in file.text for sign in signs) else ()
-            file.roots = tuple(one for one in found if networks or one.why == JIT)
-        return file.roots
-
-    def _compiled(self, path: str, networks: bool) -> Iterator[_Reached]:
+    def _compiled(self, path: str, networks: bool) -> Iterator[tuple[str, str]]:
+        signs = (*_SIGNS, *_NETWORK_SIGNS) if networks else _SIGNS
+        if not any(sign in self._texts[path] for sign in signs):
+            return
         state = self._state(path)
-        for function in self._functions_of(path).values():
+        for key, function in self._functions_of(path).items():
             why = compiled_by(function.node, {}, state.mindspore_names)
             is_method = function.unit.kind is UnitKind.MEMBER
             if networks and not why and function.node.name == "forward" and is_method:
-                owner = make(Tag.PROJECT_CLASS, f"{state.path}:{function.unit.owner}")
+                owner = make(Tag.PROJECT_CLASS, f"{path}:{function.unit.owner}")
                 why = NETWORK if self._resolver.is_module(owner) else ""
-            if why:
-                yield _Reached(function, why, None)
+            if why and (networks or why == JIT):
+                yield key, why
 
-    def _callees_of(self, function: _Function) -> tuple[str, ...]:
+    def _callees_of(self, key: str) -> tuple[str, ...]:
         """The keys of the functions that one certainly calls."""
-        callees, summary = self._files[function.state.path].callees, function.summary
-        found = callees.get(summary)
-        if found is None:
+        path = _path_of(key)
+        callees, summary = self._files[path].callees, self._functions_of(path)[key].summary
+        found = callees.get(key)
+        if found is None or found[0] is not summary:
             resolver = self._resolver
             outer, resolver.current = resolver.current, summary
             called = [resolver.callee_of(call) for call in summary.calls]
             resolver.current = outer
             keys = (one[0].key for one in called if one is not None)
-            found = callees[summary] = tuple(
-                dict.fromkeys(key for key in keys if not key.endswith(".__init__"))
+            found = callees[key] = (
+                summary,
+                tuple(dict.fromkeys(one for one in keys if not one.endswith(".__init__"))),
             )
-        return found
+        return found[1]
+
+
+def _path_of(key: str) -> str:
+    return key.rpartition(":")[0]
 
 
 def _functions(state: FileState) -> Iterator[tuple[str, _Function]]:
@@ -178,34 +196,19 @@ def _functions(state: FileState) -> Iterator[tuple[str, _Function]]:
         yield f"{state.path}:{owner}{nodes[0].name}", _Function(state, unit, summary, nodes[0])
 
 
-def _of_units(
-    state: FileState, callees: dict[UnitSummary, tuple[str, ...]]
-) -> dict[UnitSummary, tuple[str, ...]]:
-    """The callees of those units that the file still has."""
-    return {one: callees[one] for one in state.summaries if one in callees} if callees else {}
-
-
-def _way(reached: _Reached, all_reached: dict[UnitSummary, _Reached]) -> Iterator[_Function]:
-    """The functions that lead to one, the nearest first."""
-    while reached.caller is not None:
-        reached = all_reached[reached.caller]
-        yield reached.function
-
-
-def _places(reached: _Reached) -> tuple[CodePlace, ...]:
+def _places(function: _Function, why: str) -> tuple[CodePlace, ...]:
     """The constructs in a function, as they are where it stands now."""
-    function = reached.function
     rows = function.state.rows.get(function.summary)
     if rows is None:
         return ()
-    if rows.called is None or rows.called[0] != reached.why:
+    if rows.called is None or rows.called[0] != why:
 
         def span(node: ast.AST) -> Span:
             return _span(node, function)
 
         names = function.state.mindspore_names
-        found = called_places(function.node, rows.placed, names, function.summary.names, span, reached.why)
-        rows.called = (reached.why, found)
+        found = called_places(function.node, rows.placed, names, function.summary.names, span, why)
+        rows.called = (why, found)
     return rows.called[1]
 
 
