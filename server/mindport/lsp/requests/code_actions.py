@@ -12,6 +12,7 @@ from lsprotocol import types
 
 from mindport.check.engine import underlined
 from mindport.check.fixing import fix_text
+from mindport.check.helper_sharing import with_existing_helpers
 from mindport.check.suppress import suppression_edit
 from mindport.check.taken_names import taken_names
 from mindport.lsp.convert import diagnostic_of, span_of, workspace_edit
@@ -32,6 +33,7 @@ from mindport.model.language import say, translated
 from mindport.model.span import Edit, Span
 from mindport.model.target import Mode
 from mindport.model.verdict import Applicability
+from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import as_fix, compose
 from mindport.rewrite.other_ways import rewritten_otherwise
 from mindport.rewrite.pieces import Rewrite
@@ -152,6 +154,18 @@ class Scene:
         return (
             Document(Path(path).as_uri(), NOT_OPEN, source.text) if isinstance(source, SourceText) else None
         )
+
+    def with_shared_helpers(self, edits: Sequence[Edit]) -> Sequence[Edit]:
+        """The edits; helpers that the project's module of helpers has are imported from there and not written into the
+        file, as where whole files are fixed."""
+        name, document = self.folder.settings.helper_module, self.document
+        # Most fixes write no definition, and need not be tried out.
+        if not name or document.notebook is not None or not any("def " in one.text for one in edits):
+            return edits
+        source = SourceText(document.path, document.text, newline=newline_of(document.text))
+        text = apply_edits(source.text, edits, source.newline)
+        shared = with_existing_helpers(source, text, self.folder.project, name)
+        return edits if shared == text else line_changes(source.text, shared)
 
     def fixes_of(self, api: str) -> tuple[Edit, ...]:
         """The edits for the safe fixes of one API; where none of them is safe, for all of them, since the user asks
@@ -347,15 +361,15 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
         case {"link": [int(), int(), int(), int()] as place, "number": int(number)}:
             return scene.link_edit(Span(*place), number)
         case {"fix": [int(), int(), int(), int()] as place, "number": int(number)}:
-            edits = scene.fix_at(Span(*place), number)
+            edits = scene.with_shared_helpers(scene.fix_at(Span(*place), number))
         case {"way": [int(), int(), int(), int()] as place, "number": int(number)}:
-            edits = scene.way_at(Span(*place), number)
+            edits = scene.with_shared_helpers(scene.way_at(Span(*place), number))
         case {"shape": [int(), int(), int(), int()] as place}:
             edits = shape_edits(Span(*place), scene.document.text, scene.analysis.usage)
         case {"accumulate": int(line)}:
             edits = accumulation_edits(scene.document.text, scene.analysis.usage, line)
         case {"api": str(api)}:
-            edits = scene.fixes_of(api)
+            edits = scene.with_shared_helpers(scene.fixes_of(api))
         case {"all": True}:
             edits = scene.every_fix()
         case {"convert": str(name)}:
