@@ -41,13 +41,13 @@ class Net(nn.Module):
 def test_a_class_becomes_a_cell_that_starts_in_training_mode():
     assert (
         converted(CLASS)
-        == """import mindspore
+        == """from mindspore import nn
 
 
-class Net(mindspore.nn.Cell):
+class Net(nn.Cell):
     def __init__(self, width):
         super().__init__()
-        self.layer = mindspore.nn.Dense(3, width)  # 层 🙂
+        self.layer = nn.Dense(3, width)  # 层 🙂
         self.set_train()
 
     def construct(self, x):
@@ -77,7 +77,7 @@ BODY = (
             CLASS + "\n\nclass More(Net):\n    def __init__(self):\n        Net.__init__(self, 4)\n",
             "Net.__init__(self, 4)\n        self.set_train()\n",
         ),
-        (CLASS.replace("nn.Linear(3, width)", "nn.Dropout(0.1)"), "mindspore.nn.Dropout(p=0.1)"),
+        (CLASS.replace("nn.Linear(3, width)", "nn.Dropout(0.1)"), "= nn.Dropout(p=0.1)"),
         ("class Net(nn.Sequential):\n    pass\n", "class Net(TorchSequential):"),
         ("def make(norm=nn.BatchNorm2d):\n    return norm(4)\n", "def make(norm=TorchBatchNorm2d):"),
         ("def make(**more):\n    return nn.Conv2d(3, 4, 3, **more)\n", "return TorchConv2d(3, 4, 3, **more)"),
@@ -289,7 +289,7 @@ def test_decorators_that_speak_to_a_compiler_are_left_out(decorator, is_left):
 def test_what_nobody_ran_on_the_device_is_left_to_the_user():
     ascend = Target(Version(2, 10, 0), Device.ASCEND)
     assert converted(CLASS, ascend) == CLASS
-    assert "mindspore.nn.Cell" in converted(CLASS, ascend, unsafe=True)
+    assert "nn.Cell" in converted(CLASS, ascend, unsafe=True)
 
 
 @pytest.mark.parametrize(
