@@ -49,7 +49,7 @@ class TorchInstanceNorm2d(mindspore.nn.Cell):
                 (self.running_var, variance * (count / (count - 1))),
             ):
                 new = mindspore.ops.stop_gradient(mindspore.ops.mean(new, 0)).reshape(-1)
-                kept.set_data((1 - self.momentum) * kept + self.momentum * new)
+                mindspore.ops.assign(kept, (1 - self.momentum) * kept + self.momentum * new)
         output = (input - mean) / mindspore.ops.sqrt(variance + self.eps)
         if self.affine:
             output = output * self.weight.reshape(shape) + self.bias.reshape(shape)
