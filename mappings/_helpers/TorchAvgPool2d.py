@@ -20,7 +20,8 @@ class TorchAvgPool2d(mindspore.nn.Cell):
         if isinstance(padding, (tuple, list)):  # for each axis, or one for both
             self.padding = (padding[0], padding[0], padding[-1], padding[-1])
         self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
+        # With a divisor padding changes no sum, but must count for the gradient to be right.
+        self.count_include_pad = count_include_pad or divisor_override is not None
         self.divisor_override = divisor_override
 
     def construct(self, input):

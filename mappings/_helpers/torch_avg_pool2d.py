@@ -6,9 +6,10 @@ def torch_avg_pool2d(
 ):
     """PyTorch's avg_pool2d: windows follow each other without a gap unless a stride is given."""
     stride = stride or kernel_size
-    divisor = divisor_override or 0
     if isinstance(padding, (tuple, list)):  # for each axis, or one for both
         padding = (padding[0], padding[0], padding[-1], padding[-1])
-    return mindspore.ops.avg_pool2d(
-        input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor
-    )
+    if divisor_override:
+        # It may be negative. Padding changes no sum, but must count for the gradient to be right.
+        sums = mindspore.ops.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, True, 1)
+        return sums / divisor_override
+    return mindspore.ops.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, 0)
