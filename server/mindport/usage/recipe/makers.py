@@ -9,7 +9,6 @@ from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_
 # Name of a class of modules -> its file and definition.
 Classes = dict[str, tuple[SourceFile, ast.ClassDef]]
 
-_DEEPEST = 5
 _LAYERS = ("nn.", "torch.nn.", "models.")
 
 
@@ -19,6 +18,7 @@ class Makers:
     def __init__(self, code: Code, classes: Classes) -> None:
         self._classes = classes
         self._functions: dict[str, Function] = {}
+        self._returns: dict[Function, list[str]] = {}
         for file in code.files:
             live = frozenset(node for node in file.nodes if isinstance(node, Function))
             for one in file.tree.body:
@@ -26,47 +26,52 @@ class Makers:
                     self._functions.setdefault(one.name, one)
         self.of_parts = frozenset(self._called_by_modules(code))
 
-    def made(self, node: ast.AST, depth: int = 0) -> list[str]:
+    def made(self, node: ast.AST) -> list[str]:
         """The names of the classes whose modules an expression makes, in the order they stand in."""
         found: list[str] = []
         for inner in ast.walk(node):
             name = name_of(inner.func) if isinstance(inner, ast.Call) else ""
             if name in self._classes:
                 found.append(name)
-            elif name in self._functions and depth < _DEEPEST:
-                found += self._returned(self._functions[name], depth + 1)
+            elif name in self._functions:
+                found += self._returned(self._functions[name])
         return list(dict.fromkeys(found))
 
-    def has_layers(self, node: ast.AST, seen: frozenset[ast.AST] = frozenset()) -> bool:
+    def has_layers(self, node: ast.AST) -> bool:
         """Whether a class, one of the project that it derives from or makes, or a function that it calls makes layers
         or parameters. Buffers alone, as of a transform of Fourier, are none."""
-        names: list[str] = []
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Call):
-                if name_of(inner.func) == "Parameter" or dotted(inner.func).startswith(_LAYERS):
-                    return True
-                names.append(name_of(inner.func))
-        names += [name_of(base) for base in getattr(node, "bases", ())]
-        further: dict[str, ast.AST] = {
-            **{name: self._functions[name] for name in names if name in self._functions},
-            **{name: self._classes[name][1] for name in names if name in self._classes},
-        }
-        seen |= {node}
-        return any(self.has_layers(one, seen) for one in further.values() if one not in seen)
+        waiting, seen = [node], {node}
+        while waiting:
+            one = waiting.pop()
+            names = [name_of(base) for base in getattr(one, "bases", ())]
+            for inner in ast.walk(one):
+                if isinstance(inner, ast.Call):
+                    if name_of(inner.func) == "Parameter" or dotted(inner.func).startswith(_LAYERS):
+                        return True
+                    names.append(name_of(inner.func))
+            further: list[ast.AST] = [self._functions[name] for name in names if name in self._functions]
+            further += [self._classes[name][1] for name in names if name in self._classes]
+            waiting += [other for other in further if other not in seen]
+            seen.update(further)
+        return False
 
-    def _returned(self, function: Function, depth: int) -> list[str]:
+    def _returned(self, function: Function) -> list[str]:
         """What a function returns: made in the statement itself, or kept under a name before."""
+        if function in self._returns:
+            return self._returns[function]
+        self._returns[function] = []  # to one that calls itself
         found: list[str] = []
         for node in ast.walk(function):
             if not (isinstance(node, ast.Return) and node.value is not None):
                 continue
-            found += self.made(node.value, depth)
+            found += self.made(node.value)
             names = {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
             for assigned in ast.walk(function):
                 if isinstance(assigned, ast.Assign) and any(
                     name_of(one) in names for one in assigned.targets
                 ):
-                    found += self.made(assigned.value, depth)
+                    found += self.made(assigned.value)
+        self._returns[function] = found
         return found
 
     def _called_by_modules(self, code: Code) -> set[Function]:
