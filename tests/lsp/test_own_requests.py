@@ -158,3 +158,38 @@ def test_lenses_are_off_by_themselves(client: InnerClient, project: Path) -> Non
     uri = (project / "model.py").as_uri()
     client.open(uri, TEXT)
     assert client.result("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
+
+
+@pytest.mark.parametrize(
+    ("refreshes", "lens", "expected"), [(True, True, True), (True, False, False), (False, True, False)]
+)
+def test_lenses_are_asked_for_again_once_the_neighbours_are_known(
+    client: InnerClient, project: Path, refreshes: bool, lens: bool, expected: bool
+) -> None:
+    client.start(
+        {"workspace": {"codeLens": {"refreshSupport": refreshes}}},
+        initializationOptions={"device": "CPU", "targetVersion": "2.10.0", "codeLens": lens},
+    )
+    uri = (project / "model.py").as_uri()
+    client.open(uri, TEXT)
+    client.published(uri)
+    # Whatever was sent before an answer has come by then.
+    client.result("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert any(one.get("method") == "workspace/codeLens/refresh" for one in client.received) is expected
+
+
+def test_lenses_go_with_the_setting(client: InnerClient, project: Path) -> None:
+    settings = {"device": "CPU", "targetVersion": "2.10.0"}
+    client.start(
+        {"workspace": {"codeLens": {"refreshSupport": True}}},
+        initializationOptions={**settings, "codeLens": True},
+    )
+    uri = (project / "model.py").as_uri()
+    client.open(uri, TEXT)
+    client.published(uri)
+    client.received.clear()
+    client.notify(
+        "workspace/didChangeConfiguration", {"settings": {"mindport": {**settings, "codeLens": False}}}
+    )
+    client.wait(lambda message: message.get("method") == "workspace/codeLens/refresh")
+    assert client.result("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []

@@ -20,6 +20,7 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     trusts_columns: bool
     pulls_diagnostics: bool
     refreshes_diagnostics: bool
+    refreshes_lenses: bool
     has_related_information: bool
     hover_is_markdown: bool
     resolves_edits: bool  # takes a code action without its edit and asks for it when it is chosen
@@ -48,6 +49,7 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
         trusts_columns=bool(offered),
         pulls_diagnostics=_get(capabilities, "text_document", "diagnostic") is not None,
         refreshes_diagnostics=bool(_get(capabilities, "workspace", "diagnostics", "refresh_support")),
+        refreshes_lenses=bool(_get(capabilities, "workspace", "code_lens", "refresh_support")),
         has_related_information=bool(
             _get(capabilities, "text_document", "publish_diagnostics", "related_information")
             or _get(capabilities, "text_document", "diagnostic", "related_information")

@@ -150,6 +150,7 @@ class MindportServer(LanguageServer):
         for folder in dict.fromkeys(folders):
             self.load_neighbours(folder)
             self.show_again(folder)
+        self.refresh_lenses()  # also where the settings take them away
         self.announce_target()
         self.background.settings_changed()
 
@@ -196,12 +197,19 @@ class MindportServer(LanguageServer):
         self._garbage.keep()
 
     def show_again(self, folder: Folder) -> None:
-        """Bring the diagnostics of a project's open documents up to date."""
+        """Bring the diagnostics of a project's open documents up to date, and what is counted above the lines."""
+        if folder.settings.code_lens:
+            self.refresh_lenses()
         if not self.session.abilities.pulls_diagnostics:
             for document in self.session.documents_of(folder):
                 self.schedule(document)
         elif self.session.abilities.refreshes_diagnostics and self._answered:
             self.workspace_diagnostic_refresh(None)
+
+    def refresh_lenses(self) -> None:
+        """Let the client ask for code lenses again. After an edit of a document it does so for that one by itself."""
+        if self.session.abilities.refreshes_lenses:
+            self.workspace_code_lens_refresh(None)
 
     def clear(self, uri: str) -> None:
         """Take the diagnostics of a closed document away."""
