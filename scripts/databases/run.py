@@ -7,6 +7,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from databases import modules, operators, optimizers
 from databases.call_source import Sample, Unwritten
 from databases.rewriting import Rewritten, rewritten
 from databases.verdicts import Judged, Verdict, verdict_of
-from mindport.prove.workers import Outcome, Worker, run_all
+from mindport.prove.workers import Outcome, Worker, WorkerDied, run_all
 
 DATABASES = {"opinfo": operators, "moduleinfo": modules, "optimizerinfo": optimizers}
 SECONDS_PER_SAMPLE = 20.0
@@ -46,7 +47,11 @@ def drawn(samples: list[Sample | Unwritten], share: float) -> list[Sample | Unwr
 def judge_samples(
     samples: list[Sample | Unwritten], jobs: int, progress: Progress = lambda done, total: None
 ) -> list[Judged]:
-    """Every sample with its class. What fails is run a second time, in fresh processes, before it counts."""
+    """Every sample with its class. What fails is run a second time before it counts.
+
+    A kernel of MindSpore that refused a sample may refuse later ones that it takes otherwise: on CPU `maximum`
+    refuses tensors without dimensions once it was given one without elements. So what a kernel refuses has, the second
+    time, a process of its own, and where it agrees there it must agree once more."""
     judged: list[Judged | None] = [None] * len(samples)
     waiting: list[tuple[int, Sample, Rewritten]] = []
     for index, sample in enumerate(samples):
@@ -62,9 +67,15 @@ def judge_samples(
             continue
         waiting.append((index, sample, rewritten(sample.source)))
     first = _outcomes([(sample, new) for _, sample, new in waiting], jobs, progress)
-    doubted = [i for i, outcome in enumerate(first) if verdict_of(outcome) in _DOUBTED]
+    refused = [i for i, outcome in enumerate(first) if _is_refused_by_kernel(outcome)]
+    alone = dict(zip(refused, _alone([waiting[i][1:] for i in refused], jobs), strict=True))
+    mended = [i for i, outcome in alone.items() if verdict_of(outcome) is Verdict.EQUAL]
+    for i, outcome in zip(mended, _alone([waiting[i][1:] for i in mended], jobs), strict=True):
+        if verdict_of(outcome) is Verdict.EQUAL:
+            first[i] = outcome
+    doubted = [i for i, outcome in enumerate(first) if i not in alone and verdict_of(outcome) in _DOUBTED]
     second = _outcomes([waiting[i][1:] for i in doubted], jobs, progress)
-    again = dict(zip(doubted, second, strict=True))
+    again = alone | dict(zip(doubted, second, strict=True))
     for place, (index, sample, new) in enumerate(waiting):
         judged[index] = _judged(sample, new, first[place], again.get(place, first[place]))
     return [one for one in judged if one is not None]
@@ -107,6 +118,28 @@ def _outcomes(pairs: list[tuple[Sample, Rewritten]], jobs: int, progress: Progre
         tasks = [[_request(sample, new)] for sample, new in pairs]
         run_all(tasks, done, start, jobs, SECONDS_PER_SAMPLE, is_repeated=False)
     return found
+
+
+def _is_refused_by_kernel(outcome: Outcome) -> bool:
+    """Whether a kernel raised, not a check of the arguments before it."""
+    is_raised = verdict_of(outcome) in (Verdict.RAISES, Verdict.GRADIENT_RAISES)
+    return is_raised and "RuntimeError: " in outcome.get("message", "")
+
+
+def _alone(pairs: list[tuple[Sample, Rewritten]], jobs: int) -> list[Outcome]:
+    """The outcomes of samples that have a process each."""
+
+    def outcome(pair: tuple[Sample, Rewritten]) -> Outcome:
+        worker = Worker(Path(sys.executable))
+        try:
+            return worker.ask(_request(*pair), SECONDS_PER_SAMPLE)
+        except WorkerDied as error:
+            return {"status": "crashed", "message": str(error)}
+        finally:
+            worker.stop()
+
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        return list(pool.map(outcome, pairs))
 
 
 def _request(sample: Sample, new: Rewritten) -> dict[str, Any]:
