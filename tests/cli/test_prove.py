@@ -75,6 +75,17 @@ def test_a_device_that_is_not_there(prove):
     assert code == 1 and "cannot run MindSpore on Ascend: ValueError: no Ascend" in err
 
 
+@pytest.mark.parametrize(("mode", "words"), [("graph", "graph mode"), ("pynative", "PyNative")])
+def test_the_mode_is_that_of_the_option(prove, mode, words):
+    _, err = prove("torch.abs", "--device", "CPU", "--mode", mode, first={"error": "ValueError: no"})
+    assert f"MindSpore 2.10.0 on CPU, {words}" in err
+
+
+def test_a_mode_that_is_none(prove):
+    code, err = prove("torch.abs", "--mode", "graf")
+    assert code == 2 and "mode" in err
+
+
 @pytest.mark.parametrize("first", [{"torch": "2.13.0"}, {}, [1], None])
 def test_an_interpreter_that_answers_something_else(prove, first):
     code, err = prove("torch.abs", "--device", "CPU", first=first)
