@@ -2,7 +2,8 @@
 """Runs every construct of mappings/_graph/constructs.json in PyNative, under `jit` and in graph mode, and writes what
 became of it: accepted, refused, differs, frozen (the same value in every call), lost (a side effect) or crashes.
 
-Run it with a Python that has MindSpore. `--check` writes nothing and fails where the file claims something else."""
+Run it with a Python that has MindSpore. What an older version than the file speaks of does otherwise is kept beside.
+`--check` writes nothing and fails where the file claims something else."""
 
 from __future__ import annotations
 
@@ -36,16 +37,41 @@ def main() -> int:
     constructs = json.loads(CONSTRUCTS.read_text())
     chosen = [one for one in constructs if not given.names or one["name"] in given.names]
     seen = measured(chosen)
+    version = importlib.metadata.version("mindspore")
     wrong = 0
     for construct in chosen:
         outcome, text = seen[construct["name"]]
-        if construct.get("outcome") != outcome:
+        claimed = claimed_on(version, construct)
+        if claimed != outcome:
             wrong += 1
-            print(f"{construct['name']}: {construct.get('outcome')} -> {outcome} {text}")
-        construct |= {"outcome": outcome, "text": text, "version": importlib.metadata.version("mindspore")}
+            print(f"{construct['name']}: {claimed} -> {outcome} {text}")
+        if is_older(version, construct):
+            earlier = {**construct.get("earlier", {}), version: outcome}
+            kept = {one: other for one, other in earlier.items() if other != construct["outcome"]}
+            construct |= {"earlier": dict(sorted(kept.items(), key=lambda one: _numbers_of(one[0])))}
+            if not kept:
+                del construct["earlier"]
+        else:
+            construct |= {"outcome": outcome, "text": text, "version": version}
     if not given.check:
         CONSTRUCTS.write_text(json.dumps(constructs, indent=2, ensure_ascii=False) + "\n")
     return 1 if given.check and wrong else 0
+
+
+def is_older(version: str, construct: dict[str, Any]) -> bool:
+    """Whether a version is older than the one that the file speaks of."""
+    return "version" in construct and _numbers_of(version) < _numbers_of(construct["version"])
+
+
+def claimed_on(version: str, construct: dict[str, Any]) -> str | None:
+    """What the file claims of a version that was measured."""
+    if is_older(version, construct) and version in construct.get("earlier", {}):
+        return str(construct["earlier"][version])
+    return construct.get("outcome")
+
+
+def _numbers_of(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
 
 
 def measured(constructs: list[dict[str, str]]) -> dict[str, tuple[str, str]]:

@@ -83,7 +83,9 @@ SILENT = [
     NET.format("x.helper(x)") + METHOD,
     NET.format("other.helper(x)") + METHOD,
     # Constructors run before.
-    HELPER + "class Tool:\n    def __init__(self):\n        self.a = helper(1)\n" + NET.format("Tool().a + x"),
+    HELPER
+    + "class Tool:\n    def __init__(self):\n        self.a = helper(1)\n"
+    + NET.format("Tool().a + x"),
     # What is no network.
     HELPER + "class Net:\n    def forward(self, x):\n        return helper(x)\n",
 ]
@@ -152,6 +154,41 @@ def test_the_finding_stands_in_what_is_called_and_tells_who_calls_it(mode, tmp_p
         (paths[0], 4, "Net.forward becomes a graph, with all that it calls"),
         (paths[1], 1, "helper is called in that graph"),
     ]
+
+
+OBJECT = """\
+import mindspore as ms
+from mindspore import nn
+{}
+class Scale:
+    def __call__(self, x):
+        return x * 2
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.scale = Scale()
+    def construct(self, x):
+        return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "decorator", "value", "lines"),
+    [
+        ("2.7.0", "", "self.scale(x)", [5]),
+        ("2.7.1", "", "self.scale(x)", [5]),
+        ("2.7.0", "@ms.jit_class", "self.scale(x)", []),
+        ("2.7.0", "", "self.scale.__class__", []),
+        ("2.8.0", "", "self.scale(x)", []),
+        ("2.10.0", "", "self.scale(x)", []),
+    ],
+)
+def test_a_plain_object_that_is_called_needs_a_decorator_in_old_versions(version, decorator, value, lines):
+    project = project_of({"net.py": OBJECT.format(decorator, value)})
+    engine = Engine(Target(Version.parse(version), Device.CPU, Mode.GRAPH))
+    findings = engine.called_findings(project.called_places("/project/net.py", networks=True))
+    assert [one.span.line for one in findings if one.rule == "MP405"] == lines
+    assert all("mindspore.jit_class" in one.message for one in findings)
 
 
 def test_the_editor_says_the_same_as_the_command_line():

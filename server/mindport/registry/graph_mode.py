@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from mindport.model.target import Version
 from mindport.registry.location import mappings_folder
 
 
@@ -14,8 +15,8 @@ class Construct(msgspec.Struct, frozen=True):
     """One construct. `code` is the body of a `construct(self, x)` that shows it, with what `setup` defines in the
     module and `init` in the object; `observe` is looked at after two calls. `outcome` is what MindSpore `version`
     did in graph mode where PyNative accepts it: accepted, refused, differs, frozen (the same in every call), lost
-    (a side effect), no gradient (it is 0) or crashes. `says` names it in a message, `instead` says what to write;
-    what has neither is not looked for in code."""
+    (a side effect), no gradient (it is 0) or crashes; `earlier` has what older releases do where that is something
+    else. `says` names it in a message, `instead` says what to write; what has neither is not looked for in code."""
 
     name: str
     code: str
@@ -27,6 +28,15 @@ class Construct(msgspec.Struct, frozen=True):
     text: str = ""
     says: str = ""
     instead: str = ""
+    earlier: dict[str, str] = {}
+
+    def on(self, target: Version) -> tuple[str, str]:
+        """What becomes of it on a version, and the version that was measured."""
+        for version, outcome in self.earlier.items():
+            measured = Version.parse(version)
+            if (measured.major, measured.minor) == (target.major, target.minor):
+                return outcome, version
+        return self.outcome, self.version
 
 
 @functools.cache

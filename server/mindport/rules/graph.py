@@ -14,14 +14,11 @@ def construct_at(place: CodePlace, target: Target, outcome: str) -> Construct | 
     if target.mode is not Mode.GRAPH and not place.is_compiled:
         return None
     found = graph_constructs().get(place.name)
-    return found if found is not None and found.outcome == outcome else None
+    return found if found is not None and found.on(target.version)[0] == outcome else None
 
 
 def where(target: Target, construct: Construct) -> str:
     """`in a graph on MindSpore 2.10.0 on CPU`, with the version that was measured where that is another one."""
-    measured = (
-        ""
-        if construct.version == str(target.version)
-        else say(" (measured with {version})", version=construct.version)
-    )
+    version = construct.on(target.version)[1]
+    measured = "" if version == str(target.version) else say(" (measured with {version})", version=version)
     return say("in a graph on {target}{measured}", target=target_words(target), measured=measured)

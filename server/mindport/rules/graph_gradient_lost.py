@@ -4,7 +4,9 @@ What it does
 ------------
 Reports ways out of the graph inside what is compiled: functions of NumPy and `math` on numbers that come from
 tensors, `numpy()`, `tolist()`, `list.extend` and other changes of lists that hold tensors, attributes of the object
-that are written and then read. Each was run with MindSpore 2.10.0 in both modes.
+that are written and then read. Each was run with MindSpore 2.10.0 in both modes. Objects of plain classes need no
+decorator there; in 2.7 calling one, `self.scale(x)`, loses the gradient unless its class has `jit_class`, in the newer
+releases it does not.
 
 Why it matters
 --------------
@@ -70,6 +72,12 @@ RULE = Rule(
             mode="graph",
         ),
         RuleExample(_JIT + "return x * ops.sum(x).asnumpy()\n", True),
+        RuleExample(
+            _NET + "p = Point(1)\n        p.k = x.sum()\n        return x * p.k\n", True, mode="graph"
+        ),
+        RuleExample(
+            _NET + "p = torch.Size([1])\n        p.k = 2\n        return x * p.k\n", False, mode="graph"
+        ),
         RuleExample(_NET + "self.n = x.shape[0]\n        return x / self.n\n", True, mode="graph"),
         RuleExample(
             _NET + "y = [x]\n        y.append(x + 1)\n        return torch.cat(y + [x])\n",

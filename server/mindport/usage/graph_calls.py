@@ -15,7 +15,8 @@ from mindport.model.span import Span
 from mindport.source.module import Unit, UnitKind
 from mindport.usage.files import FileState
 from mindport.usage.graph_constructs import JIT, NETWORK, compiled_by
-from mindport.usage.places import CalledPlace, Caller, CodePlace
+from mindport.usage.header import dotted_name
+from mindport.usage.places import CalledPlace, Caller, CodePlace, Topic
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, make
 from mindport.usage.unit_places import called_places
@@ -24,6 +25,8 @@ from mindport.usage.variables import UnitSummary
 # Without one of them a text compiles nothing.
 _SIGNS = ("jit", "ms_function")
 _NETWORK_SIGNS = ("def construct", "def forward")
+
+_CLASS_DECORATORS = ("mindspore.jit_class", "mindspore.ms_class")
 
 
 class _Function(msgspec.Struct, frozen=True, eq=False):
@@ -208,8 +211,30 @@ def _places(function: _Function, why: str) -> tuple[CodePlace, ...]:
 
         names = function.state.mindspore_names
         found = called_places(function.node, rows.placed, names, function.summary.names, span, why)
+        if function.node.name == "__call__" and not _is_decorated(function):
+            place = CodePlace(
+                Topic.GRAPH, function.caller().span, "__call__", "object-called", is_compiled=why == JIT
+            )
+            found = (place, *found)
         rows.called = (why, found)
     return rows.called[1]
+
+
+def _is_decorated(function: _Function) -> bool:
+    """Whether the class of a method is decorated with jit_class."""
+    state = function.state
+    for unit in state.module.units:
+        if unit.kind is UnitKind.CLASS and unit.owner == function.unit.owner:
+            decorators = [
+                one
+                for node in unit.statements
+                if isinstance(node, ast.ClassDef)
+                for one in node.decorator_list
+            ]
+            for parts in filter(None, map(dotted_name, decorators)):
+                if ".".join((state.mindspore_names.get(parts[0], ""), *parts[1:])) in _CLASS_DECORATORS:
+                    return True
+    return False
 
 
 def _span(node: ast.AST, function: _Function) -> Span:

@@ -43,6 +43,7 @@ _LOCAL_LIST_CALLS = {
     "reverse": "list-reverse",
 }  # fmt: skip
 _BUILTINS = {"round": "round", "next": "next", "hash": "hash"}
+_TENSORS = ("Tensor", "Parameter")
 _LOGGERS = frozenset(("logging", "logger", "_logger", "log", "LOG", "LOGGER", "_LOG"))
 _LOG_METHODS = frozenset(("debug", "info", "warning", "warn", "error", "exception", "critical", "log"))
 _CLOCKS = frozenset(
@@ -76,7 +77,7 @@ def compiled_by(node: ast.AST, rows: Mapping[ast.AST, ApiUse], names: Mapping[st
 
 def find_constructs(function: ast.FunctionDef, rows: Mapping[ast.AST, ApiUse], note: Note) -> None:
     """Note every construct in a compiled function that the registry may know."""
-    finder = _Finder(rows, note, _bound_names(function))
+    finder = _Finder(rows, note, _bound_names(function), _objects(function, rows))
     _note_attributes(function, note)
     for statement in function.body:
         finder.visit(statement)
@@ -100,10 +101,13 @@ def _note_attributes(function: ast.FunctionDef, note: Note) -> None:
 
 
 class _Finder(ast.NodeVisitor):
-    def __init__(self, rows: Mapping[ast.AST, ApiUse], note: Note, local: frozenset[str]) -> None:
+    def __init__(
+        self, rows: Mapping[ast.AST, ApiUse], note: Note, local: frozenset[str], objects: frozenset[str]
+    ) -> None:
         self._rows = rows
         self._note = note
         self._local = local
+        self._objects = objects
 
     def generic_visit(self, node: ast.AST) -> None:
         construct = _STATEMENTS.get(type(node))
@@ -155,7 +159,11 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _stored(self, target: ast.expr) -> None:
-        """self.x[...] = ... and SEEN[...] = ..."""
+        """self.x[...] = ..., SEEN[...] = ... and Point().x = ..."""
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            if target.value.id in self._objects:
+                self._note(target, "object-attribute-set")
+            return
         if not isinstance(target, ast.Subscript):
             return
         owner = target.value
@@ -233,6 +241,19 @@ def _of_module(parts: tuple[str, ...]) -> str:
 def is_attribute_of_self(node: ast.expr) -> bool:
     """self.x"""
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _objects(function: ast.FunctionDef, rows: Mapping[ast.AST, ApiUse]) -> frozenset[str]:
+    """The names that hold an object of a class, as its name in capitals tells, that is made in the function."""
+    return frozenset(
+        target.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name) and node.value.func.id[:1].isupper()
+        and node.value.func not in rows and node.value.func.id not in _TENSORS
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    )  # fmt: skip
 
 
 def _bound_names(function: ast.FunctionDef) -> frozenset[str]:
