@@ -90,6 +90,7 @@ def test_reexported_by_the_project() -> None:
     )
 
 
+KINDS = "from torch import nn\ndef f(m):\n    kinds = (nn.ReLU, nn.Linear)\n"
 FORMS = [
     ("import torch\ntorch.relu(1)", "torch.relu", Form.CALL),
     ("from torch import nn\nf(norm=nn.ReLU)", "torch.nn.ReLU", Form.VALUE),
@@ -100,6 +101,9 @@ FORMS = [
     ("import torch\ndef f(x: 'torch.Tensor'): pass", "torch.Tensor", Form.ANNOTATION),
     ("from torch import nn\nisinstance(m, nn.ReLU)", "torch.nn.ReLU", Form.TYPE_CHECK),
     ("from torch import nn\ntype(m) is nn.ReLU", "torch.nn.ReLU", Form.TYPE_CHECK),
+    (f"{KINDS}    return isinstance(m, kinds)", "torch.nn.ReLU", Form.TYPE_CHECK),
+    (f"{KINDS}    return isinstance(m, kinds) and kinds[0]()", "torch.nn.ReLU", Form.VALUE),
+    (f"{KINDS}    return isinstance(kinds, m)", "torch.nn.ReLU", Form.VALUE),
     ("import torch\ntorch.ones(1).view(1)", "torch.Tensor.view", Form.METHOD),
     ("import torch\ntorch.ones(1).shape", "torch.Tensor.shape", Form.ATTRIBUTE),
     ("import torch\ntorch.ones(1) @ y", "torch.Tensor.__matmul__", Form.OPERATOR),

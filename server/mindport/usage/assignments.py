@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
@@ -20,6 +21,8 @@ from mindport.usage.types import (
     sequence_of,
 )
 from mindport.usage.variables import (
+    PLAIN,
+    TYPE_CHECK,
     Op,
     SiteForm,
     Value,
@@ -90,7 +93,12 @@ class AssignmentWalker(AnnotationReader):
         return self.variable(Op.SEQUENCE, None, "", [value] if known is UNKNOWN else [known, value])
 
     def assign(self, node: ast.Assign) -> None:
-        value = self.evaluate(node.value)
+        if self.body and _holds_types_to_test(node, self.body):
+            self.context = TYPE_CHECK
+            value = self.evaluate(node.value)
+            self.context = PLAIN
+        else:
+            value = self.evaluate(node.value)
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self.environment[target.id] = value
@@ -253,3 +261,26 @@ class AssignmentWalker(AnnotationReader):
         else:
             before = self.subscript(target)
             self.operation(node, name, before, value)
+
+
+def _holds_types_to_test(node: ast.Assign, body: Sequence[ast.stmt]) -> bool:
+    """Whether a tuple of classes gets a name that a function only tests types with: `isinstance(m, layers)`."""
+    target, value = node.targets[0], node.value
+    if (
+        len(node.targets) > 1
+        or not isinstance(target, ast.Name)
+        or not isinstance(value, (ast.Tuple, ast.List))
+    ):
+        return False
+    if not value.elts or not all(isinstance(one, (ast.Name, ast.Attribute)) for one in value.elts):
+        return False
+    reads, tests = 0, 0
+    for statement in body:
+        for one in ast.walk(statement):
+            if isinstance(one, ast.Name) and one.id == target.id and isinstance(one.ctx, ast.Load):
+                reads += 1
+            elif isinstance(one, ast.Call) and len(one.args) == 2 and isinstance(one.func, ast.Name):
+                tested = one.args[1]
+                is_test = one.func.id in ("isinstance", "issubclass")
+                tests += is_test and isinstance(tested, ast.Name) and tested.id == target.id
+    return 0 < reads == tests

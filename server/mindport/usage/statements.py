@@ -223,6 +223,7 @@ class UnitWalker(BranchWalker):
             self.outer = (self.environment, *self.outer)
         elif self.is_module_level and self.function is None and self.environment:
             self.outer = (self.environment,)
+        outer_body, self.body = self.body, node.body
         self.environment = {}
         self.function = record
         self.scope = qualified
@@ -234,6 +235,7 @@ class UnitWalker(BranchWalker):
         if not self.block(node.body) and record.returns and not record.is_generator:
             record.returns.append(NONE)
         self.environment, self.outer, self.function, self.scope, self.is_class_body, self.instance = before
+        self.body = outer_body
         self.summary.functions.append(record)
         if in_class:
             return

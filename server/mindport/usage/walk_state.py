@@ -50,6 +50,7 @@ class WalkState:
         self.outer: tuple[Environment, ...] = ()
         self.class_record: ClassRecord | None = None
         self.function: FunctionRecord | None = None
+        self.body: list[ast.stmt] = []  # of that function
         self.scope = ""
         self.guarded = False
         self.context = PLAIN
