@@ -13,7 +13,9 @@ class TorchRandomSampler:
         every = range(len(self.data_source))
         source = self.random or torch_random()
         if self.replacement:
-            yield from source.choices(every, k=self.num_samples)
+            # One at a time: scripts that never end a run ask for billions.
+            for _ in range(self.num_samples):
+                yield source.choice(every)
             return
         left = self.num_samples
         while left > 0:
