@@ -1,8 +1,10 @@
 import mindspore
 
 
-def torch_interpolate_antialiased(input, size=None, scale_factor=None, mode=None, recompute_scale_factor=None):
-    """PyTorch's functional.interpolate of images with antialias=True: a new pixel weighs all old ones that it covers."""
+def torch_interpolate_antialiased(
+    input, size=None, scale_factor=None, mode=None, recompute_scale_factor=None
+):
+    """PyTorch's functional.interpolate of images with antialias=True: a pixel weighs all that it covers."""
     lengths = input.shape[2:]
     if size is None:
         factors = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor, scale_factor)
