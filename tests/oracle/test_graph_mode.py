@@ -95,5 +95,6 @@ def test_what_ships_of_graph_mode_is_seen_again():
     for name, mapping in mappings.items():
         rows = evidence_rows(mapping, proof.outcomes[name], proof.versions, Device.CPU, Mode.GRAPH)
         shipped = sorted(shipped_evidence(mapping, GRAPH), key=lambda row: row.case)
+        shipped = [row for row in shipped if mapping.cases[row.case].modes != ["pynative"]]
         assert [(row.case, row.agrees) for row in rows] == [(row.case, row.agrees) for row in shipped], name
         assert rows and {row.mode for row in rows} == {"graph"}
