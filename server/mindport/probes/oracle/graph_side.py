@@ -151,9 +151,7 @@ def _is_set_up(statement: ast.stmt, inputs: frozenset[str]) -> bool:
     if not isinstance(value, ast.Call):
         return isinstance(value, (ast.Name, ast.Attribute, ast.Lambda, ast.Constant))
     called = ast.unparse(value.func).rpartition(".")[2]
-    return (
-        called == "partial" or (called[:1].isupper() and called != "Tensor")
-    )
+    return called == "partial" or (called[:1].isupper() and called != "Tensor")
 
 
 def _names(nodes: list[Any], context: type[ast.expr_context]) -> set[str]:
