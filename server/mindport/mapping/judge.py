@@ -396,7 +396,8 @@ def _stays_as_it_is(use: ApiUse, case: Case, transfer: Transfer, binding: Bindin
         return case.verdict == "same"
     if not is_method_name(case.call) or use.receiver is None:
         return False
-    if case.call.rpartition(".")[2] != use.api.rpartition(".")[2] or transfer.additions:
+    is_same_name = case.call.rpartition(".")[2] == use.api.rpartition(".")[2] or use.form is Form.LAYER_CALL
+    if not is_same_name or transfer.additions:
         return False
     for move in transfer.moves:
         written = binding.arguments[move.places[0]].keyword or "" if move.places else ""

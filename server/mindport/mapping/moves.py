@@ -28,6 +28,7 @@ class Move(msgspec.Struct, frozen=True):
     is_dropped: bool = False
     is_packed: bool = False
     is_named: bool = False  # must go by name, whatever the place
+    is_placed: bool = False  # must go by its place, whatever name it is passed by
     convert: str = ""
     values: tuple[tuple[str, str], ...] = ()
 
@@ -102,7 +103,14 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         return say("`{name}` must be converted, and its value is not known here", name=name)
     if rule.values and any(not argument.is_literal for argument in arguments):
         return say("the value of `{name}` is not known here", name=name)
-    return Move(name, places, rule.to or "", convert=rule.convert or "", values=tuple(rule.values.items()))
+    return Move(
+        name,
+        places,
+        rule.to or "",
+        is_placed=rule.by_place,
+        convert=rule.convert or "",
+        values=tuple(rule.values.items()),
+    )
 
 
 def _resists(converter: str, argument: Argument) -> bool:

@@ -63,9 +63,8 @@ def place_moves(
     """Decide for each argument whether it stays positional or needs its name."""
     positional = None if signature is None else _positional(signature)
     names = frozenset() if signature is None else frozenset(p.name for p in signature.parameters)
-    torch_order = [p.name for p in _positional(overload.signature)]
-    if binding.has_receiver:
-        torch_order.insert(0, RECEIVER)
+    own_order = [p.name for p in _positional(overload.signature)]
+    torch_order = [RECEIVER, *own_order] if binding.has_receiver else own_order
     taken = {rule_of(case, name).to or name for name in torch_order}
     out: list[Move] = []
     position = 0
@@ -74,7 +73,9 @@ def place_moves(
         if move.is_dropped:
             out.append(move)
             continue
-        if move.parameter == RECEIVER and (target_is_method or not move.places):
+        if not move.places or (
+            move.parameter == RECEIVER and target_is_method and not binding.has_receiver
+        ):
             out.append(msgspec.structs.replace(move, keyword=""))
             position += 0 if target_is_method else 1
             continue
@@ -82,6 +83,15 @@ def place_moves(
         target = move.keyword or move.parameter
         torch_parameter = overload.signature.parameter(move.parameter)
         spreads = torch_parameter is not None and torch_parameter.kind is ParameterKind.VAR_POSITIONAL
+        # The receiver may have a parameter of its own name beside it, as in `layer.forward(input)`.
+        at = own_order.index(move.parameter) + binding.has_receiver if move.parameter in own_order else -1
+        is_next = at - target_is_method == position
+        if argument.keyword is not None and move.is_placed:
+            if by_name or not is_next:
+                return say("`{keyword}=` would have to stand in its place", keyword=argument.keyword)
+            out.append(msgspec.structs.replace(move, keyword=""))
+            position += 1
+            continue
         if argument.keyword is not None:
             if names and target not in names:
                 return say(
@@ -96,9 +106,7 @@ def place_moves(
             packing = needs_tuple([binding.arguments[place] for place in move.places])
             packed = bool(packing)
         if positional is None:
-            offset = 1 if target_is_method else 0
-            index = torch_order.index(move.parameter) if move.parameter in torch_order else -1
-            fits = not by_name and not move.is_named and index - offset == position
+            fits = not by_name and not move.is_named and is_next
         else:
             fits = (
                 not by_name

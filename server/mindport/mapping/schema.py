@@ -62,6 +62,7 @@ class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     drop: bool = False  # has no counterpart and no effect on the result (device=, inplace=, pin_memory=)
     drop_when: list[PredicateValue] | None = None  # dropped for these values; for any other there is no fix
     any_form: bool = False  # of sizes: MindSpore takes a number, a list and a tuple alike
+    by_place: bool = False  # passed by name it is written by its place: the names differ between the targets
     report: str | None = None  # has no counterpart: why that matters; a call that passes it has no fix
 
 

@@ -17,7 +17,7 @@ from mindport.rewrite.fill import around_hole, converted
 from mindport.rewrite.pieces import Piece, mindspore_name
 from mindport.rewrite.source_names import name_pieces
 from mindport.source.lines import LineIndex
-from mindport.usage.api_use import ApiUse
+from mindport.usage.api_use import ApiUse, Form
 
 # An edit inside the parentheses: from, to (offsets), the new pieces.
 _Change = tuple[int, int, list[Piece]]
@@ -36,7 +36,7 @@ def call_pieces(
     to_method = is_method_name(target)
     layout = read_call(lines.text, lines, lines.offset(use.span.end), call)
     if layout is None:
-        return _only_the_name(use, transfer, target, binding, to_method)
+        return None if use.form is Form.LAYER_CALL else _only_the_name(use, transfer, target, binding, to_method)
     changes = _changes(transfer, layout, binding, lines)
     if changes is None:
         return None
@@ -44,7 +44,9 @@ def call_pieces(
     start = lines.offset(call.span.start)
     first_kept = _first_kept(layout, transfer)
     head: list[Piece]
-    if to_method and binding.has_receiver:
+    if use.form is Form.LAYER_CALL:
+        head = [lines.span(start, layout.inside)]
+    elif to_method and binding.has_receiver:
         name_start, name_end = lines.offset(use.name_span.start), lines.offset(use.name_span.end)
         head = [lines.span(start, name_start), name, lines.span(name_end, layout.inside)]
     elif to_method:
@@ -75,7 +77,7 @@ def _only_the_name(
     """For calls whose arguments cannot be taken apart: nothing but the callee may change."""
     call = use.call
     changes_arguments = transfer.additions or any(
-        move.keyword or move.is_dropped or move.is_packed or move.convert or move.values
+        move.keyword or move.is_placed or move.is_dropped or move.is_packed or move.convert or move.values
         for move in transfer.moves
     )
     if call is None or changes_arguments or to_method != binding.has_receiver:
@@ -146,6 +148,8 @@ def _moved(move: Move, layout: CallText, binding: Binding, lines: LineIndex) -> 
             return None
         span = argument.keyword_span
         changes.append((lines.offset(span.start), lines.offset(span.end), [move.keyword]))
+    elif argument.keyword is not None and move.is_placed:
+        changes.append((first.start, first.value_start, []))
     if move.is_packed:
         changes.append((first.value_start, first.value_start, ["("]))
         closing = ",)" if len(move.places) == 1 else ")"

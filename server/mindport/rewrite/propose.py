@@ -70,6 +70,8 @@ def propose(
     if loses_comment and applicability is Applicability.SAFE:
         applicability = Applicability.UNSAFE
     title = say("Replace `{api}` by `{target}`", api=use.api, target=_target(case))
+    if use.form is Form.LAYER_CALL:
+        title = say("Give `{api}` its arguments by place", api=use.api)
     return (Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment),)
 
 
@@ -139,6 +141,8 @@ def _renamed(use: ApiUse, target: str) -> tuple[Piece, ...] | None:
 def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
     """Whether the text at the place is the name that was seen there. Places in f-strings and in quoted
     annotations are not always what the parser says."""
+    if use.form is Form.LAYER_CALL:
+        return True  # any expression may give a layer, and calls in f-strings are no uses
     name = lines.slice(use.name_span)
     return name.isidentifier() and lines.slice(use.span).rstrip(") \t\r\n").endswith(name)
 

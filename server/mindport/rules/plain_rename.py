@@ -41,11 +41,17 @@ from mindport.rules.wording import (
     replacement_text,
     target_words,
 )
-from mindport.usage.api_use import ApiUse
+from mindport.usage.api_use import ApiUse, Form
 
 
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use that only has to be spelled differently."""
+    if use.form is Form.LAYER_CALL:
+        return say(
+            "the names that {api} has for its arguments are others on {target}; give them by place",
+            api=use.api,
+            target=target_words(judgement.target),
+        )
     text, target = replacement_text(judgement.replacement), target_words(judgement.target)
     if text == RECEIVER:
         return say("{api} is not needed on {target}; leave it out", api=use.api, target=target)

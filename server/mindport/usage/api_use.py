@@ -24,6 +24,7 @@ class Form(enum.Enum):
     ANNOTATION = "annotation"  # x: torch.Tensor, also in quotes
     TYPE_CHECK = "type check"  # isinstance(m, nn.Conv2d), type(m) is nn.Conv2d
     METHOD = "method"  # x.view(2, 3)
+    LAYER_CALL = "call of a layer"  # criterion(input=p, target=t): arguments by name, whose names layers of MindSpore lack
     ATTRIBUTE = "attribute"  # x.shape
     OPERATOR = "operator"  # x @ y, -x, x += y, x == y
     INDEX = "index"  # x[0], x[mask] = 1
@@ -108,6 +109,7 @@ class ApiUse(msgspec.Struct, frozen=True):
 
     `api` is the canonical name: `torch.nn.functional.relu`, `torch.Tensor.view`, `torch.nn.Module.train`,
     `torch.nn.BatchNorm2d.momentum`; re-exports and aliases are resolved (`F.relu`, `nn.functional.relu`).
+    A call of a layer that passes arguments by name is a use of its `forward`.
     `span` covers the whole expression (`x.view`, not its call), `name_span` the last name in it.
     `receiver` covers what is before the last dot of a method or attribute."""
 

@@ -51,6 +51,7 @@ _KINDS: dict[Tag, Kind] = {
 }  # fmt: skip
 _INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
 _CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
+_NO_LAYER = ("", "torch.nn.Module.forward")
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
 _OPERATORS_OF_TENSOR = frozenset(torch_model.members(torch_model.TENSOR_CLASS))
@@ -93,6 +94,7 @@ class Emitter:
             SiteForm.INDEX: self.subscript,
             SiteForm.GETATTR: self.dynamic,
             SiteForm.OVERRIDE: self.override,
+            SiteForm.NAMED_ARGUMENTS: self.layer_call,
         }
 
     def rows(self, summary: UnitSummary) -> list[ApiUse]:
@@ -327,6 +329,27 @@ class Emitter:
         return ApiUse(
             canonical, Form.OVERRIDE, span, span, Confidence.PROVED, guarded=site.guarded, scope=site.scope,
             in_module=True,
+        )  # fmt: skip
+
+    def layer_call(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        """`criterion(input=p, target=t)` of one of torch's own layers: a use of its `forward`. Any module may be one of
+        the project's, whose names stay."""
+        parts = members(self.resolver.type_of(site.value))
+        layers = [
+            torch_model.members(part.name).get("forward", "") if part.tag is Tag.INSTANCE else "" for part in parts
+        ]
+        if site.inside_string or site.call is None or any(name in _NO_LAYER for name in layers):
+            return None
+        if not all(torch_model.is_module_class(part.name) for part in parts):
+            return None
+        level = parts[0].level if len(parts) == 1 else min(1, *(part.level for part in parts))
+        callee = self.span(site.call.func)
+        result = summary.results.get(site.call)
+        return ApiUse(
+            layers[0], Form.LAYER_CALL, callee, self.name_span(site.call.func, callee), _CONFIDENCES[level],
+            Call(self.span(site.call), self.arguments(site)), callee,
+            ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, scope=site.scope,
+            in_module=self.in_module(site.scope, summary.path),
         )  # fmt: skip
 
     # -- arguments

@@ -27,6 +27,7 @@ from mindport.usage.variables import (
 from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, types_of
 
 _TYPE_CHECKS = ("isinstance", "issubclass")
+_MAY_BE_LAYERS = (Tag.INSTANCE, Tag.UNION)
 _TENSOR = Tag.TENSOR
 _TORCH_MODULE = Tag.TORCH_MODULE
 _PROJECT_INSTANCE = Tag.PROJECT_INSTANCE
@@ -153,6 +154,8 @@ class ReferenceWalker(WalkState):
             self.context = context
         if own_site is not None:
             own_site.values = values
+        if keywords and (isinstance(callee, Variable) or callee.tag in _MAY_BE_LAYERS):
+            self.site(SiteForm.NAMED_ARGUMENTS, node, "", callee, node).values = values
         if isinstance(callee, Variable):
             return self.variable_call(callee, positional, keywords)
         return self.known_call(node, callee, positional, keywords)

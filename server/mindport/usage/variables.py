@@ -136,6 +136,7 @@ class SiteForm(enum.Enum):
     INDEX = enum.auto()
     GETATTR = enum.auto()  # getattr(value, <not literal>)
     OVERRIDE = enum.auto()  # a method defined in a class
+    NAMED_ARGUMENTS = enum.auto()  # a call of `value` that passes arguments by name
 
 
 class Site:
