@@ -346,7 +346,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
             verdict, applicability = Verdict.SAME, None
         else:
             verdict = Verdict.RENAMED
-    if problem and case.call is not None and any(d.kind in _LACKING and d.matters for d in differences):
+    is_lacking = any(d.kind in _LACKING and d.matters for d in differences)
+    if problem and case.call is not None and (is_lacking or use.form is Form.LAYER_CALL):
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
         applicability, problem = None, problem or say("the type of the value is a guess")
@@ -390,14 +391,15 @@ def _is_in_place(api: str, case: Case) -> bool:
 
 def _stays_as_it_is(use: ApiUse, case: Case, transfer: Transfer, binding: Binding) -> bool:
     """Whether the same text works: nothing is written, or the same method with the same arguments."""
+    if use.form is Form.LAYER_CALL:
+        return not any(rule_of(case, argument.keyword or "").by_place for argument in binding.arguments)
     if case.rewrite is not None or transfer.problem:
         return False
     if case.call is None:
         return case.verdict == "same"
     if not is_method_name(case.call) or use.receiver is None:
         return False
-    is_same_name = case.call.rpartition(".")[2] == use.api.rpartition(".")[2] or use.form is Form.LAYER_CALL
-    if not is_same_name or transfer.additions:
+    if case.call.rpartition(".")[2] != use.api.rpartition(".")[2] or transfer.additions:
         return False
     for move in transfer.moves:
         written = binding.arguments[move.places[0]].keyword or "" if move.places else ""

@@ -73,9 +73,7 @@ def place_moves(
         if move.is_dropped:
             out.append(move)
             continue
-        if not move.places or (
-            move.parameter == RECEIVER and target_is_method and not binding.has_receiver
-        ):
+        if not move.places or (move.parameter == RECEIVER and target_is_method and not binding.has_receiver):
             out.append(msgspec.structs.replace(move, keyword=""))
             position += 0 if target_is_method else 1
             continue

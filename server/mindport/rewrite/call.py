@@ -36,7 +36,9 @@ def call_pieces(
     to_method = is_method_name(target)
     layout = read_call(lines.text, lines, lines.offset(use.span.end), call)
     if layout is None:
-        return None if use.form is Form.LAYER_CALL else _only_the_name(use, transfer, target, binding, to_method)
+        return (
+            None if use.form is Form.LAYER_CALL else _only_the_name(use, transfer, target, binding, to_method)
+        )
     changes = _changes(transfer, layout, binding, lines)
     if changes is None:
         return None

@@ -35,7 +35,7 @@ from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import first_sentence, lowered, target_words, write_words
-from mindport.usage.api_use import ApiUse
+from mindport.usage.api_use import ApiUse, Form
 
 
 def check(use: ApiUse, judgement: Judgement) -> str:
@@ -48,12 +48,13 @@ def check(use: ApiUse, judgement: Judgement) -> str:
         sentences += [text for text in (judgement.case.why, *judgement.case.differences) if text]
     sentences += [d.sentence() for d in judgement.differences if d.matters and d.kind not in lost]
     what = say(": {reason}", reason=lowered(first_sentence(sentences[0]))) if sentences else ""
+    is_written = use.form is not Form.LAYER_CALL  # what is written there is the call itself
     return say(
         "{api} differs on {target}{what}{write}",
         api=use.api,
         target=target_words(judgement.target),
         what=what,
-        write=write_words(judgement),
+        write=write_words(judgement) if is_written else "",
     )
 
 

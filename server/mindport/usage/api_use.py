@@ -24,7 +24,7 @@ class Form(enum.Enum):
     ANNOTATION = "annotation"  # x: torch.Tensor, also in quotes
     TYPE_CHECK = "type check"  # isinstance(m, nn.Conv2d), type(m) is nn.Conv2d
     METHOD = "method"  # x.view(2, 3)
-    LAYER_CALL = "call of a layer"  # criterion(input=p, target=t): arguments by name, whose names layers of MindSpore lack
+    LAYER_CALL = "call of a layer"  # criterion(input=p, target=t), where arguments are passed by name
     ATTRIBUTE = "attribute"  # x.shape
     OPERATOR = "operator"  # x @ y, -x, x += y, x == y
     INDEX = "index"  # x[0], x[mask] = 1

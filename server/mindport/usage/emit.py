@@ -336,7 +336,8 @@ class Emitter:
         the project's, whose names stay."""
         parts = members(self.resolver.type_of(site.value))
         layers = [
-            torch_model.members(part.name).get("forward", "") if part.tag is Tag.INSTANCE else "" for part in parts
+            torch_model.members(part.name).get("forward", "") if part.tag is Tag.INSTANCE else ""
+            for part in parts
         ]
         if site.inside_string or site.call is None or any(name in _NO_LAYER for name in layers):
             return None
