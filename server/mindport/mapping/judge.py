@@ -347,7 +347,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         else:
             verdict = Verdict.RENAMED
     is_lacking = any(d.kind in _LACKING and d.matters for d in differences)
-    if problem and case.call is not None and (is_lacking or use.form is Form.LAYER_CALL):
+    is_lost = use.form is Form.LAYER_CALL and verdict is not Verdict.SAME
+    if problem and case.call is not None and (is_lacking or is_lost):
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
         applicability, problem = None, problem or say("the type of the value is a guess")
@@ -392,7 +393,8 @@ def _is_in_place(api: str, case: Case) -> bool:
 def _stays_as_it_is(use: ApiUse, case: Case, transfer: Transfer, binding: Binding) -> bool:
     """Whether the same text works: nothing is written, or the same method with the same arguments."""
     if use.form is Form.LAYER_CALL:
-        return not any(rule_of(case, argument.keyword or "").by_place for argument in binding.arguments)
+        rules = [rule_of(case, argument.keyword or "") for argument in binding.arguments]
+        return not any(rule.by_place or rule.report for rule in rules)
     if case.rewrite is not None or transfer.problem:
         return False
     if case.call is None:
