@@ -18,7 +18,7 @@ from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_defau
 from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case, Evidence, Forms
-from mindport.mapping.template import DECORATED, read_template
+from mindport.mapping.template import DECORATED, INTO_OPERAND, read_template
 from mindport.mapping.transfer import Transfer, transfer_call, transfer_template
 from mindport.mapping.versions import documented_words
 from mindport.model.language import in_force, say
@@ -323,7 +323,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     transfer = Transfer()
     is_proved = case_plan.evidence is not None and case_plan.evidence.is_proof
     differences = find_differences(case, binding, plan.signatures, case_plan.signatures, is_proved)
-    if case.rewrite == DECORATED:
+    if case.rewrite == DECORATED or use.form is Form.OPERATOR:
         pass
     elif not binding.is_call:
         closeness = _as_value(use, case, plan.signatures, case_plan.signatures)
@@ -352,7 +352,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
         applicability, problem = None, problem or say("the type of the value is a guess")
-    elif problem or use.form in _NEVER_REWRITTEN or use.guarded:
+    elif problem or use.guarded or (use.form in _NEVER_REWRITTEN and case.rewrite != INTO_OPERAND):
         applicability = None
     if verdict is Verdict.SAME and (contradiction := _contradiction(case_plan.evidence)):
         verdict, problem = Verdict.DIFFERS, contradiction

@@ -19,6 +19,10 @@ _CLOSERS = "),]}:"
 DECORATED = "$decorated"
 """The whole template of a decorator that is left out: what it decorates serves as it is."""
 
+INTO_OPERAND = "$self[()] = $self + $other"
+"""The whole template of a statement such as `x += y` whose result goes into the tensor itself; other operators keep
+theirs."""
+
 
 class Hole(msgspec.Struct, frozen=True):
     """A place for an argument's source. `is_spread` for `$*name`; `stands_alone` where the text around it is

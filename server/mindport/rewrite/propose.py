@@ -10,13 +10,14 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.moves import is_method_name
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.schema import Case
-from mindport.mapping.template import DECORATED
+from mindport.mapping.template import DECORATED, INTO_OPERAND
 from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.call import call_pieces
+from mindport.rewrite.changed_operand import operand_changed
 from mindport.rewrite.fill import named_pieces, template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
 from mindport.rewrite.left_out import LEFT_OUT, statement_left_out
@@ -114,6 +115,8 @@ def _pieces(
         end = (use.span if use.call is None else use.call.span).end
         kept = Span(use.span.end_line, use.span.end_column, end.line, end.column)
         return (HelperName(case.helper), kept)
+    if case.rewrite == INTO_OPERAND:
+        return operand_changed(use, lines)
     if case.rewrite is not None:
         return template_pieces(use, case, binding, lines)
     if case.call is None:
@@ -143,6 +146,8 @@ def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
     annotations are not always what the parser says."""
     if use.form is Form.LAYER_CALL:
         return True  # any expression may give a layer, and calls in f-strings are no uses
+    if use.form is Form.OPERATOR:
+        return not is_in_format_string(lines, use.span.start)
     name = lines.slice(use.name_span)
     return name.isidentifier() and lines.slice(use.span).rstrip(") \t\r\n").endswith(name)
 

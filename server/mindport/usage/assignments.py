@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
 from mindport.usage.expressions import OPERATORS
+from mindport.usage.lost_changes import lost_changes
 from mindport.usage.types import (
     OTHER,
     STR,
@@ -28,7 +29,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_UNPACKED
+from mindport.usage.walk_state import RESULT_DISCARDED, RESULT_UNPACKED
 
 
 class AssignmentWalker(AnnotationReader):
@@ -252,6 +253,8 @@ class AssignmentWalker(AnnotationReader):
                 self.exported(node.value)
             before = self.lookup(target.id)
             self.environment[target.id] = self.operation(node, name, before, value)
+            if node in self.lost_changes():
+                self.summary.results[node] = RESULT_DISCARDED
             return
         if isinstance(target, ast.Attribute):
             before = self.attribute(target)
@@ -261,6 +264,16 @@ class AssignmentWalker(AnnotationReader):
         else:
             before = self.subscript(target)
             self.operation(node, name, before, value)
+
+    def lost_changes(self) -> frozenset[ast.AugAssign]:
+        """The changes by operators in the function at hand whose new value nobody reads."""
+        if self.function is None or self.is_class_body:
+            return frozenset()
+        body, found = self.lost
+        if body is not self.body:
+            found = lost_changes(self.body, self.function.parameters)
+            self.lost = (self.body, found)
+        return found
 
 
 def _holds_types_to_test(node: ast.Assign, body: Sequence[ast.stmt]) -> bool:
