@@ -9,9 +9,17 @@ class TorchResize:
     ):
         if max_size is not None:
             raise NotImplementedError("max_size is not ported")
-        self.transform = mindspore.dataset.vision.Resize(size, interpolation)
+        self.size = size
+        self.interpolation = interpolation
 
     def __call__(self, img):
         if not hasattr(img, "mode"):
             raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
-        return self.transform(img)
+        if not isinstance(self.interpolation, str):
+            return mindspore.dataset.vision.Resize(self.size, self.interpolation)(img)
+        # What MindSpore has no name for is a number of PIL.
+        sizes = [self.size] if isinstance(self.size, int) else list(self.size)
+        if len(sizes) == 1:
+            sizes = [int(sizes[0] * length / min(img.size)) for length in (img.height, img.width)]
+        filters = {"nearest-exact": 0, "lanczos": 1, "box": 4, "hamming": 5}
+        return img.resize(sizes[::-1], filters[self.interpolation])
