@@ -34,6 +34,7 @@ NOT_FOUND = {
         "class A(nn.Module):\n    def forward(self, input): return input\n"
         "m = nn.ReLU() if flag else A()\nm(input=x)"
     ),
+    "what hands names on": "m = nn.DataParallel(net)\nm(input=x)",
     "an optimizer": "o = torch.optim.SGD(p, 0.1)\no.step(closure=f)",
     "a class, not its instance": "nn.Linear(in_features=1, out_features=2)",
     "in a format string": "m = nn.Linear(1, 2)\nf'{m(input=x)}'",

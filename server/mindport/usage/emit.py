@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any
 
 import msgspec
 
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
+from mindport.registry.signature import ParameterKind
+from mindport.registry.torch import torch_facts
 from mindport.source.lines import LineIndex
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
@@ -51,7 +54,6 @@ _KINDS: dict[Tag, Kind] = {
 }  # fmt: skip
 _INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
 _CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
-_NO_LAYER = ("", "torch.nn.Module.forward")
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
 _OPERATORS_OF_TENSOR = frozenset(torch_model.members(torch_model.TENSOR_CLASS))
@@ -339,7 +341,7 @@ class Emitter:
             torch_model.members(part.name).get("forward", "") if part.tag is Tag.INSTANCE else ""
             for part in parts
         ]
-        if site.inside_string or site.call is None or any(name in _NO_LAYER for name in layers):
+        if site.inside_string or site.call is None or not all(map(_has_own_names, layers)):
             return None
         if not all(torch_model.is_module_class(part.name) for part in parts):
             return None
@@ -473,6 +475,17 @@ def _is_optimizer(row: ApiUse) -> bool:
     """Whether an optimizer of torch is made, as by `torch.optim.SGD(...)`."""
     module, _, name = row.api.rpartition(".")
     return row.form is Form.CALL and module == "torch.optim" and name[:1].isupper()
+
+
+@functools.cache
+def _has_own_names(forward: str) -> bool:
+    """Whether a layer names what it takes. `DataParallel` and its like hand the names on to the module inside, and
+    `torch.nn.Module` stands for any."""
+    if forward in ("", "torch.nn.Module.forward"):
+        return False
+    collects = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
+    signatures = torch_facts().signatures(forward)
+    return bool(signatures) and not any(p.kind in collects for one in signatures for p in one.parameters)
 
 
 def _makes_new(node: ast.AST) -> bool:
