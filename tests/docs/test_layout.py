@@ -1,0 +1,15 @@
+"""What the layout of the repository promises."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_test_files_outside_of_packages_have_names_of_their_own() -> None:
+    """pytest imports them by that name alone; of two with one name it runs neither, in tiers that collect both."""
+    files = [file for file in TESTS.rglob("test_*.py") if not (file.parent / "__init__.py").exists()]
+    assert len(files) > 100
+    assert [name for name, count in Counter(file.name for file in files).items() if count > 1] == []
