@@ -51,7 +51,10 @@ class WalkState:
         self.class_record: ClassRecord | None = None
         self.function: FunctionRecord | None = None
         self.body: list[ast.stmt] = []  # of that function
-        self.lost: tuple[list[ast.stmt], frozenset[ast.AugAssign]] = ([], frozenset())  # in the body of a function
+        self.lost: tuple[list[ast.stmt], frozenset[ast.AugAssign]] = (
+            [],
+            frozenset(),
+        )  # in the body of a function
         self.scope = ""
         self.guarded = False
         self.context = PLAIN
