@@ -81,7 +81,8 @@ def rewritten(
 ) -> tuple[int, str] | None:
     """The case that answers the torch code of an example on a target, and what the code becomes there; None where it is
     not one case."""
-    text = as_module(example)
+    imports, code = _split_imports(example.before)
+    text = imports + as_module(msgspec.structs.replace(example, before=code))
     project = Project("/example")
     project.add(_PATH, text)
     if project.problems(_PATH):
@@ -106,7 +107,16 @@ def rewritten(
     function = [node for node in ast.parse(changed).body if isinstance(node, ast.FunctionDef)][-1]
     own = function.body[len(literal_inputs(example)) :]
     body = changed.splitlines()[_first_line(own[0]) - 1 : own[-1].end_lineno]
-    return cases.pop(), textwrap.dedent("\n".join(body))
+    return cases.pop(), imports + textwrap.dedent("\n".join(body))
+
+
+def _split_imports(code: str) -> tuple[str, str]:
+    """The imports that an example begins with, which bind no names of a function, and the rest."""
+    statements = ast.parse(code).body
+    first = next((node for node in statements if not isinstance(node, (ast.Import, ast.ImportFrom))), None)
+    lines = code.splitlines(keepends=True)
+    end = len(lines) if first is None else _first_line(first) - 1
+    return "".join(lines[:end]), "".join(lines[end:])
 
 
 def _first_line(statement: ast.stmt) -> int:
