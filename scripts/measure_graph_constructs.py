@@ -75,8 +75,8 @@ def _numbers_of(version: str) -> tuple[int, ...]:
 
 
 def measured(constructs: list[dict[str, str]]) -> dict[str, tuple[str, str]]:
-    """Name -> outcome and the first line of what MindSpore said. A construct that ends the process crashes; the others
-    go on in a new one."""
+    """Name -> outcome and the first line of what MindSpore said. A construct that ends the process it has for itself
+    crashes; the others go on in a new one."""
     found: dict[str, tuple[str, str]] = {}
     left = list(constructs)
     while left:
@@ -95,7 +95,9 @@ def measured(constructs: list[dict[str, str]]) -> dict[str, tuple[str, str]]:
                 found[name] = outcome_of(runs)
         crashed = next((one for one in left if one["name"] not in found), None)
         if crashed is not None:
-            found[crashed["name"]] = ("crashes", "the process ends")
+            # What ran before it in the process may be the reason, so it gets one of its own.
+            alone = {crashed["name"]: ("crashes", "the process ends")}
+            found.update(measured([crashed]) if len(left) > 1 else alone)
         left = [one for one in left if one["name"] not in found]
     return found
 
