@@ -15,20 +15,18 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
 }  # fmt: skip
-_ATOMS = (ast.Name, ast.Attribute, ast.Constant, ast.Call, ast.Subscript)
+_SHORT = (ast.Name, ast.Attribute, ast.Constant, ast.Call, ast.Subscript)
+_TIGHTER = (ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 
 
 def operand_changed(use: ApiUse, lines: LineIndex) -> tuple[Piece, ...] | None:
-    """What stands instead of the statement; None where its target is no name."""
+    """What stands instead of the statement that a use is; None where its target is no name."""
     source = lines.slice(use.span)
     try:
         (statement,) = parse_statements(source)
     except (ValueError, *SYNTAX_ERRORS):
         return None
-    if not isinstance(statement, ast.AugAssign) or not isinstance(statement.target, ast.Name):
-        return None
-    sign = _SIGNS.get(type(statement.op))
-    if sign is None:
+    if not isinstance(statement, ast.AugAssign):
         return None
     value = span_of(statement.value, LineIndex(source))
     start = use.span.start
@@ -38,7 +36,17 @@ def operand_changed(use: ApiUse, lines: LineIndex) -> tuple[Piece, ...] | None:
         value.end_line + start.line - 1,
         value.end_column + (start.column if value.end_line == 1 else 0),
     )
+    return into_operand(statement, hole)
+
+
+def into_operand(statement: ast.AugAssign, value: Span) -> tuple[Piece, ...] | None:
+    """`x[()] = x + y` for `x += y`, with y at `value` of the text; None where the target is no name."""
+    sign = _SIGNS.get(type(statement.op))
+    if sign is None or not isinstance(statement.target, ast.Name):
+        return None
     name = statement.target.id
-    if isinstance(statement.value, _ATOMS):
-        return (f"{name}[()] = {name} {sign} ", hole)
-    return (f"{name}[()] = {name} {sign} (", hole, ")")
+    right = statement.value
+    is_tighter = isinstance(right, ast.BinOp) and isinstance(right.op, _TIGHTER) and sign in ("+", "-")
+    if is_tighter or isinstance(right, _SHORT):
+        return (f"{name}[()] = {name} {sign} ", value)
+    return (f"{name}[()] = {name} {sign} (", value, ")")

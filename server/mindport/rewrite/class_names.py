@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.imports import behind_imports
+from mindport.rewrite.spans import end_of, start_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
@@ -98,7 +99,7 @@ class _Tests:
         found: dict[tuple[int, int], str] = {}
         words = [word for node in ast.walk(self._scope) for word in self._words(node)]
         if any(_is_renamed(word) for word in words):
-            found[_place(self._name, lines)] = f"{CLASS_NAME}({self._layer})"
+            found[start_of(self._name, lines), end_of(self._name, lines)] = f"{CLASS_NAME}({self._layer})"
         for node in ast.walk(self._scope):
             if isinstance(node, ast.If) and self._asks_for_norms(node.test):
                 for statement in node.body:
@@ -140,20 +141,12 @@ class _Tests:
         for node in ast.walk(statement):
             match node:
                 case ast.Attribute(value=ast.Name(id=layer), attr="weight" | "bias") if layer == self._layer:
-                    _, end = _place(node, lines)
+                    end = end_of(node, lines)
                     yield (end - len(node.attr), end), _NORM_WEIGHTS[node.attr]
 
 
 def _is_renamed(word: str) -> bool:
     return bool(word) and any(word in torch and word not in other for torch, other in _RENAMED.items())
-
-
-def _place(node: ast.expr, lines: LineIndex) -> tuple[int, int]:
-    end_line = node.end_lineno or node.lineno
-    return (
-        lines.line_start(node.lineno) + lines.column_of_byte(node.lineno, node.col_offset),
-        lines.line_start(end_line) + lines.column_of_byte(end_line, node.end_col_offset or 0),
-    )
 
 
 def _with_helper(text: str) -> str:

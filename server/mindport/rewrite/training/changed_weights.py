@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from mindport.model.language import later, translated
 from mindport.model.verdict import Applicability
-from mindport.rewrite.pieces import Piece, Rewrite
+from mindport.rewrite.changed_operand import into_operand
+from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import own_nodes, written
@@ -17,8 +18,7 @@ from mindport.source.lines import LineIndex
 
 _TITLE = later("Write the result into the parameter itself")
 _LISTS = ("torch.nn.Module.parameters", "torch.nn.Module.named_parameters")
-_SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-_TIGHTER = (ast.Mult, ast.Div, ast.Pow, ast.MatMult)
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 
 def changed_weights(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) -> Iterator[Rewrite]:
@@ -27,14 +27,17 @@ def changed_weights(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) 
         if not isinstance(loop, ast.For) or not _goes_through_parameters(loop.iter, recogniser):
             continue
         nodes = [node for statement in loop.body for node in own_nodes(statement)]
-        changes = [one for one in nodes if isinstance(one, ast.AugAssign) and type(one.op) in _SIGNS]
+        changes = [one for one in nodes if isinstance(one, ast.AugAssign) and isinstance(one.op, _OPERATORS)]
         own = {id(one.target) for one in changes}
         bound = {
             one.id for one in nodes if isinstance(one, ast.Name) and _is_bound(one) and id(one) not in own
         }
         for change in changes:
             if isinstance(change.target, ast.Name) and change.target.id in written(loop.target) - bound:
-                yield _rewrite(change, change.target.id, lines)
+                pieces = into_operand(change, span_of(change.value, lines))
+                if pieces is not None:
+                    span, title = span_of(change, lines), translated(_TITLE)
+                    yield Rewrite(span, pieces, Applicability.SAFE, title, "torch.Tensor")
 
 
 def _goes_through_parameters(node: ast.expr, recogniser: Recogniser) -> bool:
@@ -48,16 +51,3 @@ def _goes_through_parameters(node: ast.expr, recogniser: Recogniser) -> bool:
 
 def _is_bound(name: ast.Name) -> bool:
     return not isinstance(name.ctx, ast.Load)
-
-
-def _rewrite(node: ast.AugAssign, name: str, lines: LineIndex) -> Rewrite:
-    sign = _SIGNS[type(node.op)]
-    value: tuple[Piece, ...] = (span_of(node.value, lines),)
-    is_tighter = (
-        isinstance(node.value, ast.BinOp) and isinstance(node.value.op, _TIGHTER) and sign in ("+", "-")
-    )
-    is_short = isinstance(node.value, (ast.Name, ast.Attribute, ast.Constant, ast.Call, ast.Subscript))
-    if not (is_tighter or is_short):
-        value = ("(", *value, ")")
-    pieces = (f"{name}[()] = {name} {sign} ", *value)
-    return Rewrite(span_of(node, lines), pieces, Applicability.SAFE, translated(_TITLE), "torch.Tensor")
