@@ -79,8 +79,7 @@ def _cards(window: Window, name: str) -> None:
 
 
 def _views(window: Window) -> None:
-    window.click("torch.std")
-    window.quick_fixes()
+    window.quick_fixes("torch.std")
     window.picture(PICTURES / "fixes.png")
     window.press("Escape")
     window.run("mindport: Convert This File with Preview")

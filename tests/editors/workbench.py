@@ -298,16 +298,18 @@ class Window:
         self.page.mouse.move(0, 0)
         self.see_gone(".monaco-hover:not(.hidden)")
 
-    def click(self, text: str) -> None:
+    def click(self, text: str, within: str = ".editor-instance") -> None:
         """Put the cursor into a text in the code."""
         self.rest()
-        self.page.mouse.click(*self.place(text))
+        self.page.mouse.click(*self.place(text, within))
 
-    def quick_fixes(self) -> list[str]:
-        """The titles in the menu of quick fixes at the cursor. The editor may still be on its way to the cursor."""
+    def quick_fixes(self, text: str, within: str = ".editor-instance") -> list[str]:
+        """The titles in the menu of quick fixes at a text. Lines may still move when the mouse comes: it comes again."""
         rows = self.page.locator(".action-widget .monaco-list-row")
 
         def ask() -> bool:
+            self.press("Escape")
+            self.click(text, within)
             self.press("Control+.")
             return eventually(rows.first.is_visible, bool, 5)
 
