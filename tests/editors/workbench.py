@@ -304,7 +304,7 @@ class Window:
         self.page.mouse.click(*self.place(text, within))
 
     def quick_fixes(self, text: str, within: str = ".editor-instance") -> list[str]:
-        """The titles in the menu of quick fixes at a text. Lines may still move when the mouse comes: it comes again."""
+        """The titles in the menu of quick fixes at a text. Lines may still move when the mouse comes: it returns."""
         rows = self.page.locator(".action-widget .monaco-list-row")
 
         def ask() -> bool:
