@@ -450,6 +450,14 @@ def test_names_used_as_values(text, source, applicability, depends_on):
     assert judgement.applicability is not SAFE or "args" not in text
 
 
+def test_an_import_of_what_only_has_a_helper_is_judged():
+    text = (
+        "torch: {class: torch.utils.data.Dataset}\nsummary: x\n"
+        "cases: [{verdict: composed, helper: TorchDataset, fix: safe}]\n"
+    )
+    assert judged(text, "torch.utils.data.Dataset", form=Form.IMPORT).verdict is Verdict.COMPOSED
+
+
 def test_same_needs_nothing_written():
     text = "torch: {method: torch.Tensor.sum}\nsummary: x\ncases: [{verdict: same%s}]\n"
     assert judged(text % "", "x.sum()").verdict is Verdict.SAME
