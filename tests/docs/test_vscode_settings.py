@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from mindport.config.settings import Settings
-from mindport.lsp.session import editor_settings
+from mindport.lsp.editor_settings import editor_settings
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

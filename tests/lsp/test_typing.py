@@ -16,6 +16,7 @@ from mindport.check.file_report import check_usage
 from mindport.lsp import folder as folder_module
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document, split_lines
+from mindport.lsp.editor_settings import EditorSettings
 from mindport.lsp.positions import PositionEncoding, to_client
 from mindport.lsp.session import Session
 from mindport.lsp.slices import Pause
@@ -67,7 +68,7 @@ def session(encoding: str = "utf-16") -> Session:
     params = {"capabilities": {"general": {"positionEncodings": [encoding]}}}
     abilities = abilities_of(get_converter().structure(params, types.InitializeParams))
     settings = {"device": "CPU", "target-version": "2.10.0", "show-hints": True}
-    return Session(abilities, settings, lambda kind, text: None)
+    return Session(abilities, EditorSettings(settings), lambda kind, text: None)
 
 
 def opened(session: Session, text: str, uri: str = URI) -> Document:

@@ -177,7 +177,7 @@ class BackgroundCheck:
             folder=folder,
             abilities=session.abilities,
             is_asked_for=self._is_asked_for,
-            overrides=dict(session.overrides),
+            overrides=dict(session.settings.of_directory(folder)),
         )
         started, files = time.perf_counter(), 0
         before = len(seen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import msgspec
 
@@ -18,6 +18,7 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
 from mindport.lsp.document import Document
+from mindport.lsp.editor_settings import EditorSettings
 from mindport.lsp.kept_links import KeptLinks
 from mindport.lsp.live_report import LiveReport
 from mindport.lsp.neighbours import Loading, read_neighbours
@@ -195,32 +196,28 @@ class Folder:
 
 
 class Folders:
-    """The projects that documents belong to, each made when a document first asks for it. `overrides` are the editor's
-    settings, which count over those of pyproject.toml; `language` is that of its user."""
+    """The projects that documents belong to, each made when a document first asks for it. `editor` has the settings
+    that count over those of pyproject.toml; `language` is that of the user."""
 
-    def __init__(
-        self, overrides: Mapping[str, object] | None = None, language: Language | None = None
-    ) -> None:
-        self._overrides = overrides or {}
+    def __init__(self, editor: EditorSettings, language: Language | None = None) -> None:
+        self._editor = editor
         self._language = language
         self._by_directory: dict[str, Folder] = {}
-        self._by_source: dict[tuple[str, str], Folder] = {}
+        self._by_source: dict[tuple[str, str, str], Folder] = {}
 
     def of_directory(self, directory: str) -> Folder:
         """The project of the files in `directory`. Raises ConfigurationError where its settings are invalid."""
         folder = self._by_directory.get(directory)
         if folder is None:
-            loaded = load_settings(
-                directory, self._overrides, "the editor's settings", language=self._language
-            )
-            folder = self._by_directory[directory] = self._shared(loaded)
+            overrides = self._editor.of_directory(directory)
+            loaded = load_settings(directory, overrides, "the editor's settings", language=self._language)
+            folder = self._by_directory[directory] = self._shared(loaded, self._editor.folder_of(directory))
         return folder
 
     def use_defaults_for(self, directory: str) -> Folder:
         """A project with the default settings, for a directory whose own were invalid from the start."""
-        folder = self._by_directory[directory] = self._shared(
-            LoadedSettings(Settings(locale=self._language or "auto"), directory)
-        )
+        defaults = LoadedSettings(Settings(locale=self._language or "auto"), directory)
+        folder = self._by_directory[directory] = self._shared(defaults, "")
         return folder
 
     def directories(self) -> tuple[str, ...]:
@@ -231,8 +228,9 @@ class Folders:
         """Every project that was asked for."""
         return tuple(self._by_source.values())
 
-    def _shared(self, loaded: LoadedSettings) -> Folder:
-        key = (loaded.root, loaded.source)
+    def _shared(self, loaded: LoadedSettings, workspace_folder: str) -> Folder:
+        """Directories share a project whose settings are from the same file and the same place in the editor."""
+        key = (loaded.root, loaded.source, workspace_folder)
         folder = self._by_source.get(key)
         if folder is None:
             folder = self._by_source[key] = Folder(loaded)

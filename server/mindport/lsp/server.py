@@ -16,6 +16,7 @@ from mindport import __version__
 from mindport.lsp.background_check import BackgroundCheck
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
+from mindport.lsp.editor_settings import EditorSettings, editor_settings
 from mindport.lsp.folder import Folder
 from mindport.lsp.garbage import IdleCollector
 from mindport.lsp.installed_bprops import InstalledBprops
@@ -23,7 +24,7 @@ from mindport.lsp.loader import Loader
 from mindport.lsp.notebook import SYNC
 from mindport.lsp.protocol import MindportProtocol, PreparedJson
 from mindport.lsp.searcher import Searcher
-from mindport.lsp.session import Session, editor_settings
+from mindport.lsp.session import Session
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -74,7 +75,8 @@ class MindportServer(LanguageServer):
     def begin(self, params: types.InitializeParams) -> None:
         """Start the session of this connection."""
         abilities = abilities_of(params)
-        self._session = Session(abilities, editor_settings(params.initialization_options) or {}, self.show)
+        settings = EditorSettings(editor_settings(params.initialization_options) or {})
+        self._session = Session(abilities, settings, self.show)
         self.installed = InstalledBprops(abilities.trusts_workspace)
 
     def show(self, kind: types.MessageType, text: str) -> None:
@@ -154,9 +156,9 @@ class MindportServer(LanguageServer):
         self.announce_target()
         self.background.settings_changed()
 
-    def read_settings(self, overrides: dict[str, object] | None = None) -> None:
+    def read_settings(self, settings: EditorSettings | None = None) -> None:
         """Read all settings again, with new ones of the editor if given, and let them count where they are valid."""
-        if self.session.configure(overrides):
+        if self.session.configure(settings):
             self.refresh()
 
     def announce_target(self) -> None:

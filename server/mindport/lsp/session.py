@@ -3,10 +3,8 @@ to. Requests read it; only the document and configuration notifications change i
 
 from __future__ import annotations
 
-import json
-import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from mindport.config.problem import ConfigurationError
 from mindport.lsp.client import ClientAbilities, language_for
 from mindport.lsp.convert import diagnostic_json
 from mindport.lsp.document import Document
+from mindport.lsp.editor_settings import EditorSettings
 from mindport.lsp.folder import Analysis, Folder, Folders
 from mindport.lsp.notebook import OpenNotebook
 from mindport.lsp.other_lines import OtherLines
@@ -23,35 +22,30 @@ from mindport.model.finding import Finding, Severity
 from mindport.model.language import later, say, speaking
 from mindport.registry.texts import translations
 
-_LOG = logging.getLogger(__name__)
-# What an editor may put its settings in; some fill these with an empty list instead.
-_WRAPPERS = ("settings", "mindport")
-# Not settings: what the client for VS Code keeps for itself, and whether the workspace is trusted.
-_CLIENT_ONLY = frozenset(("path", "serverInterpreter", "trace", "trustedWorkspace", "positionEncoding"))
 Show = Callable[[types.MessageType, str], None]
 
 
 class Session:
     """The state of one connection. `show` puts a message before the user."""
 
-    def __init__(self, abilities: ClientAbilities, overrides: Mapping[str, object], show: Show) -> None:
+    def __init__(self, abilities: ClientAbilities, settings: EditorSettings, show: Show) -> None:
         self.abilities = abilities
         self.documents: dict[str, Document] = {}
         self.last_seconds = 0.0  # what the last analysis took; the longer, the longer typing is waited for
         self._show = show
         self._complaints: set[str] = set()
-        self._overrides = overrides
-        self._folders = Folders(overrides, abilities.language)
+        self._settings = settings
+        self._folders = Folders(settings, abilities.language)
         self._fragments: dict[str, dict[Finding, str]] = {}
 
     def speaking(self) -> AbstractContextManager[None]:
         """Say what belongs to no project in the language of the editor's settings, else of its user."""
-        return speaking(translations(language_for(self._overrides, self.abilities.language)))
+        return speaking(translations(language_for(self._settings.everywhere, self.abilities.language)))
 
     @property
-    def overrides(self) -> Mapping[str, object]:
-        """The settings of the editor that count over those of pyproject.toml."""
-        return self._overrides
+    def settings(self) -> EditorSettings:
+        """The settings of the editor, which count over those of pyproject.toml."""
+        return self._settings
 
     def open(self, item: types.TextDocumentItem) -> Document:
         """A document that the editor opened."""
@@ -140,12 +134,12 @@ class Session:
         """The open documents of a project."""
         return [one for one in self.documents.values() if self.folder_of(one) is folder]
 
-    def configure(self, overrides: Mapping[str, object] | None = None) -> bool:
+    def configure(self, settings: EditorSettings | None = None) -> bool:
         """Read all settings again, with new ones of the editor if given. Where any are invalid the user is told and all
         stay as they were; says whether anything was taken."""
-        if overrides == self._overrides:
+        if settings == self._settings:
             return False
-        wanted = self._overrides if overrides is None else overrides
+        wanted = settings or self._settings
         folders = Folders(wanted, self.abilities.language)
         with self.speaking():
             try:
@@ -155,7 +149,7 @@ class Session:
                 self._complain(error, later("mindport: {problem}; the last valid settings stay in force"))
                 return False
         self._complaints.clear()
-        self._overrides = wanted
+        self._settings = wanted
         self._folders = folders
         self._fragments.clear()
         return True
@@ -173,28 +167,3 @@ class Session:
     def targets(self) -> str:
         """The targets of all projects, for the status line."""
         return "; ".join(dict.fromkeys(str(folder.target) for folder in self._folders.all()))
-
-
-def editor_settings(value: object) -> dict[str, object] | None:
-    """The settings in what an editor sends: `initializationOptions`, or its `settings`, or the section `mindport`, with
-    keys in camel case or with hyphens. What is for the client alone is left out, and so is what is not set. None where
-    the editor says nothing: many have no section for us, and gave what they have with `initialize`."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except json.JSONDecodeError:
-            _LOG.warning("the editor's settings are no JSON object")
-    for wrapper in _WRAPPERS:
-        if isinstance(value, Mapping) and isinstance(value.get(wrapper), Mapping):
-            value = value[wrapper]
-    if not isinstance(value, Mapping) or not value.keys() - set(_WRAPPERS):
-        return None
-    return {
-        _hyphened(str(key)): item
-        for key, item in value.items()
-        if key not in _CLIENT_ONLY and key not in _WRAPPERS and item is not None
-    }
-
-
-def _hyphened(key: str) -> str:
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in key)

@@ -10,8 +10,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from mindport.config.requirement import REQUIREMENT_FILES
+from mindport.lsp.document import path_of_uri
+from mindport.lsp.editor_settings import EditorSettings, editor_settings
 from mindport.lsp.server import MindportServer
-from mindport.lsp.session import editor_settings
 from mindport.mapping.shared_evidence import DEFAULT_FILE
 
 _LOG = logging.getLogger(__name__)
@@ -24,7 +25,7 @@ def register(server: MindportServer) -> None:
     async def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         settings = editor_settings(params.settings)
         if settings is not None:
-            server.read_settings(settings)
+            server.read_settings(EditorSettings(settings))
         else:
             await ask_for_settings(server)
 
@@ -44,15 +45,23 @@ def _says_the_target(uri: str) -> bool:
 
 
 async def ask_for_settings(server: MindportServer) -> None:
-    """Take the section `mindport` of the client's settings, where the client answers such a question."""
+    """Take the section `mindport` of the client's settings, where the client answers such a question. In a workspace of
+    several folders each is asked for, since it may have settings of its own."""
     if not server.session.abilities.answers_configuration:
         return
-    items = [types.ConfigurationItem(section="mindport")]
+    folders = list(server.workspace.folders)
+    scopes = [None, *folders] if len(folders) > 1 else [None]
+    items = [types.ConfigurationItem(scope_uri=scope, section="mindport") for scope in scopes]
     try:
         answer = await server.workspace_configuration_async(types.ConfigurationParams(items=items))
     except JsonRpcException as error:
         _LOG.info("the client does not tell its settings: %s", error)
         return
-    settings = editor_settings(answer[0]) if answer else None
-    if settings is not None:
-        server.read_settings(settings)
+    told = [editor_settings(one) for one in answer or ()]
+    everywhere = told[0] if told and told[0] is not None else server.session.settings.everywhere
+    by_folder = {
+        str(path_of_uri(uri)): own
+        for uri, own in zip(folders, told[1:], strict=False)
+        if own is not None and own != everywhere
+    }
+    server.read_settings(EditorSettings(everywhere, by_folder))

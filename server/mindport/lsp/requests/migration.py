@@ -44,7 +44,7 @@ async def _surveyed(
         folder=str(folder),
         wanted=wanted,
         encoding=session.abilities.encoding,
-        overrides=dict(session.overrides),
+        overrides=dict(session.settings.of_directory(str(folder))),
         language=session.abilities.language,
         texts={one.path: one.text for one in session.documents.values() if one.notebook is None},
     )

@@ -8,6 +8,7 @@ import json
 from lsprotocol import types
 
 from mindport.lsp.protocol import PreparedJson
+from mindport.lsp.requests.configuration import ask_for_settings
 from mindport.lsp.server import MindportServer
 from mindport.model.language import say
 
@@ -34,8 +35,9 @@ def register(server: MindportServer) -> None:
         return {"files": summary.files, "errors": summary.errors, "warnings": summary.warnings}
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    def did_change_workspace_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
+    async def did_change_workspace_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
         server.background.files_changed()
+        await ask_for_settings(server)
 
 
 def register_pull(server: MindportServer) -> None:
