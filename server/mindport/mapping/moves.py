@@ -109,8 +109,16 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         rule.to or "",
         is_placed=rule.by_place,
         convert=rule.convert or "",
-        values=tuple(rule.values.items()),
+        values=tuple(rule.values.items()) or _truth_values(binding, name),
     )
+
+
+def _truth_values(binding: Binding, name: str) -> tuple[tuple[str, str], ...]:
+    """What written numbers become where torch's parameter is a truth value: layers of torch take `bias=1`, those of
+    MindSpore refuse it."""
+    parameters = (overload.signature.parameter(name) for overload in binding.overloads)
+    defaults = {None if parameter is None else parameter.default for parameter in parameters}
+    return (("0", "False"), ("1", "True")) if defaults and defaults <= {"True", "False"} else ()
 
 
 def _resists(converter: str, argument: Argument) -> bool:
