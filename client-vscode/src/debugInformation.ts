@@ -5,7 +5,7 @@ import type { LanguageServer } from "./languageServer";
 
 export async function showDebugInformation(context: vscode.ExtensionContext, server: LanguageServer): Promise<void> {
   const extension = context.extension.packageJSON as { version: string };
-  const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? "";
+  const file = vscode.window.activeTextEditor?.document.uri;
   const lines = [
     "# mindport: debug information",
     "",
@@ -24,8 +24,8 @@ export async function showDebugInformation(context: vscode.ExtensionContext, ser
     "```json",
     JSON.stringify(
       {
-        target: (await server.ask<object>("mindport/targets", { uri })) ?? null,
-        settings: set(vscode.workspace.getConfiguration("mindport")),
+        target: (await server.ask<object>("mindport/targets", { uri: file?.toString() ?? "" })) ?? null,
+        settings: set(vscode.workspace.getConfiguration("mindport", file)),
       },
       undefined,
       2,

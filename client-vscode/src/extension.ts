@@ -49,13 +49,13 @@ export function activate(context: vscode.ExtensionContext): void {
     notebooks,
     ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`mindport.${name}`, run)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()),
+    onDidChangeInterpreter(() => void server.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (STARTS_ANEW.some((name) => change.affectsConfiguration(name))) void server.restart();
       else if (change.affectsConfiguration("mindport")) void server.settingsChanged();
     }),
   );
   void server.restart();
-  void onDidChangeInterpreter(() => void server.restart()).then((watch) => context.subscriptions.push(watch));
 }
 
 export async function deactivate(): Promise<void> {

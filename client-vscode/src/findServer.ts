@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { privatePython } from "./privateEnvironment";
-import { activeInterpreter } from "./pythonExtensions";
+import { activeInterpreters } from "./pythonExtensions";
 
 const run = promisify(execFile);
 const PROBE_MILLISECONDS = 20_000;
@@ -53,8 +53,7 @@ async function* candidates(context: vscode.ExtensionContext): AsyncGenerator<Can
   if (interpreter) yield asModule("setting mindport.interpreter", interpreter);
   // Running an interpreter that a folder brings along is running the folder's code.
   if (vscode.workspace.isTrusted) {
-    const active = await activeInterpreter();
-    if (active) yield asModule("active Python environment", active);
+    for (const active of await activeInterpreters()) yield asModule("active Python environment", active);
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
       for (const tail of [["bin", "python"], ["Scripts", "python.exe"]]) {
         const python = join(folder.uri.fsPath, ".venv", ...tail);

@@ -92,7 +92,7 @@ export class LanguageServer {
         outputChannel: this.log,
         traceOutputChannel: this.log,
         // Trust stands beside the settings, which a workspace may bring along.
-        initializationOptions: { settings: await settings(), trustedWorkspace: vscode.workspace.isTrusted },
+        initializationOptions: { settings: await settings(undefined), trustedWorkspace: vscode.workspace.isTrusted },
         middleware: {
           provideDiagnostics: async (document, previous, token, next) => {
             const report = await next(document, previous, token);
@@ -103,8 +103,12 @@ export class LanguageServer {
             configuration: async (parameters, token, next) => {
               const values = await next(parameters, token);
               if (!Array.isArray(values)) return values;
-              const own = await settings();
-              return values.map((value: unknown, place) => (parameters.items[place]?.section === "mindport" ? own : value));
+              return Promise.all(
+                values.map((value: unknown, place) => {
+                  const { section, scopeUri } = parameters.items[place] ?? {};
+                  return section === "mindport" ? settings(scopeUri ? vscode.Uri.parse(scopeUri) : undefined) : value;
+                }),
+              );
             },
           },
         },
@@ -170,9 +174,12 @@ class StartTimes {
   }
 }
 
-/** The settings as the server reads them; the interpreter that is active counts where none is named. */
-async function settings(): Promise<object> {
-  const given = vscode.workspace.getConfiguration("mindport");
-  const interpreter = given.get<string>("interpreter") || (vscode.workspace.isTrusted && (await activeInterpreter())) || null;
+/** The settings as the server reads them, of a folder or of the whole workspace; the interpreter that is active there
+    counts where none is named. */
+async function settings(folder: vscode.Uri | undefined): Promise<object> {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const scope = folder ?? (others.length ? undefined : first?.uri);
+  const given = vscode.workspace.getConfiguration("mindport", scope);
+  const interpreter = given.get<string>("interpreter") || (vscode.workspace.isTrusted && (await activeInterpreter(scope))) || null;
   return { ...given, interpreter };
 }

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { activeInterpreter } from "./pythonExtensions";
+import { activeInterpreters } from "./pythonExtensions";
 
 const PACKAGE = "mindport";
 
@@ -19,7 +19,8 @@ export async function makePrivateEnvironment(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
 ): Promise<boolean> {
-  const python = (vscode.workspace.isTrusted && (await activeInterpreter())) || (process.platform === "win32" ? "python" : "python3");
+  const [active] = vscode.workspace.isTrusted ? await activeInterpreters() : [];
+  const python = active ?? (process.platform === "win32" ? "python" : "python3");
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: "mindport", cancellable: true },
     async (progress, token) => {

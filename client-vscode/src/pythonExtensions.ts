@@ -19,9 +19,8 @@ interface PythonApi {
   };
 }
 
-/** The executable that is active for the first folder of the workspace; undefined where nobody knows one. */
-export async function activeInterpreter(): Promise<string | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+/** The executable that is active for a folder of the workspace, or outside of them; undefined where nobody knows one. */
+export async function activeInterpreter(folder: vscode.Uri | undefined): Promise<string | undefined> {
   const environment = await (await api<EnvironmentsApi>(ENVIRONMENTS))?.getEnvironment(folder);
   const executable = environment?.execInfo?.run?.executable;
   if (executable) return executable;
@@ -31,13 +30,41 @@ export async function activeInterpreter(): Promise<string | undefined> {
   return resolved?.executable.uri?.fsPath;
 }
 
-/** Calls `listener` whenever another interpreter becomes active. */
-export async function onDidChangeInterpreter(listener: () => void): Promise<vscode.Disposable> {
+/** The executables that are active for the folders of the workspace, each once. */
+export async function activeInterpreters(): Promise<string[]> {
+  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [undefined];
+  const found = await Promise.all(folders.map(activeInterpreter));
+  return [...new Set(found.filter((python) => python !== undefined))];
+}
+
+/** Calls `listener` whenever another interpreter becomes active, also because an extension that knows one has come: it
+    may be installed later, and some are not there before the workspace is trusted. */
+export function onDidChangeInterpreter(listener: () => void): vscode.Disposable {
+  let present = installed();
+  let watched = watch(listener);
+  const changes = vscode.extensions.onDidChange(() => {
+    if (installed() === present) return;
+    present = installed();
+    void watched.then((one) => one.dispose());
+    watched = watch(listener);
+    listener();
+  });
+  return new vscode.Disposable(() => {
+    changes.dispose();
+    void watched.then((one) => one.dispose());
+  });
+}
+
+async function watch(listener: () => void): Promise<vscode.Disposable> {
   const events = [
     (await api<EnvironmentsApi>(ENVIRONMENTS))?.onDidChangeEnvironment,
     (await api<PythonApi>(PYTHON))?.environments?.onDidChangeActiveEnvironmentPath,
   ];
   return vscode.Disposable.from(...events.flatMap((event) => (event ? [event(listener)] : [])));
+}
+
+function installed(): string {
+  return [ENVIRONMENTS, PYTHON].filter((identifier) => vscode.extensions.getExtension(identifier)).join();
 }
 
 async function api<T>(identifier: string): Promise<T | undefined> {

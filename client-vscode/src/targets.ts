@@ -1,4 +1,4 @@
-// Choosing what the code is ported to: the choice becomes a setting of the workspace.
+// Choosing what the code is ported to: the choice becomes a setting of the workspace, or of the file's folder in it.
 
 import * as vscode from "vscode";
 import type { LanguageServer } from "./languageServer";
@@ -23,18 +23,24 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 export async function chooseTarget(server: LanguageServer): Promise<void> {
-  const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? "";
-  const targets = await server.ask<Targets>("mindport/targets", { uri });
+  const file = vscode.window.activeTextEditor?.document.uri;
+  const targets = await server.ask<Targets>("mindport/targets", { uri: file?.toString() ?? "" });
   if (targets === undefined) return;
   const part = await vscode.window.showQuickPick(parts(targets), { title: "mindport: target" });
   if (part === undefined) return;
-  const settings = vscode.workspace.getConfiguration("mindport");
+  const settings = vscode.workspace.getConfiguration("mindport", file);
   const choice = await vscode.window.showQuickPick(choices(part, settings.get<string | null>(part.setting) ?? undefined), {
     title: `mindport: ${part.label.toLowerCase()}`,
   });
   if (choice === undefined) return;
-  const scope = vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await settings.update(part.setting, choice.value, scope);
+  await settings.update(part.setting, choice.value, placeOfChoice(file));
+}
+
+function placeOfChoice(file: vscode.Uri | undefined): vscode.ConfigurationTarget {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (!folders.length) return vscode.ConfigurationTarget.Global;
+  const isOneOfSeveral = folders.length > 1 && file !== undefined && vscode.workspace.getWorkspaceFolder(file) !== undefined;
+  return isOneOfSeveral ? vscode.ConfigurationTarget.WorkspaceFolder : vscode.ConfigurationTarget.Workspace;
 }
 
 function parts(targets: Targets): Part[] {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from session import ALL_FIXED, FIXED, TEXT
-from workbench import Window, Workbench, browser, eventually
+from workbench import Window, Workbench, eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,12 +28,6 @@ TARGET = "MindSpore 2.10.0 on CPU, PyNative"
 SQUIGGLE = ".editor-instance .squiggly-warning"
 LINE = ".editor-instance .view-line"
 ROW = ".pane-body .monaco-list-row"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -97,15 +91,6 @@ def window(workbench: Workbench, project: Path) -> Iterator[Window]:
     """The window that most tests share, each with a file of its own."""
     with workbench.window(project, "fix_one.py") as opened:
         yield opened
-
-
-@pytest.fixture(autouse=True)
-def picture_of_failure(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """Of what fails there is a picture to look at."""
-    failed = request.session.testsfailed
-    yield
-    if request.session.testsfailed > failed and "window" in request.fixturenames:
-        request.getfixturevalue("window").picture(tmp_path / "failure.png")
 
 
 def saved(window: Window, file: Path, wanted: str) -> str:

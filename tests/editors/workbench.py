@@ -14,7 +14,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
@@ -73,10 +73,16 @@ def eventually(look: Callable[[], T], wanted: Callable[[T], bool], limit: float 
 
 
 class Workbench:
-    """One code-server with the extension and no other, and one browser. `folder` holds its data and no one else's;
-    `environment` is added to what its processes see."""
+    """One code-server with the extension and no others than `beside` names, and one browser. `folder` holds its data
+    and no one else's; `environment` is added to what its processes see."""
 
-    def __init__(self, folder: Path, browser: Browser, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        browser: Browser,
+        environment: Mapping[str, str] | None = None,
+        beside: Sequence[Path] = (),
+    ) -> None:
         self._data = folder / "data"
         self._extensions = folder / "extensions"
         self._browser = browser
@@ -85,7 +91,8 @@ class Workbench:
         self._home.mkdir()
         self._write("User", _SETTINGS)
         self.use_interpreter(sys.executable)
-        self._run("--install-extension", str(VSIX))
+        for extension in (VSIX, *beside):
+            self._run("--install-extension", str(extension))
         self._port = _free_port()
         self._log = (folder / "code-server.log").open("wb")
         self._process = subprocess.Popen(
@@ -110,13 +117,16 @@ class Workbench:
     def window(
         self, folder: Path, file: str = "", *, trusted: bool = True, size: tuple[int, int] = (1280, 800)
     ) -> Iterator[Window]:
-        """A window of a folder, with a file open where one is named."""
+        """A window of a folder, or of the folders that a `.code-workspace` file names, with a file open where one is
+        named."""
         context = self._browser.new_context(viewport={"width": size[0], "height": size[1]})
         context.set_default_timeout(1000 * LIMIT)
         page = context.new_page()
-        address = f"http://127.0.0.1:{self._port}/?folder={quote(str(folder))}"
+        kind = "folder" if folder.is_dir() else "workspace"
+        address = f"http://127.0.0.1:{self._port}/?{kind}={quote(str(folder))}"
         if file:
-            opened = [["openFile", f"vscode-remote://127.0.0.1:{self._port}{folder / file}"]]
+            beginning = folder if folder.is_dir() else folder.parent
+            opened = [["openFile", f"vscode-remote://127.0.0.1:{self._port}{beginning / file}"]]
             address += f"&payload={quote(json.dumps(opened))}"
         try:
             page.goto(address, wait_until="domcontentloaded")
