@@ -46,6 +46,9 @@ BODIES = {
     "branches": "if x.ndim == 2:\n    z = x\nelif x.ndim == 3:\n    z = y\nreturn z",
     "device": "n, device = x.shape[1], x.device\nreturn x + mindspore.ops.arange(n)",
     "the same question twice": "if h is None:\n    z = x\nx = x + 1\nif h is None:\n    x = x + z\nreturn x",
+    "layers backwards": "for block in reversed(self.blocks):\n    x = block(x)\nreturn x",
+    "numbered backwards": "for i, z in enumerate(reversed([x, y])):\n    x = x + i * z\nreturn x",
+    "numbers backwards": "for i in reversed(range(len(self.blocks))):\n    x = x * 2 ** i\nreturn x",
 }
 
 

@@ -125,14 +125,38 @@ NO_DEVICES = [
     "*a, device, b = *x.shape, x.device, *y.shape\nreturn a\n",
 ]
 
+REVERSED = [
+    ("for b in reversed(self.blocks):\n    x = b(x)\n", "for b in list(self.blocks)[::-1]:\n    x = b(x)\n"),
+    ("z = [b(x) for b in reversed(self.blocks)]\n", "z = [b(x) for b in list(self.blocks)[::-1]]\n"),
+    ("z = [b(t) for b, t in zip(h, reversed(x))]\n", "z = [b(t) for b, t in zip(h, list(x)[::-1])]\n"),
+    ("z = list(enumerate(reversed(x[1:]), 1))\n", "z = list(enumerate(list(x[1:])[::-1], 1))\n"),
+    ("for i in reversed(range(len(self.blocks))):\n    h(i)\n", "for i in range(len(self.blocks))[::-1]:\n    h(i)\n"),
+    ("z = tuple(reversed(x))\n", "z = tuple(x)[::-1]\n"),
+    ("z = list(reversed(list(reversed(x))))\n", "z = list(list(x)[::-1])[::-1]\n"),
+    ("for t in reversed((x, y)):  # backwards\n    h(t)\n", "for t in (x, y)[::-1]:  # backwards\n    h(t)\n"),
+    ("z = list(map(lambda t: t * h, reversed(x)))\n", "z = list(t * h for t in list(x)[::-1])\n"),
+]  # fmt: skip
 
-@pytest.mark.parametrize(("before", "after"), [*MAPPED, *DELETED, *LATE, *DEVICES])
+NOT_REVERSED = [
+    "for i in reversed(range(3)):\n    h(i)\n",
+    "return reversed(x)\n",
+    "z = next(reversed(x))\n",
+    "z = list(reversed(*x))\n",
+    "for t in self.reversed(x):\n    h(t)\n",
+    "for t in reversed(  # backwards\n    x\n):\n    h(t)\n",
+    "for i, t in enumerate(reversed(x)):\n    x[i] = t\n",  # a copy would not see that
+    "for t in reversed(x):\n    x.pop()\n",
+    "reversed = self.reversed\nfor t in reversed(x):\n    h(t)\n",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), [*MAPPED, *DELETED, *LATE, *DEVICES, *REVERSED])
 def test_what_graph_mode_refuses_is_written_otherwise(before, after):
     assert with_graph_forms(in_network(before)) == in_network(after)
     assert with_graph_forms(in_network(after)) == in_network(after)
 
 
-@pytest.mark.parametrize("body", [*NOT_MAPPED, *NOT_DELETED, *NOT_LATE, *NO_DEVICES])
+@pytest.mark.parametrize("body", [*NOT_MAPPED, *NOT_DELETED, *NOT_LATE, *NO_DEVICES, *NOT_REVERSED])
 def test_everything_else_stays(body):
     assert with_graph_forms(in_network(body)) == in_network(body)
 
