@@ -429,6 +429,14 @@ VALUES = [
     ("torch: {module: torch.nn.ReLU}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.nn.ReLU, "
      "args: {inplace: {drop: true}}, fix: safe}]\n",
      "f(act=nn.ReLU)", UNSAFE, ()),
+    # torch's class takes no arguments, and neither does MindSpore's.
+    ("torch: {module: torch.nn.Sigmoid}\nsummary: x\n"
+     "cases: [{verdict: renamed, call: mindspore.nn.Sigmoid, fix: safe}]\n",
+     "f(gate=nn.Sigmoid)", SAFE, ()),
+    # One that takes what torch's would not.
+    ("torch: {module: torch.nn.Softsign}\nsummary: x\n"
+     "cases: [{verdict: renamed, call: mindspore.nn.GELU, fix: safe}]\n",
+     "f(gate=nn.Softsign)", UNSAFE, ()),
     # Another default: what the name stands for depends on the call nobody sees.
     ("torch: {module: torch.nn.BatchNorm2d}\nsummary: x\n"
      "cases: [{verdict: differs, call: mindspore.nn.BatchNorm2d, args: {momentum: {convert: one_minus}}, fix: safe}]\n",

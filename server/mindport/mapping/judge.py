@@ -328,7 +328,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     if case.rewrite == DECORATED or use.form is Form.OPERATOR:
         pass
     elif not binding.is_call:
-        closeness = _as_value(use, case, plan.signatures, case_plan.signatures)
+        closeness = _as_value(use, case, plan, case_plan.signatures)
         if closeness is None:
             return _depends(use, target, plan, (case_plan.index,), ("arguments",))
         applicability = _weaker(applicability, closeness)
@@ -418,10 +418,11 @@ def _weaker(one: Applicability | None, other: Applicability) -> Applicability | 
 
 
 def _as_value(
-    use: ApiUse, case: Case, torch: tuple[Signature, ...], mindspore: tuple[Signature, ...]
+    use: ApiUse, case: Case, plan: Plan, mindspore: tuple[Signature, ...]
 ) -> Applicability | None:
     """How far a name that is used as a value can be renamed when nobody sees its arguments. None: not at
     all."""
+    torch = plan.signatures
     if case.when.get("$call") is False:
         return Applicability.SAFE  # the case is for exactly these uses
     if case.call is None and case.rewrite is None:
@@ -432,6 +433,8 @@ def _as_value(
         return Applicability.SAFE
     if not torch:
         return Applicability.UNSAFE
+    if plan.form == "module" and _takes_anything(torch) and _takes_nothing(mindspore):
+        return Applicability.SAFE  # the constructor is nn.Module's, which refuses all arguments
     if len(torch) == 1 and is_plain(case, torch[0], mindspore):
         return Applicability.SAFE
     shared = _shared_parameters(case, torch, mindspore)
@@ -447,6 +450,10 @@ def _as_value(
 def _takes_anything(torch: tuple[Signature, ...]) -> bool:
     kinds = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
     return all(parameter.kind in kinds for signature in torch for parameter in signature.parameters)
+
+
+def _takes_nothing(mindspore: tuple[Signature, ...]) -> bool:
+    return len(mindspore) == 1 and not mindspore[0].parameters
 
 
 def _shared_parameters(
