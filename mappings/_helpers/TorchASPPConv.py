@@ -18,3 +18,4 @@ class TorchASPPConv(mindspore.nn.SequentialCell):
             mindspore.nn.BatchNorm2d(out_channels),
             mindspore.nn.ReLU(),
         )
+        self.set_train()

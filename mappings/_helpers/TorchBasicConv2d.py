@@ -20,6 +20,7 @@ class TorchBasicConv2d(mindspore.nn.Cell):
             has_bias=False,
         )
         self.bn = mindspore.nn.BatchNorm2d(out_channels, eps=0.001)
+        self.set_train()
 
     def construct(self, x):
         return mindspore.ops.relu(self.bn(self.conv(x)))

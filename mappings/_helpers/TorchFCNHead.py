@@ -13,3 +13,4 @@ class TorchFCNHead(mindspore.nn.SequentialCell):
             mindspore.nn.Dropout(p=0.1),
             mindspore.nn.Conv2d(inter_channels, channels, 1, pad_mode="valid", has_bias=True),
         )
+        self.set_train()

@@ -255,6 +255,8 @@ def rewrites_of(
     lines = LineIndex(text)
     found = []
     for use in usage.uses:
+        if use.form is Form.IMPORT:  # imports follow from what their names become
+            continue
         judgement = judge(use, target, index, torch, mindspore)
         found += propose(use, judgement, lines, torch, mindspore)
     return found

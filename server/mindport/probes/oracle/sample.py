@@ -14,6 +14,7 @@ from .compare import ArrayValue, Comparison, Difference, compare
 from .inputs import NARROW, InputError, Variant, make_inputs, read_arrays
 from .snippet import evaluate, run, split_snippet
 from .timing import compare_time
+from .torchvision_import import import_torchvision
 
 OPTIMIZER_STEPS = 6
 GRADIENT_SLACK = (
@@ -204,6 +205,8 @@ class _Sample:
 
 def _run_torch(code: Any, namespace: dict[str, Any]) -> None:
     try:
+        if any(name.startswith("torchvision.") for name in code.co_names):  # it imports a part of it
+            import_torchvision()
         run(code, namespace)
     except Exception as error:  # noqa: BLE001  the example's code may raise anything
         raise NotRun(f"torch: {_short(error)}") from None
