@@ -44,6 +44,12 @@ def fixed(text, target, settings=None, unsafe=False, newline="\n"):
 HEAD = "from mindspore import ops\n"
 CHANGED = [
     ("import torch\ny = torch.relu(x)\n", "from mindspore import ops\ny = ops.relu(x)\n", 1),
+    # What nothing used goes with the rest: the file is to run without torch.
+    (
+        "import torch\nfrom torch import nn\ny = torch.relu(x)\n",
+        "from mindspore import ops\ny = ops.relu(x)\n",
+        1,
+    ),
     (
         "import torch\ny = torch.relu(torch.relu(x))\n",
         "from mindspore import ops\ny = ops.relu(ops.relu(x))\n",

@@ -68,7 +68,7 @@ def fix_once(
         return None
     # What is written with a fixed shape comes first: of two rewrites of one call the next round makes the other.
     every = [*shapes.values(), *rewrites.values(), *(one.rewrite for one in training)]
-    edits = compose(source.text, every, usage, path, taken, with_features=is_whole)
+    edits = compose(source.text, every, usage, path, taken, is_whole=is_whole)
     text = apply_edits(source.text, edits, source.newline)
     if text == source.text:
         return None

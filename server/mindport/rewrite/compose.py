@@ -59,19 +59,20 @@ def compose(
     path: str = "",
     kept: Container[str] = (),
     *,
-    with_features: bool = False,
+    is_whole: bool = False,
 ) -> tuple[Edit, ...]:
     """The edits that make all rewrites at once, with imports added, and torch imports that became unused
     removed, except of the names in `kept`, which other files import from this one. A rewrite that overlaps
     another outside its holes, needs a name the file uses otherwise, or would break the file, is left out.
-    `with_features` answers what the file asks torch for, too. Empty for a text that does not parse."""
+    Where the file is converted as a whole (`is_whole`), what it asks torch for is answered, too, and torch imports go
+    that nothing used before. Empty for a text that does not parse."""
     tree = _tree_of(text)
     if tree is None:
         return ()
     lines = LineIndex(text)
     rewrites = tuple(rewrites)
     classes = class_rewrites(text, rewrites)
-    features = feature_rewrites(tree, lines) if with_features else ()
+    features = feature_rewrites(tree, lines) if is_whole else ()
     roots = _nested((*rewrites, *classes, *features), NameScope(text, usage), lines)
     if not roots:
         return ()
@@ -85,7 +86,8 @@ def compose(
     edits = _edits(roots, lines, usage)
     # What a package's `__init__` imports is its public face and stays.
     if not path.replace("\\", "/").endswith("__init__.py"):
-        gone = unused_torch_imports(lines, usage, tree, new_tree, kept, also_unused_before=bool(classes))
+        also_unused_before = is_whole or bool(classes)
+        gone = unused_torch_imports(lines, usage, tree, new_tree, kept, also_unused_before=also_unused_before)
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):
             return tuple(without)

@@ -124,8 +124,8 @@ def unused_torch_imports(
     also_unused_before: bool = False,
 ) -> list[Edit]:
     """The edits that take out torch imports which the file (`tree`) used before and the new one does not,
-    except of the names in `kept`. A file whose classes are converted is to run without torch, so there those go
-    that nothing used before, too."""
+    except of the names in `kept`. A file that is to run without torch loses those that nothing used before, too
+    (`also_unused_before`)."""
     candidates = [
         binding
         for binding in usage.imports
