@@ -22,7 +22,7 @@ import msgspec  # noqa: E402  after the path is set
 from ruamel.yaml.error import YAMLError  # noqa: E402
 
 from mindport.mapping.schema import Evidence, Mapping  # noqa: E402
-from mindport.model.target import Device  # noqa: E402
+from mindport.model.target import Device, Version  # noqa: E402
 from mindport.prove.cases import judged_case, runs_on  # noqa: E402
 from mindport.prove.outcomes import ExampleOutcome, evidence_rows, problems_of  # noqa: E402
 from mindport.prove.proof import SECONDS_PER_SAMPLE, Proof, prove, target_of  # noqa: E402
@@ -188,6 +188,7 @@ def _unsupported_claims(mapping: Mapping, rows: tuple[Evidence, ...]) -> list[st
         and index not in proved
         and (not case.devices or "CPU" in case.devices)
         and (not case.modes or "pynative" in case.modes)
+        and (case.until is None or Version.parse(case.until) >= TARGET.version)
     ]
 
 
