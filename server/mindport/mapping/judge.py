@@ -417,9 +417,7 @@ def _weaker(one: Applicability | None, other: Applicability) -> Applicability | 
     return None if one is None else max(one, other, key=order.index)
 
 
-def _as_value(
-    use: ApiUse, case: Case, plan: Plan, mindspore: tuple[Signature, ...]
-) -> Applicability | None:
+def _as_value(use: ApiUse, case: Case, plan: Plan, mindspore: tuple[Signature, ...]) -> Applicability | None:
     """How far a name that is used as a value can be renamed when nobody sees its arguments. None: not at
     all."""
     torch = plan.signatures
