@@ -458,6 +458,27 @@ def test_names_used_as_values(text, source, applicability, depends_on):
     assert judgement.applicability is not SAFE or "args" not in text
 
 
+LISTS = (
+    "torch: {module: torch.nn.ModuleList}\nsummary: x\ncases:\n"
+    "  - {when: {modules: {kind: sequence}}, verdict: renamed, call: mindspore.nn.CellList, fix: safe}\n"
+    "  - {verdict: renamed, rewrite: mindspore.nn.CellList(list($modules)), fix: safe%s}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("covers", "source", "case", "depends_on"),
+    [
+        (", covers: true", "nn.ModuleList(f())", 1, ()),
+        (", covers: true", "nn.ModuleList([])", 0, ()),
+        ("", "nn.ModuleList(f())", -1, ("modules",)),
+        ("", "nn.ModuleList([])", 0, ()),
+    ],
+)
+def test_a_case_that_covers_the_others_is_written_where_they_may_hold(covers, source, case, depends_on):
+    judgement = judged(LISTS % covers, source)
+    assert (judgement.case_index, judgement.depends_on) == (case, depends_on)
+
+
 def test_an_import_of_what_only_has_a_helper_is_judged():
     text = (
         "torch: {class: torch.utils.data.Dataset}\nsummary: x\n"

@@ -172,7 +172,16 @@ def _float_literal(text: str, kind: str) -> str | None:
 
 def _list_if_tuple(text: str, kind: str) -> str | None:
     elements = _elements(text)
-    return text if elements is None or text.strip().startswith("[") else f"[{', '.join(elements)}]"
+    if elements is not None:
+        return text if text.strip().startswith("[") else f"[{', '.join(elements)}]"
+    try:
+        node = parse_expression(text.strip())
+    except SYNTAX_ERRORS:
+        return text
+    # `parts.values()`, `reversed(layers)`: seldom is what a call gives a list.
+    if isinstance(node, ast.Call) and ast.unparse(node.func) not in ("list", "sorted"):
+        return f"list({text})"
+    return text
 
 
 def _tuple_if_list(text: str, kind: str) -> str | None:
@@ -180,6 +189,20 @@ def _tuple_if_list(text: str, kind: str) -> str | None:
     if elements is None or not text.strip().startswith("["):
         return text
     return f"({', '.join(elements)}{',' if len(elements) == 1 else ''})"
+
+
+def _as_tuple(text: str, kind: str) -> str | None:
+    stripped = text.strip()
+    if _elements(stripped) is not None:
+        return _tuple_if_list(stripped, kind)
+    try:
+        node = parse_expression(stripped)
+    except SYNTAX_ERRORS:
+        return None
+    is_one = isinstance(node, ast.Tuple) or (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tuple"
+    )
+    return stripped if is_one else f"tuple({stripped})"
 
 
 def _int_if_numpy(text: str, kind: str) -> str | None:
@@ -223,12 +246,19 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
         _float_literal,
     ),
     "list_if_tuple": (
-        later("a written tuple to a list: `(1, 2)` -> `[1, 2]`; anything else stays"),
+        later(
+            "a written tuple to a list: `(1, 2)` -> `[1, 2]`; what a call gives, too: `reversed(x)` -> "
+            "`list(reversed(x))`; anything else stays"
+        ),
         _list_if_tuple,
     ),
     "tuple_if_list": (
         later("a written list to a tuple: `[1, 2]` -> `(1, 2)`; anything else stays"),
         _tuple_if_list,
+    ),
+    "as_tuple": (
+        later("a sequence to a tuple: `[0, 1]` -> `(0, 1)`, `dims` -> `tuple(dims)`; a written tuple stays"),
+        _as_tuple,
     ),
     "int_if_numpy": (
         later(

@@ -25,7 +25,8 @@ class Match(msgspec.Struct, frozen=True):
 def match_cases(
     cases: Sequence[Case], candidates: Iterable[int], binding: Binding, result: ResultUse
 ) -> Match:
-    """Go through the candidate cases in order. One that is true ends the search."""
+    """Go through the candidate cases in order. One that is true ends the search; where it covers the others it is the
+    answer even if one of those may hold."""
     possible: list[int] = []
     depends_on: list[str] = []
     for index in candidates:
@@ -35,7 +36,7 @@ def match_cases(
         else:
             certainty, unknown = evaluate_when(case.when, binding, result)
         if certainty is TRUE:
-            if not possible:
+            if not possible or case.covers:
                 return Match(index)
             possible.append(index)
             break

@@ -85,6 +85,8 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     helper: str | None = (
         None  # a class or function of mappings/_helpers; used where nothing else can be written
     )
+    # Right for all calls that come to it: so it is written, too, where nobody knows whether an earlier case holds.
+    covers: bool = False
     fix: Literal["safe", "unsafe", "display"] = "display"  # the most it may be; safe needs a run that agrees
     silent: str | None = None  # what goes wrong without any message if only the name is changed
     why: str = ""  # one or two sentences for the card
