@@ -492,6 +492,9 @@ def test_same_needs_nothing_written():
     assert judged(text % "", "x.sum()").verdict is Verdict.SAME
     assert judged(text % "", "x.sum()").applicability is None
     assert judged(text % ", call: mindspore.Tensor.sum", "x.sum()").verdict is Verdict.SAME
+    max_text = "torch: {method: torch.Tensor.max}\nsummary: x\ncases: [{verdict: same, call: mindspore.Tensor.max}]\n"
+    assert judged(max_text, "x.max(0, True)").verdict is Verdict.SAME
+    assert judged(max_text, "x.max(0, 1)").verdict is Verdict.RENAMED  # a truth value is asked for
     assert judged(text % ", call: mindspore.ops.sum", "x.sum()").verdict is Verdict.RENAMED
 
 

@@ -109,13 +109,15 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         rule.to or "",
         is_placed=rule.by_place,
         convert=rule.convert or "",
-        values=tuple(rule.values.items()) or _truth_values(binding, name),
+        values=tuple(rule.values.items()) or _truth_values(binding, name, arguments),
     )
 
 
-def _truth_values(binding: Binding, name: str) -> tuple[tuple[str, str], ...]:
-    """What written numbers become where torch's parameter is a truth value: layers of torch take `bias=1`, those of
-    MindSpore refuse it."""
+def _truth_values(binding: Binding, name: str, arguments: Sequence[Argument]) -> tuple[tuple[str, str], ...]:
+    """What a written number becomes where torch's parameter is a truth value: layers of torch take `bias=1`, those of
+    MindSpore refuse it. Empty for what is no such number."""
+    if not all(argument.is_literal and type(argument.value) is int for argument in arguments):
+        return ()
     parameters = (overload.signature.parameter(name) for overload in binding.overloads)
     defaults = {None if parameter is None else parameter.default for parameter in parameters}
     return (("0", "False"), ("1", "True")) if defaults and defaults <= {"True", "False"} else ()
