@@ -1,7 +1,8 @@
 """What a module class needs besides its renamed parts when it becomes a Cell.
 
 A fresh Cell is in evaluation mode, a fresh torch module in training mode, and so are all layers inside it. And what the
-class calls by the name of its own `forward` is `construct` now."""
+class calls by the name of its own `forward` is `construct` now. Weights have names of their own in MindSpore; those of
+layers that come into a list later lack the name of the list, so that optimizers and checkpoints confuse them."""
 
 from __future__ import annotations
 
@@ -17,11 +18,13 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _MODULES = "torch.nn."
 _IN_TRAINING_MODE = "self.set_train()"
+_WITH_FULL_NAMES = "self.update_parameters_name()"
+_CONTAINERS = frozenset({"ModuleList", "ModuleDict", "Sequential", "ParameterList", "ParameterDict"})
 
 
 def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...]:
-    """For every class that `rewrites` make a Cell: `self.set_train()` at the end of `__init__`, and `self.construct`,
-    `super().construct` for its own calls of `forward`."""
+    """For every class that `rewrites` make a Cell: `self.set_train()` at the end of `__init__`, with the names of the
+    weights anew where containers are filled; `self.construct`, `super().construct` for its own calls of `forward`."""
     rewrites = tuple(rewrites)
     places = {one.span.start for one in rewrites if one.api.startswith(_MODULES)}
     if not places:
@@ -37,9 +40,7 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
         found += [one for one in _own_calls(node, lines) if one.span not in named]
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name == "__init__":
-                ending = _ending(method, lines)
-                if ending is not None:
-                    found.append(ending)
+                found += _starting_state(method, _fills_containers(node), lines)
     return tuple(found)
 
 
@@ -81,24 +82,97 @@ def _own_calls(node: ast.ClassDef, lines: LineIndex) -> Iterator[Rewrite]:
             )
 
 
-def _ending(method: ast.FunctionDef, lines: LineIndex) -> Rewrite | None:
+def _fills_containers(owner: ast.ClassDef) -> bool:
+    """Whether a class adds layers by name, or makes an attribute an empty container, which is there to be filled."""
+    for node in ast.walk(owner):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="add_module" | "register_module")):
+                return True
+            case ast.Assign(targets=targets, value=value) if any(map(_is_own, targets)):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value) if _is_own(target):
+                pass
+            case _:
+                continue
+        if any(map(_is_empty_container, ast.walk(value))):
+            return True
+    return False
+
+
+def _is_own(target: ast.expr) -> bool:
+    return isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self"
+
+
+def _is_empty_container(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call) or node.keywords:
+        return False
+    if ast.unparse(node.func).rpartition(".")[2] not in _CONTAINERS:
+        return False
+    return [ast.unparse(argument) for argument in node.args] in ([], ["[]"], ["{}"], ["()"])
+
+
+def _starting_state(method: ast.FunctionDef, is_named: bool, lines: LineIndex) -> Iterator[Rewrite]:
+    """Training mode and, with `is_named`, the names of the weights, at the end of `__init__`. A mode that it chooses
+    itself comes after the one to start with."""
+    instance = method.args.args[0].arg if method.args.args else ""
+    if instance != "self":
+        return
+    choosing = next((one for one in method.body if _chooses_mode(one)), None)
+    if choosing is not None and (start := _before(method, choosing, lines)) is not None:
+        yield start
+    last = [] if choosing is not None else [_IN_TRAINING_MODE]
+    if is_named:
+        last.append(_WITH_FULL_NAMES)
+    if last and (ending := _ending(method, last, lines)) is not None:
+        yield ending
+
+
+def _chooses_mode(statement: ast.stmt) -> bool:
+    """Whether the statement puts a module into a mode: `self.eval()`, `self.backbone.train(False)`."""
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and (
+            (node.func.attr == "eval" and not node.args)
+            or (node.func.attr in ("train", "set_train") and ast.unparse(node) != _IN_TRAINING_MODE)
+        )
+        for node in ast.walk(statement)
+    )
+
+
+def _before(method: ast.FunctionDef, statement: ast.stmt, lines: LineIndex) -> Rewrite | None:
+    earlier = method.body[: method.body.index(statement)]
+    column = lines.column_of_byte(statement.lineno, statement.col_offset)
+    indent = lines.line_text(statement.lineno)[:column]
+    if indent.strip() or (earlier and ast.unparse(earlier[-1]) == _IN_TRAINING_MODE):
+        return None
+    line = statement.lineno
+    while lines.line_text(line - 1).lstrip().startswith("#"):
+        line -= 1  # above the comment that belongs to the statement
+    place = Span(line, 0, line, 0)
+    return _starting(place, f"{indent}{_IN_TRAINING_MODE}\n")
+
+
+def _starting(place: Span, new: str) -> Rewrite:
+    title = say("Start in training mode, as torch does")
+    return Rewrite(place, (new,), Applicability.SAFE, title, "torch.nn.Module.training")
+
+
+def _ending(method: ast.FunctionDef, statements: list[str], lines: LineIndex) -> Rewrite | None:
     last = method.body[-1]
     end_line = last.end_lineno or last.lineno
     column = lines.column_of_byte(end_line, last.end_col_offset or 0)
-    instance = method.args.args[0].arg if method.args.args else ""
-    if instance != "self" or ast.unparse(last) == _IN_TRAINING_MODE:
+    if ast.unparse(last) in (_IN_TRAINING_MODE, _WITH_FULL_NAMES):
         return None
     if last.lineno == method.lineno:
-        new = f"; {_IN_TRAINING_MODE}"
+        new = "".join(f"; {one}" for one in statements)
     else:
         first = method.body[0]
-        new = "\n" + lines.line_text(first.lineno)[: lines.column_of_byte(first.lineno, first.col_offset)]
-        new += _IN_TRAINING_MODE
+        indent = lines.line_text(first.lineno)[: lines.column_of_byte(first.lineno, first.col_offset)]
+        new = "".join(f"\n{indent}{one}" for one in statements)
     comment = lines.line_text(end_line)[column:].rstrip("\r\n")
     if comment.strip() and last.lineno != method.lineno:
         if not comment.lstrip().startswith("#"):
             return None
         column += len(comment)  # behind the comment that belongs to the statement
-    place = Span(end_line, column, end_line, column)
-    title = say("Start in training mode, as torch does")
-    return Rewrite(place, (new,), Applicability.SAFE, title, "torch.nn.Module.training")
+    return _starting(Span(end_line, column, end_line, column), new)

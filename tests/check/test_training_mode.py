@@ -1,0 +1,57 @@
+"""A converted class starts in training mode, as torch's does, unless its own `__init__` chooses another."""
+
+import textwrap
+
+import pytest
+
+from mindport.check.engine import Engine
+from mindport.check.fixing import fix_text
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.model.target import Device, Target, Version
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
+
+PATH = "/project/model.py"
+BEGIN = "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self, body, is_frozen):\n"
+
+
+def converted(text):
+    project = Project("/project")
+    project.add(PATH, text)
+    rules, engine = RuleFilter(Settings(), "/project"), Engine(Target(Version(2, 10, 0), Device.CPU))
+    return fix_text(PATH, SourceText(PATH, text), project, engine, rules).text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # The mode that is chosen comes last.
+        ("self.a = nn.ReLU()\nself.eval()", "self.a = nn.ReLU()\nself.set_train()\nself.set_train(False)"),
+        ("self.train(False)\nself.b = 1", "self.set_train()\nself.set_train(False)\nself.b = 1"),
+        ("self.body = body\nself.body.eval()  # off", "self.body = body\nself.set_train()\nself.body.eval()  # off"),
+        (
+            "self.a = 1\n# Often fixed.\nif is_frozen:\n    self.eval()",
+            "self.a = 1\nself.set_train()\n# Often fixed.\nif is_frozen:\n    self.set_train(False)",
+        ),
+        # Nothing chooses a mode.
+        ("self.a = nn.ReLU()", "self.a = nn.ReLU()\nself.set_train()"),
+        ("self.a = eval(body)", "self.a = eval(body)\nself.set_train()"),
+        ("self.a = body.eval('1')", "self.a = body.eval('1')\nself.set_train()"),
+        ("self.a = body.trains(False)", "self.a = body.trains(False)\nself.set_train()"),
+    ],
+)  # fmt: skip
+def test_the_mode_after_init(before, after):
+    def text(statements):
+        return textwrap.indent(f"super().__init__()\n{statements}\n", " " * 8)
+
+    once = converted(BEGIN + text(before))
+    assert once.partition("is_frozen):\n")[2].replace("body.set_train(False)", "body.eval()") == text(after)
+    assert converted(once) == once
+
+
+def test_a_mode_chosen_in_a_single_line_stays():
+    text = "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self): super().__init__(); self.eval()\n"
+    once = converted(text)
+    assert once.endswith("    def __init__(self): super().__init__(); self.set_train(False)\n")
+    assert converted(once) == once
