@@ -123,7 +123,7 @@ export class LanguageServer {
       this.started.fire();
     });
     // The server names the target that its findings speak of, whenever it changes.
-    client.onNotification("mindport/target", ({ target }: { target: string }) => {
+    client.onNotification("$/mindport/target", ({ target }: { target: string }) => {
       this.status.show(target);
       this.retargeted.fire();
     });

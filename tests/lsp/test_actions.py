@@ -71,7 +71,7 @@ def test_every_diagnostic_names_the_target(client: InnerClient) -> None:
     assert diagnostic["source"] == "mindport"
     assert diagnostic["code"].startswith("MP1")
     assert "MindSpore 2.10.0 on CPU" in diagnostic["message"] or "torch" in diagnostic["message"]
-    assert client.first("mindport/target")["target"].startswith("MindSpore 2.10.0 on CPU")
+    assert client.first("$/mindport/target")["target"].startswith("MindSpore 2.10.0 on CPU")
 
 
 def test_quick_fix_brings_its_import_and_touches_nothing_else(client: InnerClient) -> None:

@@ -188,9 +188,9 @@ def test_document_that_is_too_large(client: InnerClient, tmp_path: Path) -> None
 def test_target_is_announced_when_it_changes(client: InnerClient) -> None:
     client.start()
     client.open("untitled:a", TEXT)
-    assert client.first("mindport/target")["target"].startswith("MindSpore 2.10.0 on CPU")
+    assert client.first("$/mindport/target")["target"].startswith("MindSpore 2.10.0 on CPU")
     client.notify("workspace/didChangeConfiguration", {"settings": {"mindport": {"device": "Ascend"}}})
-    assert "Ascend" in client.wait_for("mindport/target")["target"]
+    assert "Ascend" in client.wait_for("$/mindport/target")["target"]
 
 
 def test_files_that_are_to_be_watched_are_registered(client: InnerClient) -> None:
@@ -212,12 +212,12 @@ def test_a_requirement_that_changes_changes_the_target(
     client.start(initializationOptions={})
     client.open(uri, TEXT)
     client.hover(uri, 0, 0)
-    assert "2.3.0" not in client.first("mindport/target")["target"]
+    assert "2.3.0" not in client.first("$/mindport/target")["target"]
     (tmp_path / name).write_text("dependencies:\n  - mindspore==2.3.0\n", encoding="utf-8")
     changes = [{"uri": (tmp_path / name).as_uri(), "type": 1}]
     client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
     client.hover(uri, 0, 0)
-    told = [one["params"]["target"] for one in client.received if one.get("method") == "mindport/target"]
+    told = [one["params"]["target"] for one in client.received if one.get("method") == "$/mindport/target"]
     assert any("2.3.0" in target for target in told) is counts
 
 
@@ -229,5 +229,5 @@ def test_interpreter_of_the_project_is_not_that_of_the_server(
     (library / "mindspore-2.4.10.dist-info").mkdir(parents=True)
     client.start(initializationOptions={key: str(tmp_path / "environment" / "bin" / "python")})
     client.open(project(tmp_path, ""), TEXT)
-    assert ("2.4.10" in client.first("mindport/target")["target"]) is counts
+    assert ("2.4.10" in client.first("$/mindport/target")["target"]) is counts
     assert not messages(client)
