@@ -21,7 +21,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     assert emacs is not None, "no emacs: run scripts/setup editors"
     shown = configuration("emacs", "Eglot", "Fix on saving with eglot")
     desk = Desk(tmp_path_factory.mktemp("session"), shown, ".el")
-    driver = Path(__file__).with_name("session.el")
+    driver = Path(__file__).with_name("session_eglot.el")
     return desk.run([emacs, "--batch", "--no-init-file", "-l", desk.configuration, "-l", driver])
 
 
