@@ -1,6 +1,7 @@
 """Whole files as `mindport fix` leaves them: classes that run as cells, helpers, imports that are optional."""
 
 import builtins
+import textwrap
 
 import pytest
 
@@ -91,6 +92,29 @@ def test_what_stands_in_the_file(before, after):
     assert after in once
     assert converted(once) == once
     compile(once, "converted", "exec")
+
+
+@pytest.mark.parametrize(
+    ("statements", "are_named"),
+    [
+        ("self.down = nn.ModuleList([])\nself.down.append(nn.Linear(3, 4))", True),
+        ("self.down = nn.Sequential()", True),
+        ("self.down: nn.ModuleDict = nn.ModuleDict({})", True),
+        ("self.down = nn.ModuleList() if deep else None", True),
+        ("self.add_module('down', nn.Linear(3, 4))", True),
+        ("self.down = nn.ModuleList([nn.Linear(3, 4)])", False),
+        ("down = nn.ModuleList()\ndown.append(nn.Linear(3, 4))\nself.down = down", False),
+        ("self.down = []\nself.down.append(nn.Linear(3, 4))", False),
+        ("self.down = nn.ReLU()", False),
+    ],
+)
+def test_weights_of_layers_that_come_into_a_list_later_get_their_full_names(statements, are_named):
+    body = textwrap.indent(statements, " " * 8)
+    init = f"    def __init__(self, deep=True):\n        super().__init__()\n{body}\n"
+    once = converted(f"from torch import nn\n\n\nclass Net(nn.Module):\n{init}")
+    naming = "\n        self.update_parameters_name()" if are_named else ""
+    assert once.endswith(f"        self.set_train(){naming}\n")
+    assert converted(once) == once
 
 
 @pytest.mark.parametrize(
@@ -188,7 +212,7 @@ def test_what_stands_for_a_missing_name_fails_only_when_it_is_used():
 
 
 def without_torch(name, *rest):
-    if name.startswith("torch"):
+    if name.startswith(("torch", "safetensors.torch")):
         raise ImportError(name)
     return builtins.__import__(name, *rest)
 
@@ -238,6 +262,8 @@ def test_what_a_file_asks_torch_for_is_there(before, after):
             "    from torch.hub import old as load\n\n\nLoader = load\n",
             True,
         ),
+        ("from safetensors.torch import load_file\n\n\ndef f(path):\n    return load_file(path)\n", True),
+        ("from safetensors.numpy import load_file\n\n\ndef f(path):\n    return load_file(path)\n", False),
         ("from torch.hub import load\n", False),
         ("import torch\n\nA = torch.a\nprint(A)\n", False),
         ("try:\n    import numpy\nexcept ImportError:\n    pass\n\n\ndef f():\n    pass\n", False),

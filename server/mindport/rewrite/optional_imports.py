@@ -15,6 +15,9 @@ from mindport.usage.torch_model import TORCH_ROOTS
 STAND_IN = "TorchMissing"
 """The helper that stands for a name of torch which is only mentioned when the file is imported."""
 
+_PARTS_FOR_TORCH = ("safetensors.torch",)
+"""Modules of other packages that import torch."""
+
 _Import = ast.Import | ast.ImportFrom
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -88,7 +91,9 @@ def _imports(tree: ast.Module) -> Iterator[_Import]:
 def _is_torch(node: _Import) -> bool:
     modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
     is_relative = isinstance(node, ast.ImportFrom) and node.level > 0
-    return not is_relative and all(module.partition(".")[0] in TORCH_ROOTS for module in modules)
+    return not is_relative and all(
+        module.partition(".")[0] in TORCH_ROOTS or module in _PARTS_FOR_TORCH for module in modules
+    )
 
 
 def _bound(node: _Import) -> dict[str, str]:
