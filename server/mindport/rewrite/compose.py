@@ -8,6 +8,7 @@ and what no rewrite touches is never printed again, so every other byte stays.
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Container, Iterable, Sequence
 
 import msgspec
@@ -199,8 +200,9 @@ def _written(rewrite: Rewrite, scope: NameScope) -> _Node | None:
 
 
 def _is_sound(node: _Node, lines: LineIndex) -> bool:
-    """Whether the new text is one expression or statement by itself."""
-    text = _rendered(node, lines).strip().removeprefix("; ")  # a further statement in the line
+    """Whether the new text is one expression by itself, or statements."""
+    # A further statement may be in the line.
+    text = textwrap.dedent(_rendered(node, lines)).strip().removeprefix("; ")
     if _parses(f"(\n{text}\n)") or _parses(f"async def f():\n return (\n{text}\n)") or _parses(text):
         return True
     start = node.rewrite.span.start
