@@ -1,0 +1,2 @@
+class TorchOpaqueBase:
+    """PyTorch's OpaqueBase: a class that a compiler need not look into."""
