@@ -37,6 +37,7 @@ except Exception:
 BODIES = {
     "mapped lambda": "h = self.scale\nq, k = map(lambda t: t * h, (x, y))\nreturn q + k",
     "mapped lambda of two": "q, k = map(lambda t, u: t * u * y, (x, y), (y, x))\nreturn q + k",
+    "mapped lambda with a name of the file": "q, k = map(lambda t: mindspore.ops.relu(t), (x, y))\nreturn q + k",
     "mapped function": "def f(t):\n    return t * y\nreturn sum(map(f, (x, y)))",
     "mapped over layers": "return sum(tuple(map(lambda block: block(x), self.blocks)))",
     "deleted": "z = x + y\ndel x, y\nreturn z",

@@ -25,6 +25,8 @@ MAPPED = [
     ("z = [1, *map(lambda t: t * h, x)]\n", "z = [1, *(t * h for t in x)]\n"),
     ("z = list(map(lambda t, u: t * u * h, x, y))\n", "z = list(t * u * h for t, u in zip(x, y))\n"),
     ("z = sum(map(lambda t: (t * h), (x)), y)\n", "z = sum(((t * h) for t in (x)), y)\n"),
+    ("q, k = map(lambda t: split(t, 2), (x, y))\n", "q, k = (split(t, 2) for t in (x, y))\n"),
+    ("q, k = map(lambda t: ops.cat([t, t]), (x, y))\n", "q, k = (ops.cat([t, t]) for t in (x, y))\n"),
     ("z = all(map(lambda t: (t, h), x,))\n", "z = all((t, h) for t in x)\n"),
     ("k = map(é, x), map(lambda t: t.é(h), x)\n", "k = map(é, x), (t.é(h) for t in x)\n"),
     (
@@ -37,6 +39,7 @@ MAPPED = [
 
 NOT_MAPPED = [
     "q, k = map(lambda t: t * 2, (x, y))\n",  # nothing around it is read
+    "q, k = map(lambda t: t.chunk(2)[0], (x, y))\n",
     "q, k = map(normalize, (x, y))\n",
     "q, k = map(self.split, (x, y))\n",
     "z = list(map(lambda t: lambda u: t * u * h, x))\n",  # each keeps a variable of its own

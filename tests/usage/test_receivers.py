@@ -21,6 +21,8 @@ INFERRED = {
     "unpacked": "a, b = torch.ones(2).chunk(2)\na.view(1); b.view(1)  #: torch.Tensor.view; torch.Tensor.view",
     "named tuple": "v, i = torch.ones(2).max(dim=0)\nv.view(1)  #: torch.Tensor.view",
     "no pair without a dimension": "m = torch.ones(2).max()\nm.view(1)  #: torch.Tensor.view",
+    "cast by type": "x = torch.ones(2).type(d)  #: torch.Tensor.type\nx.view(1)  #: torch.Tensor.view",
+    "name of a type": "n = torch.ones(2).type()  #: torch.Tensor.type\nn.lower()",
     "comprehension": "ys = [x.view(1) for x in torch.ones(2)]  #: torch.Tensor.view",
     "enumerate and zip": "for i, (a, b) in enumerate(zip([torch.ones(1)], [2])):\n    a.view(1)  #: torch.Tensor.view",
     "branches": "if c:\n    x = torch.ones(1)\nelse:\n    x = None\nx.view(1)  #: torch.Tensor.view",

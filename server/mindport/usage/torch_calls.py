@@ -114,8 +114,8 @@ def _call_tensor_method(
         return weakened(known, receiver.level)
     if name in REDUCTIONS_WITH_INDICES:
         return _reduction(name, positional, keywords, receiver.level)
-    if name == "type" and not positional and not keywords:
-        return STR
+    if name == "type":
+        return TENSORS[receiver.level] if positional or "dtype" in keywords else STR
     if name == "unique" or name == "unique_consecutive":
         return _unique(keywords, receiver.level)
     if name.startswith("__"):

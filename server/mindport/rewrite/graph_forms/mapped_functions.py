@@ -1,5 +1,6 @@
-"""`map` of a function that reads a variable around it: graph mode says that it cannot yet. A generator expression means
-the same: it takes the iterable at once and calls when it is asked for the next."""
+"""`map` of a function that reads a variable around it, or of a lambda that reads any other name: graph mode says that
+it cannot yet. A generator expression means the same: it takes the iterable at once and calls when it is asked for the
+next."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def mapped_functions(function: ast.FunctionDef, lines: LineIndex) -> Iterator[Te
             continue
         start, end = start_of(node, lines), end_of(node, lines)
         is_there = lines.text.startswith("map", start)  # places in formatted strings are not exact
-        new = _generator(node, local, own, lines) if is_there else None
+        new = _generator(node, own, lines) if is_there else None
         if new is None or any(one.start < end and start < one.end for one in inside):
             continue
         is_enclosed = node in only_argument and lines.text[start - 1] + lines.text[end] == "()"
@@ -58,6 +59,12 @@ def _reads(function: ast.AST, local: set[str]) -> bool:
     return bool((read - set(_bound(function))) & local)
 
 
+def _reads_more(function: ast.Lambda) -> bool:
+    """Whether a function reads any name besides its parameters: one of the file counts as a variable, too."""
+    read = {node.id for node in ast.walk(function.body) if isinstance(node, ast.Name)}
+    return bool(read - set(_bound(function)))
+
+
 def _bound(node: ast.AST) -> Iterator[str]:
     """Every name that is bound somewhere in a node."""
     for one in ast.walk(node):
@@ -71,9 +78,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield (one.asname or one.name).partition(".")[0]
 
 
-def _generator(
-    call: ast.Call, local: set[str], own: dict[str, ast.arguments], lines: LineIndex
-) -> str | None:
+def _generator(call: ast.Call, own: dict[str, ast.arguments], lines: LineIndex) -> str | None:
     """A call of `map` as a generator expression without its parentheses; None where it stays."""
     function, *iterables = call.args or [call.func]
     if not iterables or any(isinstance(one, _LOOSE) for one in iterables):
@@ -88,7 +93,7 @@ def _generator(
         names = _parameters(function.args)
         keeps = any(isinstance(node, _KEEPS_SCOPE) for node in ast.walk(function.body))
         behind_element = _comma_behind(function.body, iterables[0], lines)
-        if keeps or not names or not _reads(function, local) or behind_element is None:
+        if keeps or not names or not _reads_more(function) or behind_element is None:
             return None
         start = end_of(function.args.args[-1], lines)
         colon = lines.text[start : start_of(function.body, lines)]
