@@ -24,7 +24,7 @@ _CONTAINERS = frozenset({"ModuleList", "ModuleDict", "Sequential", "ParameterLis
 
 def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...]:
     """For every class that `rewrites` make a Cell: `self.set_train()` at the end of `__init__`, with the names of the
-    weights anew where containers are filled; `self.construct`, `super().construct` for its own calls of `forward`."""
+    weights anew where containers are filled; `construct` for its own calls of `forward` and those of its parts."""
     rewrites = tuple(rewrites)
     places = {one.span.start for one in rewrites if one.api.startswith(_MODULES)}
     if not places:
@@ -35,9 +35,18 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
         return ()
     lines = LineIndex(text)
     found = []
-    named = {span for one in rewrites for span in (one.span, *one.holes)}
+    written = [one.span for one in rewrites if one.api.endswith(".forward")]
+    imported = {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    } | {"cls"}
     for node in _converted(tree, lines, places):
-        found += [one for one in _own_calls(node, lines) if one.span not in named]
+        calls = _calls_of_forward(node, imported, lines)
+        found += [
+            one for one in calls if not any(span.start <= one.span.start < span.end for span in written)
+        ]
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                 found += _starting_state(method, _fills_containers(node), lines)
@@ -66,13 +75,15 @@ def _start(node: ast.expr | ast.FunctionDef, lines: LineIndex, behind: int = 0) 
     return Position(node.lineno, lines.column_of_byte(node.lineno, node.col_offset) + behind)
 
 
-def _own_calls(node: ast.ClassDef, lines: LineIndex) -> Iterator[Rewrite]:
-    """The name in `self.forward` and `super().forward`."""
+def _calls_of_forward(node: ast.ClassDef, imported: Container[str], lines: LineIndex) -> Iterator[Rewrite]:
+    """The name in `self.forward`, `super().forward`, and in calls of the `forward` of what is no class or module of
+    Python: `layer.forward(x)` inside a network can only be a part of it, wherever the part comes from."""
+    called = {id(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
     for one in ast.walk(node):
-        if (
-            isinstance(one, ast.Attribute)
-            and one.attr == "forward"
-            and ast.unparse(one.value) in ("self", "super()")
+        if not isinstance(one, ast.Attribute) or one.attr != "forward":
+            continue
+        if ast.unparse(one.value) in ("self", "super()") or (
+            id(one) in called and _is_object(one.value, imported)
         ):
             end_line = one.end_lineno or one.lineno
             end = lines.column_of_byte(end_line, one.end_col_offset or 0)
@@ -80,6 +91,16 @@ def _own_calls(node: ast.ClassDef, lines: LineIndex) -> Iterator[Rewrite]:
             yield Rewrite(
                 place, ("construct",), Applicability.SAFE, say("Call construct"), "torch.nn.Module.forward"
             )
+
+
+def _is_object(value: ast.expr, imported: Container[str]) -> bool:
+    """Whether an expression is written as an object: `self.layers[0]`, `layer`, not `Function`, `ops.Function`."""
+    if isinstance(value, ast.Attribute) and not value.attr[:1].islower():
+        return False
+    root = value
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    return isinstance(root, ast.Name) and root.id[:1].islower() and root.id not in imported
 
 
 def _fills_containers(owner: ast.ClassDef) -> bool:
