@@ -38,7 +38,11 @@ from mindport.usage.recipe.reference import Question  # noqa: E402
 NAMES = 300  # names of torch, by how much real code uses them
 _PACKAGE = REPOSITORY / "server" / "mindport"
 # What marks a text in the code, and at which place of the arguments it stands.
-_MARKS = {"say": (1,), "later": (1,), "Offer": (2,), "advice": (5,), "Unclear": (1,), "Entry": (2,)}
+_MARKS = {
+    **dict.fromkeys(("say", "later", "Unclear"), (1,)),
+    **dict.fromkeys(("Offer", "Entry", "Problem"), (2,)),
+    "advice": (5,),
+}
 _MARK = re.compile(rf"\b({'|'.join(_MARKS)})\(")
 _METHODS = {".py": "python", ".j2": "jinja2"}
 

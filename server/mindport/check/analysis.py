@@ -11,6 +11,7 @@ import msgspec
 from mindport.check.callers import files_that_use
 from mindport.check.neighbours import follow_imports
 from mindport.config.settings import Settings
+from mindport.model.language import later
 from mindport.model.target import Mode
 from mindport.source.discovery import full_path
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -105,8 +106,10 @@ def analyse(
         return Analysed(path, source, NO_USAGE, (problem,))
     except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
         _LOG.exception("analysing %s failed", path)
-        message = f"analysing this file failed inside mindport: {type(error).__name__}: {error}"
-        return Analysed(path, source, NO_USAGE, (Problem(ProblemKind.INTERNAL, message, FILE_START, path),))
+        message = later("analysing this file failed inside mindport: {error}")
+        values = {"error": f"{type(error).__name__}: {error}"}
+        problem = Problem(ProblemKind.INTERNAL, message, FILE_START, path, values=values)
+        return Analysed(path, source, NO_USAGE, (problem,))
 
 
 def analyse_files(

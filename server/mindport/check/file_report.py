@@ -33,14 +33,15 @@ _UNREADABLE = ("MP902", Severity.ERROR)
 
 
 def problem_finding(problem: Problem) -> Finding:
-    """The finding that says what kept a path, a file or a part of one from being read."""
+    """The finding that says what kept a path, a file or a part of one from being read, in the language in force."""
     code, severity = _RULES.get(problem.kind, _UNREADABLE)
     return Finding(code, severity, problem.span, problem.message)
 
 
-def unreadable_report(path: str, problem: Problem, rules: RuleFilter) -> FileReport:
+def unreadable_report(path: str, problem: Problem, rules: RuleFilter, engine: Engine) -> FileReport:
     """The report of a file that could not be read at all."""
-    kept = reported([problem_finding(problem)], rules, path)
+    with engine.speaking():
+        kept = reported([problem_finding(problem)], rules, path)
     return FileReport(path, kept, (None,) * len(kept), is_readable=False)
 
 
@@ -68,7 +69,9 @@ def check_usage(
     raw += engine.mindspore_findings(usage.mindspore)
     raw += engine.place_findings(usage.places)
     raw += engine.called_findings(called, path_of)
-    raw += [*training.findings, *(problem_finding(problem) for problem in problems)]
+    raw += training.findings
+    with engine.speaking():
+        raw += [problem_finding(problem) for problem in problems]
     left = apply_suppressions(_in_order(raw), find_suppressions(text))
     kept = reported(left.findings, rules, path)
     steps = whole_steps(training.rewrites, {finding.use_index for finding in kept}, usage, engine)
@@ -97,9 +100,9 @@ def _assessments(uses: Sequence[ApiUse], text: str, engine: Engine) -> list[Asse
     return found
 
 
-def raw_findings(usage: FileUsage, engine: Engine, problems: Iterable[Problem] = ()) -> list[Finding]:
-    """All findings of a file in the order of their places, before suppressions and settings."""
-    return _in_order([*engine.findings(usage.uses), *(problem_finding(problem) for problem in problems)])
+def raw_findings(usage: FileUsage, engine: Engine) -> list[Finding]:
+    """The findings of a file's uses in the order of their places, before suppressions and settings."""
+    return _in_order(engine.findings(usage.uses))
 
 
 def reported(findings: Iterable[Finding], rules: RuleFilter, path: str) -> tuple[Finding, ...]:

@@ -28,6 +28,7 @@ from mindport.model.target import Target
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
+from mindport.rewrite.imports import without_unused_torch
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.short_names import with_short_names
@@ -196,7 +197,7 @@ class _Part:
     def _look(self, path: str, source: SourceText | Problem) -> None:
         """Report a file as it is, and take it up if it can be fixed."""
         if isinstance(source, Problem):
-            self._reports[path] = unreadable_report(path, source, self._fixer.rules)
+            self._reports[path] = unreadable_report(path, source, self._fixer.rules, self._fixer.engine)
             self._problems[path] = source
             return
         file = analyse(path, source, self.project, mode=self._fixer.engine.target.mode)
@@ -222,6 +223,7 @@ class _Part:
             if not self._round(refusal):
                 break
         is_ported = any(result.applied for result in self._results.values())
+        taken = taken_names(self.project)  # what the files as they are now import from each other
         for path, source in self._sources.items():
             report, problem = self._reports[path], self._problems.get(path)
             if isinstance(source, Problem):
@@ -230,7 +232,10 @@ class _Part:
             result = self._results.get(path, FixedText(source.text))
             # A file that nothing was fixed in is imported by those that were.
             if result.applied or (is_ported and path in self._results and refusal(path) is None):
-                result = msgspec.structs.replace(result, text=_finished(source.text, result.text))
+                full = full_path(path)
+                kept = taken.get(full, frozenset())
+                text = without_unused_torch(result.text, self.project.usage(full), path, kept)
+                result = msgspec.structs.replace(result, text=_finished(source.text, text))
             left = what_is_left(report, result, self._fixer.engine)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
 

@@ -130,7 +130,7 @@ def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> It
     given = {full_path(path): path for path, _ in part.files}
     for path, source in part.files:
         if isinstance(source, Problem):
-            yield unreadable_report(path, source, rules)
+            yield unreadable_report(path, source, rules, engine)
         else:
             file = analyse(path, source, project, mode=engine.target.mode)
             yield check_usage(

@@ -69,7 +69,7 @@ def survey_paths(
     given = {os.path.abspath(path).replace(os.sep, "/"): path for path in files}  # noqa: PTH100
     for file in analyse_files(files, settings, root, overlay or {}, target.mode):
         if isinstance(file.source, Problem):
-            yield FileSurvey(file.path, unreadable_report(file.path, file.source, rules))
+            yield FileSurvey(file.path, unreadable_report(file.path, file.source, rules, engine))
             continue
         text = file.source.text
         report = check_usage(

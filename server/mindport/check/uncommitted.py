@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 
+from mindport.model.language import say
 from mindport.source.ignored import repository_of
 
 _SECONDS = 60
@@ -28,9 +29,12 @@ class UncommittedChanges:
             self._by_root[root] = _changed_files(root)
         changed = self._by_root[root]
         if isinstance(changed, str):
-            return f"{changed}, so nobody knows what is committed; use --allow-dirty to fix it all the same"
+            return say(
+                "{reason}, so nobody knows what is committed; use --allow-dirty to fix it all the same",
+                reason=changed,
+            )
         if real in changed:
-            return "has uncommitted changes; commit them first, or use --allow-dirty"
+            return say("has uncommitted changes; commit them first, or use --allow-dirty")
         return None
 
 
@@ -40,11 +44,11 @@ def _changed_files(root: str) -> frozenset[str] | str:
     try:
         done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
     except FileNotFoundError:
-        return "git is not installed"
+        return say("git is not installed")
     except (OSError, subprocess.TimeoutExpired):
-        return "git does not answer"
+        return say("git does not answer")
     if done.returncode != 0:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return f"git fails ({lines[0] if lines else 'no message'})"
+        return say("git fails ({reason})", reason=lines[0] if lines else say("no message"))
     entries = (os.fsdecode(entry)[3:] for entry in done.stdout.split(b"\0") if entry)
     return frozenset(os.path.realpath(os.path.join(root, entry)) for entry in entries)  # noqa: PTH118

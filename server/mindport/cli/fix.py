@@ -144,8 +144,9 @@ def _written(file: FileFix, directory: str | None, base: str, unwritten: set[str
     """Write a file whose helpers are not among those that could not be written."""
     assert file.after is not None
     if file.helpers in unwritten:
-        message = f"was not written, because it imports {file.helpers}, which could not be"
-        return Problem(ProblemKind.UNWRITABLE, message, FILE_START, file.path)
+        message = later("was not written, because it imports {helpers}, which could not be")
+        values = {"helpers": file.helpers}
+        return Problem(ProblemKind.UNWRITABLE, message, FILE_START, file.path, values=values)
     if directory is None:
         return write_source(file.path, file.after, None if file.is_new else file.before)
     place = _place_below(directory, base, file.path)
@@ -162,7 +163,8 @@ def _copied(path: str, directory: str, base: str) -> list[Problem]:
     try:
         shutil.copyfile(path, place)
     except OSError as error:
-        return [Problem(ProblemKind.UNWRITABLE, f"cannot be copied: {error.strerror}", FILE_START, path)]
+        message = later("cannot be copied: {reason}")
+        return [Problem(ProblemKind.UNWRITABLE, message, FILE_START, path, values=_reason(error))]
     return []
 
 
@@ -172,10 +174,14 @@ def _place_below(directory: str, base: str, path: str) -> Path | Problem:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return Problem(
-            ProblemKind.UNWRITABLE, f"cannot be made: {error.strerror}", FILE_START, str(place.parent)
-        )
+        message = later("cannot be made: {reason}")
+        parent = str(place.parent)
+        return Problem(ProblemKind.UNWRITABLE, message, FILE_START, parent, values=_reason(error))
     return place
+
+
+def _reason(error: OSError) -> dict[str, str]:
+    return {"reason": (error.strerror or str(error)).lower()}
 
 
 def _is_standard_input(file: FileFix, plan: Plan) -> bool:

@@ -78,7 +78,8 @@ class Folder:
         # Counted in characters: a byte count of every version would cost more than it is worth.
         if len(text) > self.settings.max_file_bytes:
             problem = too_large(len(text), self.settings.max_file_bytes, document.path)
-            findings = reported([problem_finding(problem)], self.rules, document.path)
+            with self.engine.speaking():
+                findings = reported([problem_finding(problem)], self.rules, document.path)
             return Analysis(
                 (self.project, self.project.revision, document, document.revision), NO_USAGE, findings
             )

@@ -58,7 +58,8 @@ class LiveReport:
         raw += self._mindspore_findings(usage.mindspore)
         raw += self._place_findings(usage.places)
         raw += self._engine.called_findings(called)
-        raw += [problem_finding(problem) for problem in problems]
+        with self._engine.speaking():
+            raw += [problem_finding(problem) for problem in problems]
         raw.sort(key=_place)
         left = apply_suppressions(raw, find_suppressions(text))
         return reported(left.findings, self._rules, self._path)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.model.language import later
 from mindport.source.ignored import ExcludePatterns, GitIgnores
 from mindport.source.notebook import NOTEBOOK_SUFFIX
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -64,7 +65,7 @@ class _Walk:
                 excludes = ExcludePatterns(self.exclude, self.root, path)
                 yield from self.directory(_tidy(path), excludes, ignores)
             elif not os.path.lexists(path):
-                self.problem(ProblemKind.MISSING, "no such file or directory", path)
+                self.problem(ProblemKind.MISSING, later("no such file or directory"), path)
             elif self.is_new(path):
                 yield _tidy(path)
 
@@ -99,7 +100,9 @@ class _Walk:
                 return sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            self.problem(ProblemKind.UNREADABLE, f"directory cannot be read: {reason}", directory)
+            self.problem(
+                ProblemKind.UNREADABLE, later("directory cannot be read: {reason}"), directory, reason=reason
+            )
             return []
 
     def is_directory(self, entry: os.DirEntry[str], path: str) -> bool | None:
@@ -114,10 +117,12 @@ class _Walk:
             return None if entry.name.startswith(".#") else False
         except OSError as error:
             if error.errno == errno.ELOOP:
-                self.problem(ProblemKind.LOOP, "is a link that leads to itself, so it is not followed", path)
+                self.problem(
+                    ProblemKind.LOOP, later("is a link that leads to itself, so it is not followed"), path
+                )
             elif _is_wanted(entry.name):
                 reason = (error.strerror or str(error)).lower()
-                self.problem(ProblemKind.UNREADABLE, f"cannot be read: {reason}", path)
+                self.problem(ProblemKind.UNREADABLE, later("cannot be read: {reason}"), path, reason=reason)
             return None
 
     def real_directory(self, entry: os.DirEntry[str], path: str, ancestors: tuple[str, ...]) -> str | None:
@@ -126,7 +131,9 @@ class _Walk:
             return os.path.join(ancestors[-1], entry.name)  # noqa: PTH118
         real = os.path.realpath(path)
         if real in ancestors or any(ancestor.startswith(real + os.sep) for ancestor in ancestors):
-            self.problem(ProblemKind.LOOP, f"is a link back to {real}, so it is not followed", path)
+            self.problem(
+                ProblemKind.LOOP, later("is a link back to {place}, so it is not followed"), path, place=real
+            )
             return None
         if any(real == root or real.startswith(root + os.sep) for root in self.roots):
             return None  # found under its own name
@@ -139,8 +146,8 @@ class _Walk:
         self.seen.add(key)
         return True
 
-    def problem(self, kind: ProblemKind, message: str, path: str) -> None:
-        self.problems.append(Problem(kind, message, FILE_START, path))
+    def problem(self, kind: ProblemKind, sentence: str, path: str, **values: str) -> None:
+        self.problems.append(Problem(kind, sentence, FILE_START, path, values=values))
 
 
 def _tidy(path: str) -> str:

@@ -11,6 +11,9 @@ import enum
 import re
 from bisect import bisect_right
 
+import msgspec
+
+from mindport.model.language import later
 from mindport.model.span import Span
 from mindport.source.problem import Problem, ProblemKind
 from mindport.source.recovery import recovered_pieces
@@ -314,7 +317,7 @@ def _moved(block: Block, delta: int) -> Block:
         return block
     problem = block.problem
     if problem is not None:
-        problem = Problem(problem.kind, problem.message, problem.span.shifted(delta), problem.path)
+        problem = msgspec.structs.replace(problem, span=problem.span.shifted(delta))
     moved = Block(block.first + delta, [unit.moved(delta) for unit in block.units], problem)
     moved.broken_members = block.broken_members
     return moved
@@ -340,4 +343,6 @@ def _problem(lines: list[str], first: int, last: int, error: Exception, shift: i
         line, column = first, 0
     column = min(column, len(lines[line - 1]) if line <= len(lines) else 0)
     message = getattr(error, "msg", None) or str(error) or "cannot be parsed"
-    return Problem(ProblemKind.SYNTAX, f"does not parse: {message}", Span(line, column, line, column + 1))
+    sentence = later("does not parse: {reason}")
+    place = Span(line, column, line, column + 1)
+    return Problem(ProblemKind.SYNTAX, sentence, place, values={"reason": message})

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from mindport.model.language import later
 from mindport.model.span import Span
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -55,20 +56,18 @@ def read_notebook(content: str, path: str) -> Notebook | Problem:
         document = json.loads(content)
     except json.JSONDecodeError as error:
         place = Span(error.lineno, error.colno - 1, error.lineno, error.colno)
-        return Problem(
-            ProblemKind.ENCODING, f"is not JSON, as a notebook should be: {error.msg}", place, path
-        )
+        message = later("is not JSON, as a notebook should be: {reason}")
+        return Problem(ProblemKind.ENCODING, message, place, path, values={"reason": error.msg})
     except RecursionError:
         return Problem(ProblemKind.ENCODING, "is nested too deeply to be a notebook", FILE_START, path)
     cells = document.get("cells") if isinstance(document, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
-        message = "is not a notebook of format 4; save it with a Jupyter of this decade"
+        message = later("is not a notebook of format 4; save it with a Jupyter of this decade")
         return Problem(ProblemKind.ENCODING, message, FILE_START, path)
     language = _language(document)
     if language != "python":
-        return Problem(
-            ProblemKind.NOT_A_FILE, f"is a notebook of {language}, not of Python", FILE_START, path
-        )
+        message = later("is a notebook of {language}, not of Python")
+        return Problem(ProblemKind.NOT_A_FILE, message, FILE_START, path, values={"language": language})
     parts, sources = [], {}
     for number, (start, end) in enumerate(_source_places(content), 1):
         cell = cells[number - 1]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 
 import msgspec
 
+from mindport.model.language import say
 from mindport.model.span import Span
+from mindport.source.reasons import said
 
 FILE_START = Span(1, 0, 1, 0)
 
@@ -29,14 +32,24 @@ class ProblemKind(enum.Enum):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing that could not be read or written. `message` starts in lower case and says what to do where
-    that is not plain; `span` is the place in the file, its start where there is no better one."""
+    """One thing that could not be read or written. `sentence` is English, starts in lower case and says what to do
+    where that is not plain; `values` go into its places. `span` is the place in the file, its start where there is no
+    better one."""
 
     kind: ProblemKind
-    message: str
+    sentence: str
     span: Span = FILE_START
     path: str = ""
     cell: int | None = None  # of a notebook; `span` is counted from its first line then
+    values: Mapping[str, str | int | float] = {}
+
+    @property
+    def message(self) -> str:
+        """The sentence in the language in force. A `reason` is what the system or Python's parser say."""
+        reason = self.values.get("reason")
+        return say(
+            self.sentence, **self.values if reason is None else {**self.values, "reason": said(str(reason))}
+        )
 
     def __str__(self) -> str:
         if self.span == FILE_START and self.cell is None:

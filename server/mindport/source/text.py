@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.model.language import later
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import NOTEBOOK_SUFFIX, Notebook, notebook_content, read_notebook
@@ -64,26 +65,30 @@ def decode_source(data: bytes, path: str | os.PathLike[str]) -> SourceText | Pro
         declared, span = cookie
         normal = _normal_encoding(declared)
         if normal is None:
-            return Problem(
-                ProblemKind.ENCODING, f"unknown encoding {declared!r} in the coding line", span, name
-            )
+            message = later("unknown encoding {declared!r} in the coding line")
+            return Problem(ProblemKind.ENCODING, message, span, name, values={"declared": declared})
         if has_bom and normal != "utf-8":
-            message = f"the coding line says {declared!r}, but the file begins with a UTF-8 byte order mark"
-            return Problem(ProblemKind.ENCODING, message, span, name)
+            message = later(
+                "the coding line says {declared!r}, but the file begins with a UTF-8 byte order mark"
+            )
+            return Problem(ProblemKind.ENCODING, message, span, name, values={"declared": declared})
         encoding = normal
     try:
         text = body.decode(encoding)
     except UnicodeDecodeError as error:
         byte = body[error.start] if error.start < len(body) else 0
-        message = (
-            f"byte 0x{byte:02x} is not valid {encoding.upper()}; save the file as UTF-8 or add a coding line"
-        )
-        return Problem(ProblemKind.ENCODING, message, _place_of_byte(body, error.start, encoding), name)
+        message = later("byte {byte} is not valid {encoding}; save the file as UTF-8 or add a coding line")
+        place = _place_of_byte(body, error.start, encoding)
+        values = {"byte": f"0x{byte:02x}", "encoding": encoding.upper()}
+        return Problem(ProblemKind.ENCODING, message, place, name, values=values)
     except (LookupError, ValueError) as error:
-        return Problem(ProblemKind.ENCODING, f"cannot be decoded as {encoding}: {error}", FILE_START, name)
+        message = later("cannot be decoded as {encoding}: {reason}")
+        values = {"encoding": encoding, "reason": str(error)}
+        return Problem(ProblemKind.ENCODING, message, FILE_START, name, values=values)
     if encoding != "utf-8" and not _encodes_back(text, encoding, body):
-        message = f"encoding {encoding!r} does not give the same bytes back, so the file is left alone"
-        return Problem(ProblemKind.ENCODING, message, cookie[1] if cookie else FILE_START, name)
+        message = later("encoding {encoding!r} does not give the same bytes back, so the file is left alone")
+        place = cookie[1] if cookie else FILE_START
+        return Problem(ProblemKind.ENCODING, message, place, name, values={"encoding": encoding})
     if not name.endswith(NOTEBOOK_SUFFIX):
         return SourceText(name, text, encoding, has_bom, newline_of(text))
     notebook = read_notebook(text, name)
@@ -131,19 +136,21 @@ def write_source(
     except UnicodeEncodeError as error:
         place = LineIndex(changed.text).span(error.start, error.end)
         character = changed.text[error.start]
-        message = f"{character!r} cannot be written in the file's encoding {changed.encoding}"
-        return Problem(ProblemKind.ENCODING, message, place, name)
+        message = later("{character!r} cannot be written in the file's encoding {encoding}")
+        values = {"character": character, "encoding": changed.encoding}
+        return Problem(ProblemKind.ENCODING, message, place, name, values=values)
     except ValueError as error:
-        return Problem(ProblemKind.INTERNAL, f"was not written: {error}", FILE_START, name)
+        message = later("was not written: {reason}")
+        return Problem(ProblemKind.INTERNAL, message, FILE_START, name, values={"reason": str(error)})
     try:
         real = Path(name).resolve(strict=False)
     except (OSError, RuntimeError) as error:
-        return Problem(ProblemKind.UNWRITABLE, f"cannot be written: {_reason(error)}", FILE_START, name)
+        return _unwritable(name, error)
     mode = 0o644
     if original is not None:
         current = _read_bytes(str(real), None)
         if isinstance(current, Problem) or current != encode_source(original):
-            message = "changed on disk since it was read, so it was not written; run again"
+            message = later("changed on disk since it was read, so it was not written; run again")
             return Problem(ProblemKind.CHANGED, message, FILE_START, name)
     try:
         if real.exists():
@@ -152,7 +159,7 @@ def write_source(
             mode = stat.S_IMODE(real.stat().st_mode)
         replace_file(real, data, mode)
     except OSError as error:
-        return Problem(ProblemKind.UNWRITABLE, f"cannot be written: {_reason(error)}", FILE_START, name)
+        return _unwritable(name, error)
     return None
 
 
@@ -169,10 +176,12 @@ def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
         with open(name, "rb") as stream:  # noqa: PTH123
             data = stream.read() if max_bytes is None else stream.read(max_bytes + 1)
     except (FileNotFoundError, NotADirectoryError):
-        message = "is a link to a file that does not exist" if os.path.islink(name) else "no such file"  # noqa: PTH114
+        is_link = os.path.islink(name)  # noqa: PTH114
+        message = later("is a link to a file that does not exist") if is_link else later("no such file")
         return Problem(ProblemKind.MISSING, message, FILE_START, name)
     except (OSError, ValueError) as error:
-        return Problem(ProblemKind.UNREADABLE, f"cannot be read: {_reason(error)}", FILE_START, name)
+        message = later("cannot be read: {reason}")
+        return Problem(ProblemKind.UNREADABLE, message, FILE_START, name, values={"reason": _reason(error)})
     if max_bytes is not None and len(data) > max_bytes:
         return too_large(len(data), max_bytes, name)
     return data
@@ -180,11 +189,14 @@ def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
 
 def too_large(size: int, limit: int, path: str) -> Problem:
     """The problem of a text with `size` bytes where `limit` are allowed."""
-    message = (
-        f"is {size / 1024 / 1024:.1f} MB; files over {limit / 1024 / 1024:g} MB are not analysed "
-        "(setting max-file-size)"
-    )
-    return Problem(ProblemKind.TOO_LARGE, message, FILE_START, path)
+    message = later("is {size:.1f} MB; files over {limit:g} MB are not analysed (setting max-file-size)")
+    values = {"size": size / 1024 / 1024, "limit": limit / 1024 / 1024}
+    return Problem(ProblemKind.TOO_LARGE, message, FILE_START, path, values=values)
+
+
+def _unwritable(name: str, error: Exception) -> Problem:
+    message = later("cannot be written: {reason}")
+    return Problem(ProblemKind.UNWRITABLE, message, FILE_START, name, values={"reason": _reason(error)})
 
 
 def _reason(error: Exception) -> str:
@@ -235,8 +247,10 @@ def _encodes_back(text: str, encoding: str, body: bytes) -> bool:
 
 def _null_message(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "null byte: the file looks like UTF-16; Python source must be UTF-8 or declare its encoding"
-    return "null byte: Python source cannot hold one"
+        return later(
+            "null byte: the file looks like UTF-16; Python source must be UTF-8 or declare its encoding"
+        )
+    return later("null byte: Python source cannot hold one")
 
 
 def _place_of_byte(body: bytes, offset: int, encoding: str = "utf-8") -> Span:
