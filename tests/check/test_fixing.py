@@ -163,6 +163,12 @@ class TestPaths:
         again = list(fix(names, Settings(), target, ".", overlay=first))
         assert [file.applied for file in again] == [0, 0]
 
+    def test_an_unused_import_goes_from_files_without_fixes_too(self, folder, target):
+        names = folder({"a.py": self.TEXT, "b.py": "import torch\nimport a\nprint(a.z)\n"})
+        assert [file.after.text for file in self.run(names, target)][1] == "import a\nprint(a.z)\n"
+        alone = folder({"c.py": "import torch\nprint(1)\n"})
+        assert [file.applied for file in self.run(alone, target)] == [0]
+
     def test_what_was_not_fixed_is_left_in_the_report(self, folder, target):
         text = "import torch\ny = torch.relu(x)\nz = torch.relu(w)  # mindport: ignore\n"
         (file,) = self.run(folder({"a.py": text}), target)

@@ -13,31 +13,35 @@ FIRST = "import torch\nimport torch.nn.functional as F\ny = F.relu(torch.zeros(3
 BOTH_GONE = "from mindspore import ops\ny = ops.relu(ops.zeros((3,)))\n"
 F_STAYS = "import torch.nn.functional as F\n" + BOTH_GONE
 BOTH_STAY = "import torch\n" + F_STAYS
+# What the other file says; what becomes of the first one alone, and where both are fixed.
 OTHERS = [
-    ("from first import F\n", F_STAYS),
-    ("from first import F as functional, y\n", F_STAYS),
-    ("from .first import F\n", F_STAYS),
-    ("from first import *\nprint(F.relu(torch.ones(3)))\n", BOTH_STAY),
-    ("from first import *\nprint(F.relu)\n", F_STAYS),
-    ("from first import *\nprint(y)\n", BOTH_GONE),
-    ("from first import y\n", BOTH_GONE),
-    ("import first\nprint(first.y)\n", BOTH_GONE),
-    ("from second import F\n", BOTH_GONE),
+    ("from first import F\n", F_STAYS, F_STAYS),
+    ("from first import F as functional, y\n", F_STAYS, F_STAYS),
+    ("from .first import F\n", F_STAYS, F_STAYS),
+    ("from first import *\nprint(F.relu(torch.ones(3)))\n", BOTH_STAY, BOTH_GONE),
+    ("from first import *\nprint(F.relu)\n", F_STAYS, BOTH_GONE),
+    ("from first import *\nprint(F.no_such_name)\n", F_STAYS, F_STAYS),
+    ("from first import *\nprint(y)\n", BOTH_GONE, BOTH_GONE),
+    ("from first import y\n", BOTH_GONE, BOTH_GONE),
+    ("import first\nprint(first.y)\n", BOTH_GONE, BOTH_GONE),
+    ("from second import F\n", BOTH_GONE, BOTH_GONE),
 ]
 
 
-@pytest.mark.parametrize(("other", "expected"), OTHERS)
-def test_import_stays_where_it_is_taken(other, expected, folder, settings, target):
+@pytest.mark.parametrize(("other", "alone", "together"), OTHERS)
+def test_import_stays_where_it_is_taken(other, alone, together, folder, settings, target):
     files = folder({"first.py": FIRST, "other.py": other})
     fixed = {fix.path: fix for fix in fix_paths(files, settings, target, ".")}
-    assert fixed["first.py"].after.text == expected
+    assert fixed["first.py"].after.text == together
 
 
-@pytest.mark.parametrize(("other", "expected"), OTHERS)
-def test_fixing_one_file_of_a_project_keeps_what_is_taken_too(other, expected, folder, settings, target):
+@pytest.mark.parametrize(("other", "alone", "together"), OTHERS)
+def test_fixing_one_file_of_a_project_keeps_what_is_taken_too(
+    other, alone, together, folder, settings, target
+):
     folder({})
     project = Project(full_path("."))
     project.add(full_path("first.py"), FIRST)
     project.add(full_path("other.py"), other)
     source = SourceText("first.py", FIRST)
-    assert fix_text("first.py", source, project, Engine(target), RuleFilter(settings)).text == expected
+    assert fix_text("first.py", source, project, Engine(target), RuleFilter(settings)).text == alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mindport.model.verdict import Confidence
+from mindport.usage.api_use import Kind
 from usage.marks import check, found, only, usage_of
 
 INFERRED = {
@@ -200,6 +201,22 @@ CONFIDENCES = [
     ("import torch\ndef f(x):\n    x.unsqueeze(1).view(1)", "torch.Tensor.view", Confidence.INFERRED),
     ("import torch\ndef f(x):\n    x.dtype", "torch.Tensor.dtype", Confidence.GUESSED),
 ]
+
+
+# The parameters of a function that nobody calls, and what the first argument of `.to` is then.
+DEVICES = [
+    ("x: Tensor, device", "device", Kind.DEVICE),
+    ("x: Tensor, device=None", "device", Kind.DEVICE),
+    ("x: Tensor, device: torch.dtype", "device", Kind.DTYPE),
+    ("x: Tensor, place", "place", Kind.UNKNOWN),
+]
+
+
+@pytest.mark.parametrize(("parameters", "argument", "kind"), DEVICES)
+def test_a_parameter_called_device_is_one(parameters: str, argument: str, kind: Kind) -> None:
+    use = only(usage_of(f"{HEADER}def f({parameters}):\n    return x.to({argument})\n"), "torch.Tensor.to")
+    assert use.call is not None
+    assert use.call.arguments[0].kind is kind
 
 
 @pytest.mark.parametrize(("source", "api", "confidence"), CONFIDENCES)

@@ -72,10 +72,12 @@ def fix_once(
     text = apply_edits(source.text, edits, source.newline)
     if text == source.text:
         return None
-    fixed = _touched(rewrites, edits) | _replaced(training, usage, edits)
+    made = _touched(rewrites, edits)
+    fixed = made | _replaced(training, usage, edits)
     shaped = _touched(shapes, edits)
-    gone = _written_over([shapes[span] for span in shaped], usage)
-    return Round(text, len(fixed - gone) + len(shaped), fixed | gone, shaped)
+    gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
+    dropped = _dropped([rewrites[index] for index in made], source.text, usage)
+    return Round(text, len(fixed - gone) + len(shaped), fixed | gone | dropped, shaped)
 
 
 def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple[int, ...]:
@@ -134,13 +136,30 @@ def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[
     return {finding.span: found[finding.span].rewrite for finding in kept}
 
 
-def _written_over(rewrites: Iterable[Rewrite], usage: FileUsage) -> frozenset[int]:
-    """The uses that are no more after the rewrites: those in them, but not in their holes."""
+def _written_over(rewrites: Iterable[Rewrite], usage: FileUsage) -> dict[int, Rewrite]:
+    """The places of the uses that are no more after the rewrites, those in them but not in their holes, each with the
+    rewrite."""
+    in_order = sorted(range(len(usage.uses)), key=lambda index: usage.uses[index].span.start)
+    starts = [usage.uses[index].span.start for index in in_order]
+    found: dict[int, Rewrite] = {}
+    for rewrite in rewrites:
+        first = bisect.bisect_left(starts, rewrite.span.start)
+        for index in in_order[first : bisect.bisect_right(starts, rewrite.span.end)]:
+            span = usage.uses[index].span
+            if _lies_in(span, rewrite.span) and not any(_lies_in(span, hole) for hole in rewrite.holes):
+                found[index] = rewrite
+    return found
+
+
+def _dropped(rewrites: Iterable[Rewrite], text: str, usage: FileUsage) -> frozenset[int]:
+    """The uses in arguments that the rewrites leave out: nothing of what is written names them."""
+    lines = LineIndex(text)
     return frozenset(
         index
-        for index, use in enumerate(usage.uses)
-        for rewrite in rewrites
-        if _lies_in(use.span, rewrite.span) and not any(_lies_in(use.span, hole) for hole in rewrite.holes)
+        for index, rewrite in _written_over(rewrites, usage).items()
+        if not any(
+            lines.slice(usage.uses[index].span) in piece for piece in rewrite.pieces if isinstance(piece, str)
+        )
     )
 
 

@@ -20,7 +20,7 @@ from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.feature_tests import feature_rewrites
-from mindport.rewrite.imports import added_imports, unused_torch_imports
+from mindport.rewrite.imports import added_imports, is_package_face, unused_torch_imports
 from mindport.rewrite.module_classes import class_rewrites
 from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
@@ -85,8 +85,7 @@ def compose(
         if new_tree is None:
             return ()
     edits = _edits(roots, lines, usage)
-    # What a package's `__init__` imports is its public face and stays.
-    if not path.replace("\\", "/").endswith("__init__.py"):
+    if not is_package_face(path):
         also_unused_before = is_whole or bool(classes)
         gone = unused_torch_imports(lines, usage, tree, new_tree, kept, also_unused_before=also_unused_before)
         without = _merged([*edits, *gone])

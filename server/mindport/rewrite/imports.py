@@ -8,8 +8,9 @@ import copy
 from collections.abc import Container, Iterable, Sequence
 
 from mindport.model.span import Edit, Position, Span
+from mindport.rewrite.apply import apply_edits
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements, parse_tree
 from mindport.usage.api_use import FileUsage, ImportBinding
 
 
@@ -152,6 +153,24 @@ def unused_torch_imports(
         else:
             edits += _without_names(bindings, gone)
     return edits
+
+
+def without_unused_torch(text: str, usage: FileUsage, path: str, kept: Container[str]) -> str:
+    """`text` without the torch imports that it does not use, except of the names in `kept`. A package's `__init__`
+    stays as it is: what it imports is its public face."""
+    if is_package_face(path):
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    edits = unused_torch_imports(LineIndex(text), usage, tree, tree, kept, also_unused_before=True)
+    return apply_edits(text, edits) if edits else text
+
+
+def is_package_face(path: str) -> bool:
+    """Whether a file is the `__init__` of a package."""
+    return path.replace("\\", "/").endswith("__init__.py")
 
 
 def _is_torch(module: str) -> bool:

@@ -8,6 +8,7 @@ from mindport.usage.memo import CALLERS, EVIDENCE, STRUCTURE
 from mindport.usage.types import (
     BOTTOM,
     CALLABLE,
+    DEVICE,
     INFERRED,
     NONE,
     NUMERIC,
@@ -165,7 +166,10 @@ class Resolver(Weighing):
                 return join(passed, default) if default.tag not in (Tag.UNKNOWN, Tag.BOTTOM) else passed
         if default.tag in _CALLABLES:
             return default
-        if stratum == STRUCTURE or default.tag in (Tag.NONE, Tag.UNKNOWN, Tag.BOTTOM):
+        if default.tag in (Tag.NONE, Tag.UNKNOWN, Tag.BOTTOM):
+            # What nobody is seen to pass: everyone calls a device so, and nothing else.
+            return weakened(DEVICE, INFERRED) if parameter.name == "device" else UNKNOWN
+        if stratum == STRUCTURE:
             return UNKNOWN
         found = self.by_evidence(variable, stratum, UNKNOWN)
         return found if found.tag is Tag.TENSOR and found.level >= INFERRED else default
