@@ -8,12 +8,15 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import io
+import itertools
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
@@ -22,6 +25,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
 from build_vscode_settings import own_texts  # noqa: E402
+from mindport.cli.main import COMMANDS, commands, loaded  # noqa: E402
 from mindport.config.schema import settings_schema  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
 from mindport.mapping.localised import sentences  # noqa: E402
@@ -75,7 +79,7 @@ def main() -> int:
 def all_texts() -> dict[str, dict[str, list[str]]]:
     """For each file its English texts, each with the places that it comes from."""
     return {
-        "messages": _collected(_of_code()),
+        "messages": _collected(itertools.chain(_of_code(), _of_help())),
         "settings": _collected(_of_settings()),
         "mappings": _collected(_of_mappings()),
     }
@@ -138,6 +142,19 @@ def _of_code() -> Iterator[tuple[str, str]]:
         yield severity.label, "model/finding.py"
     for word in (*Verdict, *Confidence):
         yield word.value, "model/verdict.py"
+
+
+def _of_help() -> Iterator[tuple[str, str]]:
+    for name, (_, line) in COMMANDS.items():
+        yield line, "cli/main.py"
+        waiting = [loaded(name)]
+        for command in waiting:
+            waiting += command.commands.values() if isinstance(command, click.Group) else ()
+            helps = (getattr(option, "help", None) for option in command.params)
+            for text in (command.help, command.short_help, *helps):
+                if text:
+                    yield inspect.cleandoc(text), f"cli ({name})"
+    yield inspect.cleandoc(commands.help or ""), "cli/main.py"
 
 
 def _of_settings() -> Iterator[tuple[str, str]]:

@@ -17,13 +17,13 @@ def config() -> None:
     """Show the settings that apply, or their JSON schema."""
 
 
-@config.command()
+@config.command(short_help="Print the JSON schema of [tool.mindport].")
 def schema() -> None:
     """Print the JSON schema of [tool.mindport]."""
     write_data(msgspec.json.format(msgspec.json.encode(settings_schema()), indent=2).decode() + "\n")
 
 
-@config.command()
+@config.command(short_help="Print the settings that apply, and their target, as JSON.")
 @click.argument("directory", default=".", type=click.Path(exists=True, file_okay=False))
 @click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
 def show(directory: str, config_file: str | None) -> None:

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 import click
 
 from mindport import __version__
+from mindport.cli.help import SpeakingContext, speaking_help
 from mindport.cli.language import terminal_language, texts_of
 from mindport.config.problem import ConfigurationError
 from mindport.model.language import speaking
 
 # name -> (module:attribute, the line in the help of the group)
-_COMMANDS = {
+COMMANDS = {
     "check": ("check:check", "Report every use of torch that MindSpore lacks or treats differently."),
     "fix": ("fix:fix", "Apply the fixes that are proved right; show or write the result."),
     "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),
@@ -88,24 +89,31 @@ def output_failures() -> Iterator[None]:
         raise OutputFailed(f"standard output cannot be written: {error.strerror}") from None
 
 
+def loaded(name: str) -> click.Command:
+    """A command by its name."""
+    module, attribute = COMMANDS[name][0].split(":")
+    command: click.Command = getattr(importlib.import_module(f"mindport.cli.{module}"), attribute)
+    return speaking_help(command)
+
+
 class LazyGroup(click.Group):
     """A group that knows the names of its commands and loads only the one that is called."""
 
+    context_class = SpeakingContext
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the help."""
-        return list(_COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load one command; None for a name that is none."""
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
         # Syntax trees are millions of objects without cycles; looking for cycles among them again and again doubled
         # the CPU time of a check, and finding none saved 17 % of the memory. The server begins again once it is
         # loaded.
         gc.disable()
-        module, attribute = _COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(importlib.import_module(f"mindport.cli.{module}"), attribute)
-        return command
+        return loaded(cmd_name)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command. What click would turn into an exit code of 1, which means findings here, passes it
@@ -120,7 +128,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without loading them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -23,7 +23,7 @@ from mindport.config.target import resolve_target
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.schema import Evidence, Mapping
 from mindport.mapping.shared_evidence import DEFAULT_FILE, as_text, merged, read_shared, shared_rows
-from mindport.model.language import listing, say
+from mindport.model.language import later, listing, say
 from mindport.model.target import Target, Version
 from mindport.prove.outcomes import evidence_rows
 from mindport.prove.proof import prove as run_examples
@@ -177,10 +177,15 @@ def _lines(rows: dict[str, tuple[Evidence, ...]]) -> list[str]:
     lines = []
     for name, seen in rows.items():
         for row in seen:
-            verdict = "agrees" if row.agrees else "DIFFERS"
-            largest = f", largest difference {row.max_abs:.0e}" if row.agrees and row.max_abs else ""
-            note = f": {row.note}" if row.note else ""
-            lines.append(
-                f"{verdict:8}{name} case {row.case}: {number_of(row.samples, 'sample')}{largest}{note}\n"
+            what = number_of(row.samples, "sample")
+            if row.agrees and row.max_abs:
+                largest = f"{row.max_abs:.0e}"
+                what = say("{samples}, largest difference {largest}", samples=what, largest=largest)
+            sentence = (
+                later("agrees  {name} case {case}: {what}")
+                if row.agrees
+                else later("DIFFERS {name} case {case}: {what}")
             )
+            note = f": {row.note}" if row.note else ""
+            lines.append(f"{say(sentence, name=name, case=row.case, what=what)}{note}\n")
     return lines
