@@ -25,6 +25,19 @@ from mindport.rewrite.idle_statements import without_idle_statements
             "try:\n    y()\nfinally:\n    pass\n",
         ),
         ("x = x.to(d)", "x = x", "pass"),
+        ("if c:\n    x = x.to(d)\n\n    y()\n", "if c:\n    x = x\n\n    y()\n", "if c:\n    y()\n"),
+        ("a()\n\nx = x.to(d)\n\nb()\n", "a()\n\nx = x\n\nb()\n", "a()\n\nb()\n"),
+        ("a()\nx = x.to(d)\n\nb()\n", "a()\nx = x\n\nb()\n", "a()\n\nb()\n"),
+        (
+            "def f(x):\n    d = x.device\n    return x.to(d)\n",
+            "def f(x):\n    d = x.device\n    return x\n",
+            "def f(x):\n    return x\n",
+        ),
+        (
+            "def f(x):\n    if x:\n        d = self.w.device  # of w\n        g(d)\n",
+            "def f(x):\n    if x:\n        d = self.w.device  # of w\n        g()\n",
+            "def f(x):\n    if x:\n        # of w\n        g()\n",
+        ),
     ],
 )
 def test_idle_statements_are_left_out(before, after, expected):
@@ -45,6 +58,17 @@ def test_idle_statements_are_left_out(before, after, expected):
         ("f().to(d)\n", "f()\n"),
         ("x = z = x.to(d)\n", "x = z = x\n"),
         ("x.to(d)\n", "x = = x\n"),
+        # The user's own.
+        ("def f(x):\n    d = x.device\n    g(x)\n", "def f(x):\n    d = x.device\n    h(x)\n"),
+        ("def f(x):\n    d = x.device\n    g(d)\n", "def f(x):\n    d = x.device\n    h(d)\n"),
+        ("def f(x):\n    d = x.device\n    g(d)\n", "def f(x):\n    d = x.device\n    return lambda: d\n"),
+        ("def f(x):\n    d = x.device\n    g(d)\n", "def f(x):\n    d = x.device\n    return locals()\n"),
+        (
+            "def f(x):\n    global d\n    d = x.device\n    g()\n",
+            "def f(x):\n    global d\n    d = x.device\n",
+        ),
+        ("def f(x):\n    d = h().device\n    g(d)\n", "def f(x):\n    d = h().device\n"),
+        ("d = x.device\ng(d)\n", "d = x.device\n"),  # others may import it
     ],
 )
 def test_everything_else_stays(before, after):

@@ -1,11 +1,13 @@
 """Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it was
-called for its effect. What the user wrote as such stays."""
+called for its effect, `device = x.device` where nothing reads the device any more. What the user wrote as such stays."""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
 from collections.abc import Iterator
+
+import msgspec
 
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -15,19 +17,15 @@ def without_idle_statements(before: str, after: str) -> str:
     """`after` without the statements that do nothing, as far as `before` has them not. A comment behind such a
     statement stays, and a block keeps at least `pass`. The same text where one of the two does not parse."""
     try:
-        own = Counter(
-            ast.unparse(statement) for body in _bodies(before) for statement in body if _is_idle(statement)
-        )
+        own = Counter(ast.unparse(statement) for body in _bodies(before) for statement in body.idle)
         bodies = list(_bodies(after))
     except SYNTAX_ERRORS:
         return after
     lines = LineIndex(after)
     edits: list[tuple[int, int, str]] = []
     for body in bodies:
-        left = len(body)
-        for statement in body:
-            if not _is_idle(statement):
-                continue
+        left = body.length
+        for statement in body.idle:
             key = ast.unparse(statement)
             if own[key]:
                 own[key] -= 1
@@ -41,13 +39,43 @@ def without_idle_statements(before: str, after: str) -> str:
     return after
 
 
-def _bodies(text: str) -> Iterator[list[ast.stmt]]:
+class _Body(msgspec.Struct, frozen=True):
+    """A list of statements: how many there are, and those that do nothing."""
+
+    length: int
+    idle: tuple[ast.stmt, ...]
+
+
+def _bodies(text: str) -> Iterator[_Body]:
     """Every list of statements in a text. Raises one of SYNTAX_ERRORS."""
-    for node in ast.walk(parse_tree(text)):
+    tree = parse_tree(text)
+    unread = {id(statement) for statement in _unread_devices(tree)}
+    for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
             if isinstance(body, list) and body:
-                yield body
+                idle = tuple(one for one in body if id(one) in unread or _is_idle(one))
+                yield _Body(len(body), idle)
+
+
+def _unread_devices(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements `device = x.device` in functions that do not read the variable."""
+    for function in ast.walk(tree):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        nodes = list(ast.walk(function))
+        read = {node.id for node in nodes if isinstance(node, ast.Name) and not _is_stored(node)}
+        if "locals" in read or any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in nodes):
+            continue
+        for node in nodes:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr="device") as value):
+                    if name not in read and _is_name(value):
+                        yield node
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
 
 
 def _is_idle(statement: ast.stmt) -> bool:
@@ -84,4 +112,13 @@ def _left_out(
         return first, end, "pass"
     if comment:
         return first, end + len(behind) - len(behind.lstrip()), ""
-    return start, lines.line_start(end_line + 1), ""
+    last = end_line + 1
+    # No blank line begins a block, and two of them would have stood around the statement.
+    if _opens_block(statement, lines) and last < lines.line_count and not lines.line_text(last).strip():
+        last += 1
+    return start, lines.line_start(last), ""
+
+
+def _opens_block(statement: ast.stmt, lines: LineIndex) -> bool:
+    before = lines.line_text(statement.lineno - 1).strip() if statement.lineno > 1 else ""
+    return not before or before.endswith(":")
