@@ -19,7 +19,7 @@ class TorchConv2d(mindspore.nn.Conv2d):
     ):
         sizes = {}
         for name, size in dict(kernel_size=kernel_size, stride=stride, dilation=dilation).items():
-            sizes[name] = tuple(size) if isinstance(size, list) else size
+            sizes[name] = tuple(size) * (2 // len(size)) if isinstance(size, (tuple, list)) else size
         mode = padding if isinstance(padding, str) else "pad"
         sides = 0
         if mode == "pad":
