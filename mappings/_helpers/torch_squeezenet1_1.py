@@ -1,0 +1,5 @@
+def torch_squeezenet1_1(weights=None, progress=True, pretrained=False, **options):
+    """torchvision's squeezenet1_1 without trained weights."""
+    if weights or pretrained:
+        raise ValueError("convert trained weights with `mindport convert-weights`, and load them")
+    return TorchSqueezeNet("1_1", **options)
