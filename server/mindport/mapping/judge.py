@@ -422,7 +422,9 @@ def _as_value(use: ApiUse, case: Case, plan: Plan, mindspore: tuple[Signature, .
     all."""
     torch = plan.signatures
     if case.when.get("$call") is False:
-        return Applicability.SAFE  # the case is for exactly these uses
+        # The case is for exactly these uses. Several classes can stand for one in `isinstance` only.
+        is_tuple = (case.rewrite or "").startswith("(")
+        return None if is_tuple and use.form is not Form.TYPE_CHECK else Applicability.SAFE
     if case.call is None and case.rewrite is None:
         return Applicability.SAFE  # nothing is written: the same name serves
     if case.call is None:

@@ -17,6 +17,7 @@ from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.call import call_pieces
+from mindport.rewrite.chained_statements import behind_the_call_before
 from mindport.rewrite.changed_operand import operand_changed
 from mindport.rewrite.fill import named_pieces, template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
@@ -73,7 +74,9 @@ def propose(
     title = say("Replace `{api}` by `{target}`", api=use.api, target=_target(case))
     if use.form is Form.LAYER_CALL:
         title = say("Give `{api}` its arguments by place", api=use.api)
-    return (Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment),)
+    rewrite = Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment)
+    written = behind_the_call_before(rewrite, use, lines)
+    return () if written is None else (written,)
 
 
 def _without_decorator(
@@ -117,6 +120,8 @@ def _pieces(
         return (HelperName(case.helper), kept)
     if case.rewrite == INTO_OPERAND:
         return operand_changed(use, lines)
+    if case.rewrite is not None and _is_of_classes(case) and not _is_in_isinstance(use, lines):
+        return None
     if case.rewrite is not None:
         return template_pieces(use, case, binding, lines)
     if case.call is None:
@@ -139,6 +144,27 @@ def _renamed(use: ApiUse, target: str) -> tuple[Piece, ...] | None:
             Span(name.end_line, name.end_column, whole.end_line, whole.end_column),
         )
     return None if is_method_name(target) else (mindspore_name(target),)
+
+
+def _is_of_classes(case: Case) -> bool:
+    """Whether several classes stand for one: `(nn.GroupNorm, TorchInstanceNorm2d)`."""
+    return case.when.get("$call") is False and (case.rewrite or "").startswith("(")
+
+
+def _is_in_isinstance(use: ApiUse, lines: LineIndex) -> bool:
+    """Whether a class stands in `isinstance` or `issubclass`, which take several, and not in a comparison of types."""
+    if use.form is not Form.TYPE_CHECK:
+        return False
+    before = lines.text[: lines.offset(use.span.start)]
+    checks = list(re.finditer(r"\b(?:isinstance|issubclass)\(", before))
+    if not checks:
+        return False
+    depth = 1
+    for sign in re.findall(r"[()]", before[checks[-1].end() :]):
+        depth += 1 if sign == "(" else -1
+        if depth == 0:
+            return False
+    return True
 
 
 def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
