@@ -17,7 +17,6 @@ from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.call import call_pieces
-from mindport.rewrite.chained_statements import behind_the_call_before
 from mindport.rewrite.changed_operand import operand_changed
 from mindport.rewrite.fill import named_pieces, template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
@@ -74,9 +73,7 @@ def propose(
     title = say("Replace `{api}` by `{target}`", api=use.api, target=_target(case))
     if use.form is Form.LAYER_CALL:
         title = say("Give `{api}` its arguments by place", api=use.api)
-    rewrite = Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment)
-    written = behind_the_call_before(rewrite, use, lines)
-    return () if written is None else (written,)
+    return (Rewrite(span, pieces, applicability, title, use.api, judgement.case_index, loses_comment),)
 
 
 def _without_decorator(
