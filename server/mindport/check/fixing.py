@@ -29,6 +29,7 @@ from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.imports import without_unused_torch
+from mindport.rewrite.lists_with_none import with_lists_of_none
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.short_names import with_short_names
@@ -160,7 +161,8 @@ def fix_text(
 def _finished(before: str, text: str) -> str:
     """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
     imports that it needs and names as short as they were."""
-    text = with_graph_forms(with_torch_class_names(without_idle_statements(before, text)))
+    text = with_lists_of_none(with_torch_class_names(without_idle_statements(before, text)))
+    text = with_graph_forms(text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
 
 
