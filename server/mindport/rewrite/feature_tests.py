@@ -113,10 +113,16 @@ def _versions_read(tree: ast.Module) -> Iterator[ast.expr]:
             yield from (node.left, *node.comparators)
         elif isinstance(node, ast.Call) and len(node.args) == 1:
             function = ast.unparse(node.func).rpartition(".")[2]
-            if function in _VERSION_READERS:
+            if function in _VERSION_READERS or _takes_versions_apart(function):
                 yield node.args[0]
         elif isinstance(node, ast.Attribute) and node.attr in _TEXT_READERS:
             yield node.value
+
+
+def _takes_versions_apart(function: str) -> bool:
+    """Whether a function is named after what it makes of a version: `digit_version`, `_parse_torch_version`."""
+    words = function.lower().strip("_").split("_")
+    return "version" in words and words[0] not in ("print", "show", "log", "warn")
 
 
 def _keyword_defaults(function: str, facts: TorchFacts) -> str | None:
