@@ -20,12 +20,13 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
 from mindport.rewrite.feature_tests import asks_for_features
+from mindport.rewrite.in_place_chains import chained_statements, in_place_chains
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
-from mindport.usage.api_use import FileUsage
+from mindport.usage.api_use import ApiUse, FileUsage, ResultUse
 
 _ANY = (Applicability.SAFE, Applicability.UNSAFE)
 
@@ -63,11 +64,13 @@ def fix_once(
     rewrites = wanted_rewrites(indexes, source.text, usage, fixer)
     training = wanted_training(indexes, source.text, usage, fixer)
     shapes = wanted_shapes(path, source.text, usage, fixer)
+    chains = wanted_chains(indexes, source.text, usage, fixer)
     is_whole = fixer.lines is None
     if not rewrites and not training and not shapes and not (is_whole and asks_for_features(source.text)):
         return None
-    # What is written with a fixed shape comes first: of two rewrites of one call the next round makes the other.
-    every = [*shapes.values(), *rewrites.values(), *(one.rewrite for one in training)]
+    # What is written with a fixed shape or line by line comes first: of two rewrites of one call the next round makes
+    # the other.
+    every = [*shapes.values(), *chains, *rewrites.values(), *(one.rewrite for one in training)]
     edits = compose(source.text, every, usage, path, taken, is_whole=is_whole)
     text = apply_edits(source.text, edits, source.newline)
     if text == source.text:
@@ -76,7 +79,8 @@ def fix_once(
     fixed = made | _replaced(training, usage, edits)
     shaped = _touched(shapes, edits)
     gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
-    dropped = _dropped([rewrites[index] for index in made], source.text, usage)
+    split = [chains[place] for place in _touched(dict(enumerate(chains)), edits)]
+    dropped = _dropped([*(rewrites[index] for index in made), *split], source.text, usage)
     return Round(text, len(fixed - gone) + len(shaped), fixed | gone | dropped, shaped)
 
 
@@ -103,21 +107,50 @@ def wanted_training(
 
 def wanted_rewrites(indexes: Iterable[int], text: str, usage: FileUsage, fixer: Fixer) -> dict[int, Rewrite]:
     """The best allowed rewrite of each of the uses at `indexes` in FileUsage.uses, by that place."""
-    engine = fixer.engine
     lines = LineIndex(text)
     found: dict[int, Rewrite] = {}
     for index in indexes:
         use = usage.uses[index]
         if fixer.lines is not None and use.span.line not in fixer.lines:
             continue
-        assessment = engine.assess(use)
-        if assessment.fix not in fixer.allowed:
+        rewrite = _best_rewrite(use, lines, fixer)
+        if rewrite is not None:
+            found[index] = rewrite
+    return whole_calls_only(found, usage.uses, fixer.engine)
+
+
+def wanted_chains(indexes: Iterable[int], text: str, usage: FileUsage, fixer: Fixer) -> tuple[Rewrite, ...]:
+    """The statements that call several in-place methods and can have each in a line of its own, by allowed rewrites of
+    uses at `indexes`."""
+    lines = LineIndex(text)
+    methods = {use.call.span: use for index in indexes if (use := usage.uses[index]).call and use.receiver}
+    found = []
+    for chain in in_place_chains(text, lines):
+        if fixer.lines is not None and chain.span.line not in fixer.lines:
             continue
-        for rewrite in propose(use, assessment.judgement, lines, engine.torch, engine.mindspore):
-            if rewrite.applicability in fixer.allowed:
-                found[index] = rewrite
-                break
-    return whole_calls_only(found, usage.uses, engine)
+        rewrites = [
+            _best_rewrite(
+                msgspec.structs.replace(methods[call], result=ResultUse.DISCARDED, receiver=chain.name),
+                lines,
+                fixer,
+            )
+            for call in chain.calls
+            if call in methods
+        ]
+        written = [rewrite for rewrite in rewrites if rewrite is not None]
+        whole = chained_statements(chain, written, lines) if len(written) == len(chain.calls) else None
+        if whole is not None:
+            found.append(whole)
+    return tuple(found)
+
+
+def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None:
+    engine = fixer.engine
+    assessment = engine.assess(use)
+    if assessment.fix not in fixer.allowed:
+        return None
+    proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
+    return next((one for one in proposed if one.applicability in fixer.allowed), None)
 
 
 def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[Span, Rewrite]:

@@ -1,0 +1,63 @@
+"""Chains of in-place calls that are statements become one statement for each call."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.check.engine import Engine
+from mindport.check.fixing import fix_text
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.mapping.index import MappingIndex
+from mindport.mapping.load import read_mapping
+from mindport.model.target import Target
+from mindport.source.discovery import full_path
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
+
+MAPPING = """
+torch: {{method: torch.Tensor.{0}_}}
+summary: Changes the tensor itself.
+cases:
+  - {{when: {{$result: discarded}}, verdict: composed, rewrite: "$input[()] = $input.{0}($other)", fix: unsafe}}
+  - {{verdict: composed, rewrite: "$input.{0}($other)", fix: unsafe}}
+"""
+TENSOR = """
+torch: {class: torch.Tensor}
+summary: A tensor.
+cases: [{verdict: renamed, call: mindspore.Tensor, fix: unsafe}]
+"""
+TEXTS = [TENSOR, *(MAPPING.format(name) for name in ("mul", "add"))]
+INDEX = MappingIndex.of([read_mapping(text, "x.yaml") for text in TEXTS])
+HEAD = "import torch\ndef f(x: torch.Tensor, z, n):\n"
+FIXED_HEAD = "import mindspore\ndef f(x: mindspore.Tensor, z, n):\n"
+SPLIT = [
+    ("x.mul_(2).add_(z)", "x[()] = x.mul(2)\nx[()] = x.add(z)"),
+    ("x.mul_(2).add_(z).mul_(3)  # 方差 🔥", "x[()] = x.mul(2)\nx[()] = x.add(z)\nx[()] = x.mul(3)  # 方差 🔥"),
+    ("if n:\n    x.mul_(2).add_(z)", "if n:\n    x[()] = x.mul(2)\n    x[()] = x.add(z)"),
+    ("x.mul_(2).add_(\n    z,\n)", "x[()] = x.mul(2)\nx[()] = x.add(z)"),
+    ("x.data.mul_(2).add_(z)", "x.data[()] = x.data.mul(2)\nx.data[()] = x.data.add(z)"),
+    ("x.mul_(z.mul_(2)).add_(z)", "x[()] = x.mul(z.mul(2))\nx[()] = x.add(z)"),
+    # What is read, is called on no name or shares its line stays one expression.
+    ("y = x.mul_(2).add_(z)", "y = x.mul(2).add(z)"),
+    ("x.view(1).mul_(2).add_(z)", "x.view(1).mul(2).add(z)"),
+    ("x.mul_(2).add_(z); n = 3", "x.mul(2).add(z); n = 3"),
+    ("if n: x.mul_(2).add_(z)", "if n: x.mul(2).add(z)"),
+    # So does a chain with a call that nothing is known for.
+    ("x.mul_(2).no_such_(z)", "x.mul(2).no_such_(z)"),
+    ("x.no_such_(2).add_(z)", "x.no_such_(2).add(z)"),
+]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize(("before", "after"), SPLIT)
+def test_chain(before: str, after: str, newline: str, target: Target) -> None:
+    def whole(head: str, code: str) -> str:
+        return (head + "".join(f"    {line}\n" for line in code.split("\n"))).replace("\n", newline)
+
+    project = Project(full_path("."))
+    project.add(full_path("a.py"), whole(HEAD, before))
+    source = SourceText("a.py", whole(HEAD, before), newline=newline)
+    engine = Engine(target, index=INDEX)
+    fixed = fix_text("a.py", source, project, engine, RuleFilter(Settings()), unsafe=True)
+    assert fixed.text == whole(FIXED_HEAD, after)
