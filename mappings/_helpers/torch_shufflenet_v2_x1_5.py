@@ -1,0 +1,5 @@
+def torch_shufflenet_v2_x1_5(weights=None, progress=True, pretrained=False, **options):
+    """torchvision's shufflenet_v2_x1_5 without trained weights."""
+    if weights or pretrained:
+        raise ValueError("convert trained weights with `mindport convert-weights`, and load them")
+    return TorchShuffleNetV2([4, 8, 4], [24, 176, 352, 704, 1024], **options)

@@ -1,0 +1,82 @@
+"""Lists of layers that may hold None become lists that take it, tuples of layers become lists; all others stay."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from mindport.rewrite.lists_of_cells import LIST_WITH_NONE, with_lists_of_cells
+
+HEADER = "import mindspore\nfrom mindspore import nn\n"
+
+
+def in_init(body: str) -> str:
+    """A network that is built by these statements."""
+    return "class Net(nn.Cell):\n    def __init__(self, c, norm=None):\n" + textwrap.indent(body, " " * 8)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.a = L([nn.ReLU(), None])\n",
+        "self.a = L([nn.ReLU(), nn.ReLU() if c else None])\n",
+        "self.a = L([None if c else nn.ReLU() if norm else None])\n",
+        "self.a = L([nn.ReLU() if i else None for i in range(c)])\n",
+        "self.a = L([None] * c)\n",
+        "peg = nn.ReLU() if c else None\nself.a = nn.CellList([L([nn.ReLU(), peg])])\n",
+        "peg = None\nif c:\n    peg = nn.ReLU()\nself.a = L([peg])\n",
+        "self.a = L([])\nself.b = nn.CellList([])\nself.a.append(nn.ReLU() if c else None)\nself.b.append(nn.ReLU())\n",
+    ],
+)
+def test_lists_that_may_hold_none(body):
+    before = HEADER + in_init(body.replace("L(", "nn.CellList("))
+    once = with_lists_of_cells(before)
+    assert once.startswith(f"{HEADER}\n\nclass {LIST_WITH_NONE}(mindspore.nn.CellList):\n")
+    assert once.endswith(in_init(body.replace("L(", f"{LIST_WITH_NONE}(")))
+    assert with_lists_of_cells(once) == once
+    compile(once, "converted", "exec")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.a = nn.CellList([nn.ReLU()])\n",
+        "self.a = nn.CellList([nn.ReLU() if c is None else nn.Tanh()])\n",
+        "self.a = nn.CellList([nn.Dense(3, 4, None)])\n",
+        "self.a = nn.CellList([norm])\n",  # nothing tells that it is None
+        "self.a = nn.CellList([]) if c else None\n",
+        "self.a = []\nself.a.append(None)\nself.b = nn.CellList([])\n",
+        "self.a = list([None])\n",
+        "self.a = other.CellList([None])\n",
+        "self.a = nn.CellList([None]\n",
+    ],
+)
+def test_everything_else_stays(body):
+    assert with_lists_of_cells(HEADER + in_init(body)) == HEADER + in_init(body)
+
+
+def test_line_ends_and_what_is_there_stay():
+    text = (HEADER + in_init("self.a = nn.CellList([None])\n")).replace("\n", "\r\n")
+    once = with_lists_of_cells(text)
+    assert once.count("\n") == once.count("\r\n")
+    assert with_lists_of_cells(once) == once
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body", "after"),
+    [
+        ("*fns", "self.a = nn.CellList(fns)", "self.a = nn.CellList(list(fns))"),
+        ("c, *é, d=1", "x = é, mindspore.nn.CellList(é)", "x = é, mindspore.nn.CellList(list(é))"),
+        ("*fns", "self.a = nn.CellList([*fns])", ""),
+        ("fns", "self.a = nn.CellList(fns)", ""),
+        ("*fns", "fns = [*fns]\n        self.a = nn.CellList(fns)", ""),
+        ("*fns", "self.a = nn.SequentialCell(fns)", ""),
+        ("**fns", "self.a = nn.CellList(fns)", ""),
+    ],
+)
+def test_collected_layers_become_a_list(parameters, body, after):
+    text = f"{HEADER}class Net(nn.Cell):\n    def __init__(self, {parameters}):\n        {{}}\n"
+    once = with_lists_of_cells(text.format(body))
+    assert once == text.format(after or body)
+    assert with_lists_of_cells(once) == once
