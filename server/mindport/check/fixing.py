@@ -24,15 +24,16 @@ from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.language import spoken
 from mindport.model.span import Span
-from mindport.model.target import Target
+from mindport.model.target import Device, Target
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.imports import without_unused_torch
-from mindport.rewrite.lists_with_none import with_lists_of_none
+from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.short_names import with_short_names
+from mindport.rewrite.strided_slices import with_gradients_of_steps
 from mindport.source.discovery import full_path
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -153,16 +154,18 @@ def fix_text(
     finally:
         project.add(name, source.text)
     if applied:
-        text = _finished(source.text, text)
+        text = _finished(source.text, text, engine.target)
         text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
     return FixedText(text, applied, fixed_uses)
 
 
-def _finished(before: str, text: str) -> str:
-    """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
-    imports that it needs and names as short as they were."""
-    text = with_lists_of_none(with_torch_class_names(without_idle_statements(before, text)))
+def _finished(before: str, text: str, target: Target) -> str:
+    """A converted text without statements that do nothing any more, without forms that graph mode refuses or that have
+    no gradient on the target, and with the imports that it needs and names as short as they were."""
+    text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_graph_forms(text)
+    if target.device is Device.CPU:
+        text = with_gradients_of_steps(text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
 
 
@@ -237,7 +240,9 @@ class _Part:
                 full = full_path(path)
                 kept = taken.get(full, frozenset())
                 text = without_unused_torch(result.text, self.project.usage(full), path, kept)
-                result = msgspec.structs.replace(result, text=_finished(source.text, text))
+                result = msgspec.structs.replace(
+                    result, text=_finished(source.text, text, self._fixer.engine.target)
+                )
             left = what_is_left(report, result, self._fixer.engine)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
 

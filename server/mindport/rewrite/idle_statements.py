@@ -1,5 +1,5 @@
 """Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it was
-called for its effect, `device = x.device` where nothing reads the device any more. What the user wrote as such stays."""
+called for its effect, `device = x.device` where nothing reads the device any more. What the user wrote so stays."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Lists of layers with what `CellList` refuses and torch's ModuleList takes: None in the place of a layer, for which a
-class that takes it stands for `CellList`, and the tuple that a parameter like `*layers` collects, which becomes a list."""
+class that takes it stands for `CellList`, and the tuple of a parameter like `*layers`, which becomes a list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def with_lists_of_cells(text: str) -> str:
-    """A converted text whose lists of layers take what is put into them. The same text where none may be None, or where
+    """A converted text whose lists of layers take what is put into them. The same text where they do as it is, or where
     it does not parse."""
     if "CellList(" not in text:
         return text
