@@ -10,10 +10,11 @@ from __future__ import annotations
 import msgspec
 
 from mindport.mapping.bind import NOT_A_CALL, Binding, BoundOverload, bind_call
+from mindport.mapping.condition import FALSE
 from mindport.mapping.difference import find_differences
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import DifferenceKind, Judgement
-from mindport.mapping.match import match_cases
+from mindport.mapping.match import evaluate_when, match_cases
 from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_default
 from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
@@ -213,6 +214,10 @@ def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
         return False
     if use.form is Form.BASE_CLASS and (case.helper or "")[:1].islower():
         return False  # a function is nothing to derive from
+    if use.call is not None and case.when:
+        binding = binding_of(use, plan.form, plan.signatures)
+        if evaluate_when(case.when, binding, use.result)[0] is FALSE:
+            return False
     is_certain = use.confidence is not Confidence.GUESSED and not use.guarded
     return is_certain and use.form in _TAKES_HELPERS and helper.applicability is not None
 

@@ -63,6 +63,8 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
             pieces += name_pieces(part, imports)
             continue
         filled = _filled(part, use, case, binding, moves, lines)
+        if part.name == RECEIVER and use.receiver is not None and not _is_asked(template, number):
+            filled = _object_of_super(lines.slice(use.receiver)) or filled
         if filled is None or (counts[part.name] > 1 and not _is_repeatable(filled, lines)):
             return None
         if part.hidden and _mentions(filled, part.hidden, lines):
@@ -76,6 +78,24 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
         return ("(", *pieces, ")")
     return tuple(pieces)
+
+
+def _is_asked(template: Template, number: int) -> bool:
+    """Whether the text behind a hole asks what fills it for a member."""
+    behind = template.parts[number + 1 : number + 2]
+    return bool(behind) and isinstance(behind[0], str) and behind[0].startswith(".")
+
+
+def _object_of_super(receiver: str) -> list[Piece] | None:
+    """The object that `super()` or `super(Net, self)` stands for where no method of it is called; None for any other
+    receiver."""
+    try:
+        node = parse_expression(receiver)
+    except SYNTAX_ERRORS:
+        return None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "super":
+        return None
+    return [ast.unparse(node.args[1]) if len(node.args) > 1 else "self"]
 
 
 def named_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> tuple[Piece, ...] | None:
