@@ -1,0 +1,6 @@
+def torch_vit_b_16(weights=None, progress=True, pretrained=False, **options):
+    """torchvision's vit_b_16 without trained weights."""
+    if weights or pretrained:
+        raise ValueError("convert trained weights with `mindport convert-weights`, and load them")
+    image_size = options.pop("image_size", 224)
+    return TorchVisionTransformer(image_size, 16, 12, 12, 768, 3072, **options)
