@@ -1,0 +1,6 @@
+def torch_mc3_18(weights=None, progress=True, pretrained=False, **options):
+    """torchvision's mc3_18 without trained weights."""
+    if weights or pretrained:
+        raise ValueError("convert trained weights with `mindport convert-weights`, and load them")
+    makers = [TorchConv3DSimple] + [TorchConv3DNoTemporal] * 3
+    return TorchVideoResNet(TorchVideoBasicBlock, makers, [2, 2, 2, 2], TorchBasicStem, **options)
