@@ -16,7 +16,7 @@ from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.match import evaluate_when, match_cases
 from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_default
-from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class
+from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class, names_several
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Case, Evidence, Forms
 from mindport.mapping.template import DECORATED, INTO_OPERAND, read_template
@@ -427,9 +427,8 @@ def _as_value(use: ApiUse, case: Case, plan: Plan, mindspore: tuple[Signature, .
     all."""
     torch = plan.signatures
     if case.when.get("$call") is False:
-        # The case is for exactly these uses. Several classes can stand for one in `isinstance` only.
-        is_tuple = (case.rewrite or "").startswith("(")
-        return None if is_tuple and use.form is not Form.TYPE_CHECK else Applicability.SAFE
+        # The case is for exactly these uses.
+        return None if names_several(case) and use.form is not Form.TYPE_CHECK else Applicability.SAFE
     if case.call is None and case.rewrite is None:
         return Applicability.SAFE  # nothing is written: the same name serves
     if case.call is None:

@@ -5,14 +5,26 @@ what they would silently change; only which class stands for it."""
 
 from __future__ import annotations
 
+import ast
+
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import Plan
+from mindport.mapping.schema import Case
 from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
+from mindport.source.syntax import parse_expression
 from mindport.usage.api_use import ApiUse, Form
 
 NAMES_A_CLASS = frozenset((Form.ANNOTATION, Form.TYPE_CHECK))
+
+
+def names_several(case: Case) -> bool:
+    """Whether several classes stand for one, which only `isinstance` takes: `(nn.GroupNorm, TorchInstanceNorm2d)`."""
+    written = case.rewrite or ""
+    if case.when.get("$call") is not False or not written.startswith("("):
+        return False
+    return isinstance(parse_expression(written), ast.Tuple)
 
 
 def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | None:

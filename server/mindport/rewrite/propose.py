@@ -8,6 +8,7 @@ from mindport.mapping.bind import Binding
 from mindport.mapping.judge import binding_of, judge_as_value, judge_by_helper
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.moves import is_method_name
+from mindport.mapping.named_class import names_several
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.schema import Case
 from mindport.mapping.template import DECORATED, INTO_OPERAND
@@ -117,7 +118,7 @@ def _pieces(
         return (HelperName(case.helper), kept)
     if case.rewrite == INTO_OPERAND:
         return operand_changed(use, lines)
-    if case.rewrite is not None and _is_of_classes(case) and not _is_in_isinstance(use, lines):
+    if case.rewrite is not None and names_several(case) and not _is_in_isinstance(use, lines):
         return None
     if case.rewrite is not None:
         return template_pieces(use, case, binding, lines)
@@ -141,11 +142,6 @@ def _renamed(use: ApiUse, target: str) -> tuple[Piece, ...] | None:
             Span(name.end_line, name.end_column, whole.end_line, whole.end_column),
         )
     return None if is_method_name(target) else (mindspore_name(target),)
-
-
-def _is_of_classes(case: Case) -> bool:
-    """Whether several classes stand for one: `(nn.GroupNorm, TorchInstanceNorm2d)`."""
-    return case.when.get("$call") is False and (case.rewrite or "").startswith("(")
 
 
 def _is_in_isinstance(use: ApiUse, lines: LineIndex) -> bool:
