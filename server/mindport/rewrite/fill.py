@@ -74,10 +74,38 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
             pieces[-1] = str(pieces[-1])[:-1]
             filled = filled[1:-2]
         pieces += _bare_generator(filled, template, number, lines)
+    if template.is_statement and use.receiver is not None and _is_basic_part(lines.slice(use.receiver)):
+        pieces = _written_to_the_part(pieces)
     span = use.span if use.call is None else use.call.span
     if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
         return ("(", *pieces, ")")
     return tuple(pieces)
+
+
+def _is_basic_part(source: str) -> bool:
+    """Whether a text is a part of a tensor that can be assigned to as it stands: `x[0]`, `x[:, a:b]`. Of an index with
+    a name nobody knows whether it selects a part or copies elements."""
+    try:
+        node = parse_expression(source)
+    except SYNTAX_ERRORS:
+        return False
+    if not isinstance(node, ast.Subscript):
+        return False
+    axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    places = (axis.operand if isinstance(axis, ast.UnaryOp) else axis for axis in axes)
+    return all(
+        isinstance(place, ast.Slice)
+        or (isinstance(place, ast.Constant) and type(place.value) in (int, type(...)))
+        for place in places
+    )
+
+
+def _written_to_the_part(pieces: list[Piece]) -> list[Piece]:
+    """`x[a:b] = 0` instead of `x[a:b][()] = 0`."""
+    match pieces:
+        case [Span() as part, str(text), *rest] if text.startswith("[()] ="):
+            return [part, text.removeprefix("[()]"), *rest]
+    return pieces
 
 
 def _is_asked(template: Template, number: int) -> bool:

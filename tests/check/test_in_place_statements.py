@@ -1,4 +1,4 @@
-"""Chains of in-place calls that are statements become one statement for each call."""
+"""In-place calls that are statements: chains become one statement for each call, parts of tensors are assigned to."""
 
 from __future__ import annotations
 
@@ -27,13 +27,21 @@ torch: {class: torch.Tensor}
 summary: A tensor.
 cases: [{verdict: renamed, call: mindspore.Tensor, fix: unsafe}]
 """
-TEXTS = [TENSOR, *(MAPPING.format(name) for name in ("mul", "add"))]
+ZERO = """
+torch: {method: torch.Tensor.zero_}
+summary: Zeros.
+cases: [{verdict: composed, rewrite: "$input[()] = 0", fix: unsafe}]
+"""
+TEXTS = [TENSOR, ZERO, *(MAPPING.format(name) for name in ("mul", "add"))]
 INDEX = MappingIndex.of([read_mapping(text, "x.yaml") for text in TEXTS])
 HEAD = "import torch\ndef f(x: torch.Tensor, z, n):\n"
 FIXED_HEAD = "import mindspore\ndef f(x: mindspore.Tensor, z, n):\n"
-SPLIT = [
+STATEMENTS = [
     ("x.mul_(2).add_(z)", "x[()] = x.mul(2)\nx[()] = x.add(z)"),
-    ("x.mul_(2).add_(z).mul_(3)  # 方差 🔥", "x[()] = x.mul(2)\nx[()] = x.add(z)\nx[()] = x.mul(3)  # 方差 🔥"),
+    (
+        "x.mul_(2).add_(z).mul_(3)  # 方差 🔥",
+        "x[()] = x.mul(2)\nx[()] = x.add(z)\nx[()] = x.mul(3)  # 方差 🔥",
+    ),
     ("if n:\n    x.mul_(2).add_(z)", "if n:\n    x[()] = x.mul(2)\n    x[()] = x.add(z)"),
     ("x.mul_(2).add_(\n    z,\n)", "x[()] = x.mul(2)\nx[()] = x.add(z)"),
     ("x.data.mul_(2).add_(z)", "x.data[()] = x.data.mul(2)\nx.data[()] = x.data.add(z)"),
@@ -49,9 +57,21 @@ SPLIT = [
 ]
 
 
+# The index tells a part of the tensor from copies of its elements.
+STATEMENTS += [
+    ("x.zero_()", "x[()] = 0"),
+    ("x[0].zero_()", "x[0] = 0"),
+    ("x[n : 2 * n].zero_()", "x[n : 2 * n] = 0"),
+    ("x[..., -1, :].zero_()", "x[..., -1, :] = 0"),
+    ("x[n].zero_()", "x[n][()] = 0"),
+    ("x[0, z > 0].zero_()", "x[0, z > 0][()] = 0"),
+    ("x[[0, 1]].zero_()", "x[[0, 1]][()] = 0"),
+]
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize(("before", "after"), SPLIT)
-def test_chain(before: str, after: str, newline: str, target: Target) -> None:
+@pytest.mark.parametrize(("before", "after"), STATEMENTS)
+def test_statement(before: str, after: str, newline: str, target: Target) -> None:
     def whole(head: str, code: str) -> str:
         return (head + "".join(f"    {line}\n" for line in code.split("\n"))).replace("\n", newline)
 
