@@ -1,16 +1,8 @@
 """What a converted network calls `forward` of is its own part, whose method is `construct` now."""
 
 import pytest
+from converting import converted
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
-from mindport.config.rule_filter import RuleFilter
-from mindport.config.settings import Settings
-from mindport.model.target import Device, Target, Version
-from mindport.source.text import SourceText
-from mindport.usage.project import Project
-
-PATH = "/project/model.py"
 NETWORK = """import other
 from torch import nn
 
@@ -20,13 +12,6 @@ class Net(nn.Module):
         return {call}
 """
 PLAIN = "import torch\n\n\nclass Runner:\n    def run(self, net, x):\n        return torch.add({call}, 1)\n"
-
-
-def converted(text):
-    project = Project("/project")
-    project.add(PATH, text)
-    rules, engine = RuleFilter(Settings(), "/project"), Engine(Target(Version(2, 10, 0), Device.CPU))
-    return fix_text(PATH, SourceText(PATH, text), project, engine, rules).text
 
 
 @pytest.mark.parametrize(

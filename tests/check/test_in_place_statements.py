@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from converting import converted
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
-from mindport.config.rule_filter import RuleFilter
-from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.load import read_mapping
-from mindport.model.target import Target
-from mindport.source.discovery import full_path
-from mindport.source.text import SourceText
-from mindport.usage.project import Project
 
 MAPPING = """
 torch: {{method: torch.Tensor.{0}_}}
@@ -71,13 +64,9 @@ STATEMENTS += [
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize(("before", "after"), STATEMENTS)
-def test_statement(before: str, after: str, newline: str, target: Target) -> None:
+def test_statement(before: str, after: str, newline: str) -> None:
     def whole(head: str, code: str) -> str:
         return (head + "".join(f"    {line}\n" for line in code.split("\n"))).replace("\n", newline)
 
-    project = Project(full_path("."))
-    project.add(full_path("a.py"), whole(HEAD, before))
-    source = SourceText("a.py", whole(HEAD, before), newline=newline)
-    engine = Engine(target, index=INDEX)
-    fixed = fix_text("a.py", source, project, engine, RuleFilter(Settings()), unsafe=True)
-    assert fixed.text == whole(FIXED_HEAD, after)
+    fixed = converted(whole(HEAD, before), index=INDEX, newline=newline, unsafe=True)
+    assert fixed == whole(FIXED_HEAD, after)

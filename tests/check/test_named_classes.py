@@ -1,24 +1,9 @@
 """Several classes can stand for one of torch's in `isinstance`, and nowhere else."""
 
 import pytest
+from converting import converted
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
-from mindport.config.rule_filter import RuleFilter
-from mindport.config.settings import Settings
-from mindport.model.target import Device, Target, Version
-from mindport.source.text import SourceText
-from mindport.usage.project import Project
-
-PATH = "/project/model.py"
 NORMS = "(mindspore.nn.GroupNorm, TorchInstanceNorm2d)"
-
-
-def converted(text):
-    project = Project("/project")
-    project.add(PATH, text)
-    rules, engine = RuleFilter(Settings(), "/project"), Engine(Target(Version(2, 10, 0), Device.CPU))
-    return fix_text(PATH, SourceText(PATH, text), project, engine, rules).text
 
 
 def function(body, annotation="int"):

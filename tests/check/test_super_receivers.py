@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
-from mindport.config.rule_filter import RuleFilter
-from mindport.config.settings import Settings
-from mindport.model.target import Target
-from mindport.source.discovery import full_path
-from mindport.source.text import SourceText
-from mindport.usage.project import Project
+from converting import converted
 
 RETURNED = [
     ("super().to(device)", "self"),
@@ -24,13 +16,10 @@ RETURNED = [
 
 
 @pytest.mark.parametrize(("before", "after"), RETURNED)
-def test_object_of_super(before: str, after: str, target: Target) -> None:
+def test_object_of_super(before: str, after: str) -> None:
     text = (
         "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n"
         "    def __init__(self):\n        super().__init__()\n        self.part = nn.ReLU()\n\n"
         f"    def to(self, device):\n        return {before}\n"
     )
-    project = Project(full_path("."))
-    project.add(full_path("a.py"), text)
-    fixed = fix_text("a.py", SourceText("a.py", text), project, Engine(target), RuleFilter(Settings()))
-    assert fixed.text.splitlines()[-1] == f"        return {after}"
+    assert converted(text).splitlines()[-1] == f"        return {after}"

@@ -4,26 +4,10 @@ import builtins
 import textwrap
 
 import pytest
+from converting import converted
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
-from mindport.config.rule_filter import RuleFilter
-from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version
 from mindport.rewrite.optional_imports import with_optional_torch
-from mindport.source.text import SourceText
-from mindport.usage.project import Project
-
-CPU = Target(Version(2, 10, 0), Device.CPU)
-PATH = "/project/model.py"
-
-
-def converted(text, target=CPU, **options):
-    project = Project("/project")
-    project.add(PATH, text)
-    source = SourceText(PATH, text)
-    return fix_text(PATH, source, project, Engine(target), RuleFilter(Settings(), "/project"), **options).text
-
 
 CLASS = """import torch
 from torch import nn
