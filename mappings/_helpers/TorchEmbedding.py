@@ -14,6 +14,14 @@ class TorchEmbedding(mindspore.nn.Embedding):
 
     weight = property(lambda self: self.embedding_table)
 
+    def reset_parameters(self):
+        """Draws the rows again, as PyTorch does."""
+        normal = mindspore.common.initializer.Normal(1.0)
+        table = self.embedding_table
+        table[:] = mindspore.common.initializer.initializer(normal, table.shape, table.dtype).init_data()
+        if self.padding_idx is not None:
+            table[self.padding_idx] = 0
+
     def construct(self, input):
         rows = super().construct(input)
         if self.padding_idx is None:

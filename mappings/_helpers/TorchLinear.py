@@ -7,5 +7,12 @@ class TorchLinear(mindspore.nn.Dense):
     def __init__(self, in_features, out_features, bias=True, **unused):
         super().__init__(in_features, out_features, has_bias=bool(bias))
 
+    def reset_parameters(self):
+        """Draws the parameters again, as PyTorch does."""
+        uniform = mindspore.common.initializer.Uniform(self.in_channels**-0.5)
+        for part in (self.weight, self.bias):
+            if part is not None:
+                part[:] = mindspore.common.initializer.initializer(uniform, part.shape, part.dtype).init_data()
+
     in_features = property(lambda self: self.in_channels)
     out_features = property(lambda self: self.out_channels)
