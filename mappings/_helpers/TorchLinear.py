@@ -12,7 +12,9 @@ class TorchLinear(mindspore.nn.Dense):
         uniform = mindspore.common.initializer.Uniform(self.in_channels**-0.5)
         for part in (self.weight, self.bias):
             if part is not None:
-                part[:] = mindspore.common.initializer.initializer(uniform, part.shape, part.dtype).init_data()
+                part[:] = mindspore.common.initializer.initializer(
+                    uniform, part.shape, part.dtype
+                ).init_data()
 
     in_features = property(lambda self: self.in_channels)
     out_features = property(lambda self: self.out_channels)
