@@ -22,6 +22,7 @@ from typing import Any
 REPOSITORY = Path(__file__).resolve().parent.parent
 CONSTRUCTS = REPOSITORY / "mappings" / "_graph" / "constructs.json"
 SECONDS = 900
+ATTEMPTS = 6
 MODES = ("pynative", "jit", "graph")
 
 
@@ -75,31 +76,42 @@ def _numbers_of(version: str) -> tuple[int, ...]:
 
 
 def measured(constructs: list[dict[str, str]]) -> dict[str, tuple[str, str]]:
-    """Name -> outcome and the first line of what MindSpore said. A construct that ends the process it has for itself
+    """Name -> outcome and the first line of what MindSpore said. A construct that ends every process it has for itself
     crashes; the others go on in a new one."""
     found: dict[str, tuple[str, str]] = {}
     left = list(constructs)
     while left:
-        done = subprocess.run(
-            [sys.executable, __file__, "--run"],
-            input=json.dumps(left),
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "GLOG_v": "4"},
-        )
-        for line in done.stdout.splitlines():
-            if line.startswith("@@"):
-                name, runs = json.loads(line[2:])
-                found[name] = outcome_of(runs)
+        found.update(_seen(left))
         crashed = next((one for one in left if one["name"] not in found), None)
         if crashed is not None:
-            # What ran before it in the process may be the reason, so it gets one of its own.
-            alone = {crashed["name"]: ("crashes", "the process ends")}
-            found.update(measured([crashed]) if len(left) > 1 else alone)
+            found[crashed["name"]] = _alone(crashed)
         left = [one for one in left if one["name"] not in found]
     return found
+
+
+def _alone(construct: dict[str, str]) -> tuple[str, str]:
+    """The outcome of a construct in processes of its own. What ran before it may have ended the last one, and some end
+    theirs now and then where MindSpore mostly says what it refuses."""
+    for _ in range(ATTEMPTS):
+        seen = _seen([construct])
+        if seen:
+            return seen[construct["name"]]
+    return "crashes", "the process ends"
+
+
+def _seen(constructs: list[dict[str, str]]) -> dict[str, tuple[str, str]]:
+    """The outcomes of the constructs that one process comes to."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--run"],
+        input=json.dumps(constructs),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "GLOG_v": "4"},
+    )
+    answers = (json.loads(line[2:]) for line in done.stdout.splitlines() if line.startswith("@@"))
+    return {name: outcome_of(runs) for name, runs in answers}
 
 
 def outcome_of(runs: dict[str, Any]) -> tuple[str, str]:
