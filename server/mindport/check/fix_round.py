@@ -122,8 +122,11 @@ def wanted_rewrites(indexes: Iterable[int], text: str, usage: FileUsage, fixer: 
 def wanted_chains(indexes: Iterable[int], text: str, usage: FileUsage, fixer: Fixer) -> tuple[Rewrite, ...]:
     """The statements that call several in-place methods and can have each in a line of its own, by allowed rewrites of
     uses at `indexes`."""
+    in_place = (use for index in indexes if (use := usage.uses[index]).api.endswith("_"))
+    methods = {use.call.span: use for use in in_place if use.call is not None and use.receiver is not None}
+    if len(methods) < 2:
+        return ()
     lines = LineIndex(text)
-    methods = {use.call.span: use for index in indexes if (use := usage.uses[index]).call and use.receiver}
     found = []
     for chain in in_place_chains(text, lines):
         if fixer.lines is not None and chain.span.line not in fixer.lines:
@@ -179,7 +182,7 @@ def _written_over(rewrites: Iterable[Rewrite], usage: FileUsage) -> dict[int, Re
         first = bisect.bisect_left(starts, rewrite.span.start)
         for index in in_order[first : bisect.bisect_right(starts, rewrite.span.end)]:
             span = usage.uses[index].span
-            if _lies_in(span, rewrite.span) and not any(_lies_in(span, hole) for hole in rewrite.holes):
+            if rewrite.span.encloses(span) and not any(hole.encloses(span) for hole in rewrite.holes):
                 found[index] = rewrite
     return found
 
@@ -194,10 +197,6 @@ def _dropped(rewrites: Iterable[Rewrite], text: str, usage: FileUsage) -> frozen
             lines.slice(usage.uses[index].span) in piece for piece in rewrite.pieces if isinstance(piece, str)
         )
     )
-
-
-def _lies_in(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _replaced(training: Iterable[TrainingRewrite], usage: FileUsage, edits: Sequence[Edit]) -> frozenset[int]:

@@ -39,6 +39,10 @@ class Span(msgspec.Struct, frozen=True, order=True, gc=False, array_like=True):
         """Whether `position` lies inside or at the end (editors ask with the cursor behind the last letter)."""
         return self.start <= position <= self.end
 
+    def encloses(self, other: Span) -> bool:
+        """Whether all of `other` lies inside; a stretch encloses itself."""
+        return self.start <= other.start and other.end <= self.end
+
     def overlaps(self, other: Span) -> bool:
         """Whether the two share at least one character (or an empty one lies strictly inside the other)."""
         return self.start < other.end and other.start < self.end

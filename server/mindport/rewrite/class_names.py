@@ -7,8 +7,9 @@ import ast
 from collections.abc import Iterator
 
 from mindport.mapping.helper_source import helper_source
-from mindport.rewrite.imports import behind_imports
+from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
@@ -59,10 +60,9 @@ def with_torch_class_names(text: str) -> str:
                 edits.update(tests.edits(lines))
     if not edits:
         return text
-    for (start, end), new in sorted(edits.items(), reverse=True):
-        text = text[:start] + new + text[end:]
+    text = with_edits(text, (TextEdit(*place, new) for place, new in edits.items()))
     is_asked = any(new.startswith(CLASS_NAME) for new in edits.values())
-    return _with_helper(text) if is_asked else text
+    return with_definition(text, CLASS_NAME) if is_asked else text
 
 
 def _named_layers(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
@@ -147,14 +147,3 @@ class _Tests:
 
 def _is_renamed(word: str) -> bool:
     return bool(word) and any(word in torch and word not in other for torch, other in _RENAMED.items())
-
-
-def _with_helper(text: str) -> str:
-    """`text` with the definition below its imports, unless it has one."""
-    tree = parse_tree(text)
-    names = {getattr(one, "name", "") for node in tree.body for one in (node, *getattr(node, "names", ()))}
-    if CLASS_NAME in names:
-        return text
-    newline = "\r\n" if "\r\n" in text else "\n"
-    start = behind_imports(text)
-    return text[:start] + f"\n\n{helper_source(CLASS_NAME)}".replace("\n", newline) + text[start:]

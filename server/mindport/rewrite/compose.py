@@ -165,7 +165,7 @@ def _place(node: _Node, siblings: list[_Node]) -> bool:
     span = node.rewrite.span
     if siblings and siblings[-1].rewrite.span.overlaps(span):
         sibling = siblings[-1]
-        holes = {hole for hole in sibling.rewrite.holes if hole.start <= span.start and span.end <= hole.end}
+        holes = {hole for hole in sibling.rewrite.holes if hole.encloses(span)}
         if len(holes) != 1:
             return False
         return _place(node, sibling.inner.setdefault(holes.pop(), []))

@@ -85,6 +85,8 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
 def _is_basic_part(source: str) -> bool:
     """Whether a text is a part of a tensor that can be assigned to as it stands: `x[0]`, `x[:, a:b]`. Of an index with
     a name nobody knows whether it selects a part or copies elements."""
+    if not source.endswith("]"):
+        return False
     try:
         node = parse_expression(source)
     except SYNTAX_ERRORS:
@@ -117,6 +119,8 @@ def _is_asked(template: Template, number: int) -> bool:
 def _object_of_super(receiver: str) -> list[Piece] | None:
     """The object that `super()` or `super(Net, self)` stands for where no method of it is called; None for any other
     receiver."""
+    if not receiver.startswith("super"):
+        return None
     try:
         node = parse_expression(receiver)
     except SYNTAX_ERRORS:

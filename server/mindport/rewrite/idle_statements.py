@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
@@ -22,7 +24,7 @@ def without_idle_statements(before: str, after: str) -> str:
     except SYNTAX_ERRORS:
         return after
     lines = LineIndex(after)
-    edits: list[tuple[int, int, str]] = []
+    edits: list[TextEdit] = []
     for body in bodies:
         left = body.length
         for statement in body.idle:
@@ -34,9 +36,7 @@ def without_idle_statements(before: str, after: str) -> str:
             if edit is not None:
                 edits.append(edit)
                 left -= 1
-    for start, end, text in sorted(edits, reverse=True):
-        after = after[:start] + text + after[end:]
-    return after
+    return with_edits(after, edits)
 
 
 class _Body(msgspec.Struct, frozen=True):
@@ -96,27 +96,24 @@ def _is_name(value: ast.expr) -> bool:
     return isinstance(value, ast.Name)
 
 
-def _left_out(
-    statement: ast.stmt, lines: LineIndex, text: str, *, is_last: bool
-) -> tuple[int, int, str] | None:
-    """The offsets to replace and the text for them; None where the statement shares its lines with another one."""
+def _left_out(statement: ast.stmt, lines: LineIndex, text: str, *, is_last: bool) -> TextEdit | None:
+    """The edit that takes the statement away; None where the statement shares its lines with another one."""
     end_line = statement.end_lineno or statement.lineno
     start = lines.line_start(statement.lineno)
-    first = start + lines.column_of_byte(statement.lineno, statement.col_offset)
-    end = lines.line_start(end_line) + lines.column_of_byte(end_line, statement.end_col_offset or 0)
+    first, end = start_of(statement, lines), end_of(statement, lines)
     behind = text[end : lines.line_start(end_line) + len(lines.line_text(end_line))]
     comment = behind.strip()
     if text[start:first].strip() or (comment and not comment.startswith("#")):
         return None
     if is_last:
-        return first, end, "pass"
+        return TextEdit(first, end, "pass")
     if comment:
-        return first, end + len(behind) - len(behind.lstrip()), ""
+        return TextEdit(first, end + len(behind) - len(behind.lstrip()), "")
     last = end_line + 1
     # No blank line begins a block, and two of them would have stood around the statement.
     if _opens_block(statement, lines) and last < lines.line_count and not lines.line_text(last).strip():
         last += 1
-    return start, lines.line_start(last), ""
+    return TextEdit(start, lines.line_start(last), "")
 
 
 def _opens_block(statement: ast.stmt, lines: LineIndex) -> bool:

@@ -54,7 +54,7 @@ def chained_statements(chain: InPlaceChain, rewrites: Sequence[Rewrite], lines: 
     """The calls of a chain as statements: `rewrites` writes each of them as a call on the name. None where one of them
     keeps the calls before it."""
     if any(
-        isinstance(piece, Span) and _lies_in(chain.calls[0], piece)
+        isinstance(piece, Span) and piece.encloses(chain.calls[0])
         for one in rewrites[1:]
         for piece in one.pieces
     ):
@@ -94,7 +94,3 @@ def _is_alone(span: Span, lines: LineIndex) -> bool:
     before = lines.line_text(span.line)[: span.column]
     behind = lines.line_text(span.end_line)[span.end_column :]
     return not before.strip() and not behind.partition("#")[0].strip()
-
-
-def _lies_in(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end

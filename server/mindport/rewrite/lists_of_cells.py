@@ -7,9 +7,9 @@ import ast
 from collections.abc import Container, Iterator
 from typing import TypeGuard
 
-from mindport.mapping.helper_source import helper_source
-from mindport.rewrite.imports import behind_imports
+from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
@@ -31,28 +31,11 @@ def with_lists_of_cells(text: str) -> str:
     lines = LineIndex(text)
     functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
     with_none = [call.func for function in functions for call in _lists_with_none(function)]
-    edits = {(start_of(name, lines), end_of(name, lines), LIST_WITH_NONE) for name in with_none}
+    edits = {TextEdit(start_of(name, lines), end_of(name, lines), LIST_WITH_NONE) for name in with_none}
     for name in (name for function in functions for name in _collected(function)):
-        edits.add((start_of(name, lines), end_of(name, lines), f"list({name.id})"))
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return _with_helper(text, tree) if with_none else text
-
-
-def _with_helper(text: str, tree: ast.Module) -> str:
-    """The text with the definition of the class below its first imports, unless it has one."""
-    defined = {getattr(one, "name", "") for node in tree.body for one in (node, *getattr(node, "names", ()))}
-    if LIST_WITH_NONE in defined:
-        return text
-    newline = "\r\n" if "\r\n" in text else "\n"
-    start = behind_imports(text)
-    imports = "" if any(map(_is_mindspore, tree.body)) else "import mindspore\n"
-    block = f"{imports}\n\n{helper_source(LIST_WITH_NONE)}"
-    return text[:start] + block.replace("\n", newline) + text[start:]
-
-
-def _is_mindspore(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Import) and any(ast.unparse(one) == "mindspore" for one in node.names)
+        edits.add(TextEdit(start_of(name, lines), end_of(name, lines), f"list({name.id})"))
+    text = with_edits(text, edits)
+    return with_definition(text, LIST_WITH_NONE) if with_none else text
 
 
 def _lists_with_none(function: _Function) -> Iterator[ast.Call]:

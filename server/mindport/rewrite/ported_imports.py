@@ -8,6 +8,7 @@ import ast
 from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
 from mindport.model.span import Position
 from mindport.registry.libraries import PORTED
+from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
@@ -23,7 +24,7 @@ def with_ported_libraries(text: str) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     bound: dict[str, str] = {}  # local name -> helper
     place = 0
-    edits: list[tuple[int, int, str]] = []
+    edits: list[TextEdit] = []
     for node in tree.body:
         if not _is_heading(node):
             break
@@ -36,7 +37,7 @@ def with_ported_libraries(text: str) -> str:
         if any(ported.values()):
             left = [alias for alias in node.names if not ported[alias.asname or alias.name]]
             kept = ast.unparse(ast.ImportFrom(node.module, left, 0)) + newline if left else ""
-            edits.append((start, place, kept))
+            edits.append(TextEdit(start, place, kept))
             bound.update({local: helper for local, helper in ported.items() if helper})
     guarded = [one for node in tree.body if (one := _guarded_import(node)) is not None]
     bound.update({helper: helper for _, helper in guarded})
@@ -44,11 +45,9 @@ def with_ported_libraries(text: str) -> str:
         return text
     for value, helper in guarded:
         start, end = (lines.offset(one) for one in _ends(value, lines))
-        edits.append((start, end, f"{helper}, True"))
-    edits.append((place, place, _block(text, bound).replace("\n", newline)))
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
+        edits.append(TextEdit(start, end, f"{helper}, True"))
+    edits.append(TextEdit(place, place, _block(text, bound).replace("\n", newline)))
+    return with_edits(text, edits)
 
 
 def _guarded_import(node: ast.stmt) -> tuple[ast.expr, str] | None:

@@ -6,8 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.mapping.helper_source import helper_source
-from mindport.rewrite.imports import behind_imports
+from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.spans import end_of, start_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -34,7 +33,7 @@ def with_gradients_of_steps(text: str) -> str:
         )
         text = text[:start] + _every(text[first:last], found) + text[end:]
         is_changed = True
-    return _with_helper(text) if is_changed else text
+    return with_definition(text, EVERY) if is_changed else text
 
 
 def _inner_steps(tree: ast.Module) -> Iterator[ast.Subscript]:
@@ -77,18 +76,3 @@ def _every(value: str, node: ast.Subscript) -> str:
             axis = place if place < rest else place - len(elements)
             value = f"{EVERY}({value}, {axis}, {numbers[0]}, {numbers[1]})"
     return value
-
-
-def _with_helper(text: str) -> str:
-    tree = parse_tree(text)
-    defined = {getattr(one, "name", "") for node in tree.body for one in (node, *getattr(node, "names", ()))}
-    if EVERY in defined:
-        return text
-    newline = "\r\n" if "\r\n" in text else "\n"
-    start = behind_imports(text)
-    has_import = any(
-        isinstance(node, ast.Import) and any(ast.unparse(one) == "mindspore" for one in node.names)
-        for node in tree.body
-    )
-    block = f"{'' if has_import else 'import mindspore' + newline}\n\n{helper_source(EVERY)}"
-    return text[:start] + block.replace("\r\n", "\n").replace("\n", newline) + text[start:]

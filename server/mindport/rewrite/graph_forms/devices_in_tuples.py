@@ -7,8 +7,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from mindport.rewrite.graph_forms.edit import TextEdit
 from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 
 from mindport.rewrite.graph_forms.deleted_names import deleted_names
 from mindport.rewrite.graph_forms.devices_in_tuples import devices_in_tuples
-from mindport.rewrite.graph_forms.edit import TextEdit
 from mindport.rewrite.graph_forms.late_names import late_names
 from mindport.rewrite.graph_forms.mapped_functions import mapped_functions
 from mindport.rewrite.graph_forms.network_functions import functions_of_module, functions_of_networks
 from mindport.rewrite.graph_forms.reversed_sequences import reversed_sequences
+from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
@@ -46,9 +46,7 @@ def _edited(text: str, edits_of: Callable[[ast.Module, LineIndex], Iterator[Text
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    changed = text
-    for edit in sorted(set(edits_of(tree, LineIndex(text))), reverse=True):
-        changed = changed[: edit.start] + edit.new + changed[edit.end :]
+    changed = with_edits(text, set(edits_of(tree, LineIndex(text))))
     try:
         parse_tree(changed)
     except SYNTAX_ERRORS:

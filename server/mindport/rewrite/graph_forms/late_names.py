@@ -7,8 +7,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.rewrite.graph_forms.edit import TextEdit
 from mindport.rewrite.spans import start_of
+from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

@@ -7,8 +7,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.rewrite.graph_forms.edit import TextEdit
 from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 
 # What sees its variables later than the call, when a generator has gone on, and what belongs to a scope of its own.

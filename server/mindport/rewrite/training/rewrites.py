@@ -49,7 +49,7 @@ class TrainingRewrite(msgspec.Struct, frozen=True):
 
     def replaces(self, place: Span) -> bool:
         """Whether a torch use is a part of such a statement."""
-        return any(one.start <= place.start and place.end <= one.end for one in self.statements)
+        return any(one.encloses(place) for one in self.statements)
 
 
 class TrainingRewrites(msgspec.Struct, frozen=True):
@@ -121,9 +121,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
         spans = [span_of(one, lines) for one in gone]
         applicability = Applicability.SAFE if part.is_certain else Applicability.UNSAFE
         for rewrite in layout.rewrites(applicability, translated(_TITLE)):
-            inside = tuple(
-                one for one in spans if rewrite.span.start <= one.start and one.end <= rewrite.span.end
-            )
+            inside = tuple(one for one in spans if rewrite.span.encloses(one))
             rewrites.append(TrainingRewrite(rewrite, inside))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
 
