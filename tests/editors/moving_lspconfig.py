@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from documented import configuration
-from session import ALL_FIXED, FIXED, Desk
+from session import Desk, assert_marked_and_fixed, run_neovim
 
 NEOVIM = Path(__file__).parents[2] / ".test-cache" / "editors" / "neovim-trixie" / "nvim"
 
@@ -16,14 +16,4 @@ def test_session(tmp_path: Path) -> None:
     plugin = f"vim.opt.runtimepath:prepend({os.environ['LSPCONFIG']!r})\n"
     shown = configuration("neovim", "With nvim-lspconfig", "Fix on saving")
     desk = Desk(tmp_path, plugin + shown, ".lua")
-    driver = Path(__file__).with_name("session.lua")
-    options = ["--headless", "-i", "NONE", "-n", "-u", desk.configuration, "-c", f"luafile {driver}"]
-    seen = desk.run([NEOVIM, *options])
-    assert sorted((one["line"], one["text"]) for one in seen["marks"]) == [
-        (5, "torch.std"),
-        (6, "torch.no_such_name"),
-    ]
-    assert "\n".join(seen["fixed"]) + "\n" == FIXED
-    assert "\n".join(seen["saved"]) + "\n" == ALL_FIXED
-    assert seen["file"] == ALL_FIXED
-    assert seen["messages"] == []
+    assert_marked_and_fixed(run_neovim(desk, NEOVIM))

@@ -82,3 +82,22 @@ class Desk:
         assert found.get("done"), f"{found.get('problem')}\n{run.stderr}"
         found["file"] = self.file.read_text(encoding="utf-8")
         return found
+
+
+def run_neovim(desk: Desk, program: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the session of session.lua saw in a Neovim with the desk's configuration."""
+    driver = Path(__file__).with_name("session.lua")
+    options = ["--headless", "-i", "NONE", "-n", "-u", desk.configuration, "-c", f"luafile {driver}"]
+    return desk.run([program, *options])
+
+
+def assert_marked_and_fixed(seen: dict[str, Any]) -> None:
+    """The marks are where the names are, a quick fix changes the text, and saving fixes the rest without a message."""
+    assert sorted((one["line"], one["text"]) for one in seen["marks"]) == [
+        (5, "torch.std"),
+        (6, "torch.no_such_name"),
+    ]
+    assert "\n".join(seen["fixed"]) + "\n" == FIXED
+    assert "\n".join(seen["saved"]) + "\n" == ALL_FIXED
+    assert seen["file"] == ALL_FIXED
+    assert seen["messages"] == []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from documented import configuration
-from session import ALL_FIXED, FIXED, Desk
+from session import ALL_FIXED, FIXED, Desk, run_neovim
 
 pytestmark = pytest.mark.editor
 UNPACKED = Path(__file__).parents[2] / ".test-cache" / "editors"
@@ -27,9 +27,7 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     editor = shutil.which(program)
     assert editor is not None, f"no {program}: run scripts/setup editors"
     desk = Desk(tmp_path_factory.mktemp("session"), configuration("neovim", heading, SAVING), ".lua")
-    driver = Path(__file__).with_name("session.lua")
-    options = ["--headless", "-i", "NONE", "-n", "-u", desk.configuration]
-    seen = desk.run([editor, *options, "-c", f"luafile {driver}"])
+    seen = run_neovim(desk, editor)
     assert seen["version"].startswith(version)
     return seen
 

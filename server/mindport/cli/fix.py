@@ -26,6 +26,7 @@ from mindport.report.rows import Summary
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import number_of, target_lines
 from mindport.source.problem import FILE_START, Problem, ProblemKind
+from mindport.source.reasons import reason_of
 from mindport.source.text import content_of, encode_source, write_source
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -164,7 +165,9 @@ def _copied(path: str, directory: str, base: str) -> list[Problem]:
         shutil.copyfile(path, place)
     except OSError as error:
         message = later("cannot be copied: {reason}")
-        return [Problem(ProblemKind.UNWRITABLE, message, FILE_START, path, values=_reason(error))]
+        return [
+            Problem(ProblemKind.UNWRITABLE, message, FILE_START, path, values={"reason": reason_of(error)})
+        ]
     return []
 
 
@@ -176,12 +179,10 @@ def _place_below(directory: str, base: str, path: str) -> Path | Problem:
     except OSError as error:
         message = later("cannot be made: {reason}")
         parent = str(place.parent)
-        return Problem(ProblemKind.UNWRITABLE, message, FILE_START, parent, values=_reason(error))
+        return Problem(
+            ProblemKind.UNWRITABLE, message, FILE_START, parent, values={"reason": reason_of(error)}
+        )
     return place
-
-
-def _reason(error: OSError) -> dict[str, str]:
-    return {"reason": (error.strerror or str(error)).lower()}
 
 
 def _is_standard_input(file: FileFix, plan: Plan) -> bool:

@@ -14,6 +14,7 @@ from mindport.model.language import later
 from mindport.source.ignored import ExcludePatterns, GitIgnores
 from mindport.source.notebook import NOTEBOOK_SUFFIX
 from mindport.source.problem import FILE_START, Problem, ProblemKind
+from mindport.source.reasons import reason_of
 from mindport.source.text import YAML_SUFFIXES
 
 PYTHON_SUFFIXES = (".py", ".pyi", ".pyw")
@@ -99,10 +100,8 @@ class _Walk:
             with os.scandir(directory) as entries:
                 return sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            self.problem(
-                ProblemKind.UNREADABLE, later("directory cannot be read: {reason}"), directory, reason=reason
-            )
+            sentence = later("directory cannot be read: {reason}")
+            self.problem(ProblemKind.UNREADABLE, sentence, directory, reason=reason_of(error))
             return []
 
     def is_directory(self, entry: os.DirEntry[str], path: str) -> bool | None:
@@ -121,8 +120,8 @@ class _Walk:
                     ProblemKind.LOOP, later("is a link that leads to itself, so it is not followed"), path
                 )
             elif _is_wanted(entry.name):
-                reason = (error.strerror or str(error)).lower()
-                self.problem(ProblemKind.UNREADABLE, later("cannot be read: {reason}"), path, reason=reason)
+                sentence = later("cannot be read: {reason}")
+                self.problem(ProblemKind.UNREADABLE, sentence, path, reason=reason_of(error))
             return None
 
     def real_directory(self, entry: os.DirEntry[str], path: str, ancestors: tuple[str, ...]) -> str | None:

@@ -73,3 +73,9 @@ def said(reason: str) -> str:
         if match is not None:
             return say(sentence, **match.groupdict())
     return reason
+
+
+def reason_of(error: Exception) -> str:
+    """Why something cannot be read or written, in the words of whoever says so, as it goes into a sentence."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]

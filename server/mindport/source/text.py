@@ -18,6 +18,7 @@ from mindport.model.span import Span
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import NOTEBOOK_SUFFIX, Notebook, notebook_content, read_notebook
 from mindport.source.problem import FILE_START, Problem, ProblemKind
+from mindport.source.reasons import reason_of
 from mindport.source.writing import replace_file
 
 YAML_SUFFIXES = (".yaml", ".yml")
@@ -181,7 +182,7 @@ def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
         return Problem(ProblemKind.MISSING, message, FILE_START, name)
     except (OSError, ValueError) as error:
         message = later("cannot be read: {reason}")
-        return Problem(ProblemKind.UNREADABLE, message, FILE_START, name, values={"reason": _reason(error)})
+        return Problem(ProblemKind.UNREADABLE, message, FILE_START, name, values={"reason": reason_of(error)})
     if max_bytes is not None and len(data) > max_bytes:
         return too_large(len(data), max_bytes, name)
     return data
@@ -196,12 +197,7 @@ def too_large(size: int, limit: int, path: str) -> Problem:
 
 def _unwritable(name: str, error: Exception) -> Problem:
     message = later("cannot be written: {reason}")
-    return Problem(ProblemKind.UNWRITABLE, message, FILE_START, name, values={"reason": _reason(error)})
-
-
-def _reason(error: Exception) -> str:
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return text[:1].lower() + text[1:]
+    return Problem(ProblemKind.UNWRITABLE, message, FILE_START, name, values={"reason": reason_of(error)})
 
 
 def _coding_line(body: bytes) -> tuple[str, Span] | None:
