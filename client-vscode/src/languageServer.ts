@@ -71,6 +71,7 @@ export class LanguageServer {
     this.status.begin();
     const times = new StartTimes(this.log);
     this.asked = await findServer(this.context, this.log);
+    if (this.isRestartQueued) return; // as when trust is granted, which also changes settings
     const found = this.asked.at(-1);
     if (found?.version === undefined) {
       this.status.fail("no server found");

@@ -237,6 +237,16 @@ def test_nothing_of_an_untrusted_folder_is_run(workbench: Workbench, tmp_path: P
         assert not mark.exists()
 
 
+def test_trust_starts_the_server_once_more(workbench: Workbench, tmp_path: Path) -> None:
+    """Granting it changes settings too, which alone would start the server anew."""
+    before = workbench.logs().count("server started")
+    with workbench.window(make_project(tmp_path / "granted", "model.py"), "model.py") as window:
+        window.see(SQUIGGLE)
+        window.run("mindport: Show Debug Information")  # which waits for all starts
+        window.see(LINE, "1 folders, trusted")
+    assert workbench.logs().count("server started") - before <= 2
+
+
 def test_missing_server_is_told_and_installed(workbench: Workbench, tmp_path: Path) -> None:
     workbench.use_interpreter("")
     with workbench.window(make_project(tmp_path / "bare", "model.py"), "model.py") as window:
