@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Says what the VS Code extension weighs, and how long a user of a real workbench waits from opening a first Python file
-to its first diagnostics, part by part: median and range of several starts, each in a new window. An extension that does
-nothing takes none of these parts. The processor time is what the server itself had used when the first squiggle was
-seen: the parts also hold what the workbench does beside it.
+"""Says what the VS Code extension weighs, and how long a user of a real workbench waits from opening a first Python
+file to its first diagnostics, part by part: median and range of several starts, each in a new window. An extension that
+does nothing takes none of these parts. The processor time is what the server itself had used when the first squiggle
+was seen: the parts also hold what the workbench does beside it.
 
     scripts/setup editors && npm --prefix client-vscode run check
     .venv/bin/python scripts/measure_vscode.py [STARTS]"""

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Takes the pictures of docs/editors/ anew, in the real VS Code workbench: the card in each kind of theme and in a
 narrow window, the menu of fixes, a conversion, the migration panel and the report. Look at each before you commit it.
+The tests take them into another folder.
 
     scripts/setup editors && npm --prefix client-vscode run check
-    .venv/bin/python scripts/take_pictures.py"""
+    .venv/bin/python scripts/take_pictures.py [FOLDER]"""
 
 from __future__ import annotations
 
@@ -46,8 +47,8 @@ def stored(x: torch.Tensor) -> int:
 MARKS = ".editor-instance .squiggly-error, .editor-instance .squiggly-warning"
 
 
-def main() -> None:
-    """Take them all."""
+def main(pictures: Path) -> None:
+    """Take them all, into a folder."""
     with tempfile.TemporaryDirectory(prefix="mindport-") as name, browser() as chromium:
         folder = Path(name)
         project = folder / "classifier"
@@ -60,40 +61,40 @@ def main() -> None:
                 workbench.use_theme(title)
                 with workbench.window(project, "model.py", size=(960, 600)) as window:
                     window.see(MARKS)
-                    _cards(window, theme)
+                    _card(window, pictures / f"card-{theme}.png")
                     if theme == "light":
-                        _views(window)
+                        _views(window, pictures)
             workbench.use_theme(THEMES["light"])
             with workbench.window(project, "model.py", size=(520, 600)) as window:
                 window.see(MARKS)
-                _cards(window, "narrow")
+                _card(window, pictures / "card-narrow.png")
         finally:
             workbench.close()
 
 
-def _cards(window: Window, name: str) -> None:
+def _card(window: Window, picture: Path) -> None:
     window.run("View: Close Primary Side Bar")
     window.hover("torch.std")
-    window.picture(PICTURES / f"card-{name}.png")
+    window.picture(picture)
     window.press("Escape")
 
 
-def _views(window: Window) -> None:
+def _views(window: Window, pictures: Path) -> None:
     window.quick_fixes("torch.std")
-    window.picture(PICTURES / "fixes.png")
+    window.picture(pictures / "fixes.png")
     window.press("Escape")
     window.run("mindport: Convert This File with Preview")
     window.see(".modified-in-monaco-diff-editor .view-line", "ops.std(")
-    window.picture(PICTURES / "conversion.png")
+    window.picture(pictures / "conversion.png")
     window.close_tab("converted")
     window.run("mindport: Focus on Migration View")
     window.see(".pane-body .monaco-list-row", "model.py").click()
     window.see(".pane-body .monaco-list-row", "std")
-    window.picture(PICTURES / "panel.png")
+    window.picture(pictures / "panel.png")
     window.run("mindport: Show Migration Report")
     window.report().locator("h1").wait_for()
-    window.picture(PICTURES / "report.png")
+    window.picture(pictures / "report.png")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES)

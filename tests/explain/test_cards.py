@@ -42,6 +42,14 @@ SUM = (
     "  - {when: {dim: {kind: sequence}}, verdict: none, why: Only one axis., policy: compose, tried: [a fails]}\n"
     "  - {verdict: renamed, call: mindspore.ops.sum, fix: unsafe}\n"
 )
+SEQUENTIAL = (
+    "torch: {module: torch.nn.Sequential}\nsummary: Runs.\ncases:\n"
+    "  - {verdict: renamed, call: mindspore.nn.SequentialCell, fix: unsafe}\n"
+)
+STD = (
+    "torch: {function: torch.std}\nsummary: Spread.\ncases:\n"
+    "  - {verdict: renamed, call: mindspore.ops.std, args: {dim: {to: axis, convert: tuple_if_list}}, fix: unsafe}\n"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +77,11 @@ FIRST_LINES = [
     (SUM, "f(torch.sum)", "It depends on its arguments, which are not seen here, what replaces `torch.sum`:"),
     (SUM, "x.sum(1)", "`ops.sum(x, 1)` replaces `torch.Tensor.sum`"),
     (SUM, "torch.lobpcg(x)", "`torch.lobpcg` has not been judged yet."),
+    (SEQUENTIAL, "nn.Sequential(f, g, *h)", "`mindspore.nn.SequentialCell(*args, *...)` replaces"),
+    (SEQUENTIAL, "nn.Sequential(f, g)", "`mindspore.nn.SequentialCell(*args)` replaces `torch.nn.Sequential`"),
+    (SEQUENTIAL, "nn.Sequential(f)", "`mindspore.nn.SequentialCell(args)` replaces `torch.nn.Sequential`"),
+    (SEQUENTIAL, "nn.Sequential(2, 2)", "`mindspore.nn.SequentialCell(2, 2)` replaces `torch.nn.Sequential`"),
+    (STD, "torch.std(x, dim=torch.long)", "`ops.std(input, axis=dim)` replaces `torch.std`"),
     (CAT.replace("dim: axis", "dim: axis").replace("renamed, call: mindspore.ops.cat, args: {dim: axis}, fix: safe",
                                                     "same"), "torch.cat([x])", "`torch.cat` stays as it is written."),
 ]  # fmt: skip
@@ -80,6 +93,20 @@ def test_the_first_line_says_what_to_write(text, source, first):
     assert found.splitlines()[0].startswith(first)
     assert not re.search(r"<[a-z]|^\|", found, re.MULTILINE), "no HTML, no tables"
     assert max(map(len, found.split("\n\n"))) < 700
+
+
+@pytest.mark.parametrize(
+    ("source", "is_told"),
+    [
+        ("x, dim=[0, 1]", True),
+        ("x, dim=(0, 1)", True),
+        ("x, dim=1", False),
+        ("x, dim=n", False),
+        ("x", False),
+    ],
+)
+def test_a_conversion_is_told_where_the_value_may_change(source, is_told):
+    assert ("converted: a written list" in card(STD, f"torch.std({source})")) is is_told
 
 
 def test_silent_traps_come_first_then_what_differs_then_the_proof():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mindport.mapping.bind import Binding
 from mindport.mapping.moves import Move, is_method_name, rule_of
 from mindport.mapping.schema import Case
@@ -63,10 +65,7 @@ def _with_receiver(dotted: str) -> str:
 def _argument(move: Move, binding: Binding) -> str:
     if not move.places:
         return "x"
-    values = [_value(move.parameter, place, binding) for place in move.places]
-    text = ", ".join(values)
-    if move.is_packed:
-        text = f"({text},)" if len(values) == 1 else f"({text})"
+    text = _values(move.parameter, move.places, binding, is_packed=move.is_packed)
     if move.convert and not move.is_packed:
         from mindport.mapping.converters import convert
 
@@ -77,11 +76,22 @@ def _argument(move: Move, binding: Binding) -> str:
     return f"{move.keyword}={text}" if move.keyword else text
 
 
+def _values(name: str, places: Sequence[int], binding: Binding, *, is_packed: bool) -> str:
+    """The values of one parameter, as a tuple if they are packed. Several of which nothing is known are not told one by
+    one."""
+    values = [_value(name, place, binding) for place in places]
+    if len(values) > 1 and set(values) == {name}:
+        return name if is_packed else f"*{name}"
+    text = ", ".join(values)
+    if not is_packed:
+        return text
+    return f"({text},)" if len(values) == 1 else f"({text})"
+
+
 def _value(name: str, place: int, binding: Binding) -> str:
     argument = binding.arguments[place]
-    if argument.is_literal:
-        value = argument.value
-        return value.name if isinstance(value, TorchName) else repr(value)
+    if argument.is_literal and not isinstance(argument.value, TorchName):  # a name is replaced by itself
+        return repr(argument.value)
     return "*" * argument.star + (name or "...")
 
 
@@ -103,8 +113,8 @@ def _hole(hole: Hole, case: Case, binding: Binding | None) -> str:
         return hole.name
     places = overload.places.get(hole.name)
     if places:
-        text = ", ".join(_value(hole.name, place, binding) for place in places)
-        return f"({text})" if len(places) > 1 and not hole.is_spread else text
+        is_packed = len(places) > 1 and not hole.is_spread
+        return _values(hole.name, places, binding, is_packed=is_packed)
     parameter = overload.signature.parameter(hole.name)
     default = rule_of(case, hole.name).default or (parameter.default if parameter is not None else None)
     return default if default not in (None, "...") else hole.name

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
-from mindport.mapping.converters import CONVERTERS
+from mindport.mapping.converters import CONVERTERS, convert
 from mindport.mapping.judgement import Difference, DifferenceKind
 from mindport.mapping.moves import checked_move, is_method_name, rule_of, same_default
 from mindport.mapping.schema import ArgumentRule, Case
 from mindport.model.language import say, translated
 from mindport.registry.signature import Parameter, ParameterKind, Signature
+from mindport.usage.api_use import Kind
 
 _VARIABLE = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 
@@ -73,7 +74,7 @@ def _difference(
     if rule.drop or (rule.drop_when is not None and not rule.to):
         return Difference(DifferenceKind.DROPPED, name) if is_passed else None
     target = rule.to or name
-    if rule.convert is not None or rule.values:
+    if (rule.convert is not None or rule.values) and not _stays(rule, binding, overload, name):
         note = (
             translated(CONVERTERS[rule.convert][0])
             if rule.convert
@@ -98,6 +99,19 @@ def _difference(
     if target == name:
         return None
     return Difference(DifferenceKind.RENAMED, name, target, matters=_is_named(name, binding, overload))
+
+
+def _stays(rule: ArgumentRule, binding: Binding, overload: BoundOverload | None, name: str) -> bool:
+    """Whether the call passes a value that no converter changes, or only where its text is a certain one. Of a written
+    sequence only the text says whether it is a list or a tuple."""
+    if rule.convert is None or overload is None:
+        return False
+    converter = rule.convert
+    arguments = [binding.arguments[place] for place in overload.places.get(name, ())]
+    texts = [(repr(one.value) if one.is_literal else "value", one.kind) for one in arguments]
+    return bool(texts) and all(
+        kind is not Kind.SEQUENCE and convert(converter, text, kind.value) == text for text, kind in texts
+    )
 
 
 def _is_named(name: str, binding: Binding, overload: BoundOverload | None) -> bool:

@@ -61,10 +61,10 @@ _SENTENCES = {
         mindspore_default=d.mindspore_default,
     ),
     DifferenceKind.CONVERTED: lambda d: (
-        say("`{argument}` is written as {note}", argument=d.argument, note=d.note)
+        say("`{argument}` is converted: {note}", argument=d.argument, note=d.note)
         if d.argument == d.mindspore_argument
         else say(
-            "`{argument}` becomes `{mindspore_argument}`, written as {note}",
+            "`{argument}` becomes `{mindspore_argument}`, converted: {note}",
             argument=d.argument,
             mindspore_argument=d.mindspore_argument,
             note=d.note,

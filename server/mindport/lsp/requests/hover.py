@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from lsprotocol import types
@@ -9,9 +10,13 @@ from lsprotocol import types
 from mindport.explain.card import api_card, plain_text
 from mindport.explain.second_order import second_order_card
 from mindport.lsp.convert import position_of, range_of
+from mindport.lsp.document import Document
 from mindport.lsp.server import MindportServer
-from mindport.model.span import Position
-from mindport.usage.api_use import ApiUse
+from mindport.model.span import Position, Span
+from mindport.model.verdict import Verdict
+from mindport.usage.api_use import ApiUse, Form
+
+_OPERAND = re.compile(r"[\w.'\"]")
 
 
 def register(server: MindportServer) -> None:
@@ -36,6 +41,8 @@ def register(server: MindportServer) -> None:
         card = ""
         if use.api and not use.api.startswith("mindspore."):
             judgement = folder.engine.assess(use).judgement
+            if not links and judgement.verdict is Verdict.SAME and _is_in_operand(use, position, document):
+                return None
             with folder.engine.speaking():
                 card = api_card(judgement, use, folder.target)
         answers = [server.installed.second_order(folder, link) for link in links]
@@ -50,9 +57,21 @@ def register(server: MindportServer) -> None:
 
 
 def use_at(uses: Sequence[ApiUse], position: Position) -> ApiUse | None:
-    """The use whose last name is under the position, else the shortest expression around it that is one name."""
+    """The use whose last name is under the position, the innermost one: the name of an operator is all of its
+    expression. Else the shortest expression around it that is one name."""
     named = [use for use in uses if use.name_span.contains(position)]
-    if named:
-        return named[0]
     around = [use for use in uses if use.receiver is None and use.span.contains(position)]
-    return min(around, key=lambda use: (use.span.end_line - use.span.line, use.span.end_column), default=None)
+    innermost = min(named, key=lambda use: _extent(use.name_span), default=None)
+    return innermost or min(around, key=lambda use: _extent(use.span), default=None)
+
+
+def _extent(span: Span) -> tuple[int, int]:
+    return span.end_line - span.line, span.end_column - span.column
+
+
+def _is_in_operand(use: ApiUse, position: Position, document: Document) -> bool:
+    """Whether an operator's expression is pointed at where a name or a literal stands, not its sign: a card that says
+    that it may stay would lie over every variable."""
+    if use.form not in (Form.OPERATOR, Form.INDEX):
+        return False
+    return _OPERAND.match(document.lines[position.line - 1], position.column) is not None
