@@ -74,7 +74,7 @@ def main(pictures: Path) -> None:
 
 def _card(window: Window, picture: Path) -> None:
     window.run("View: Close Primary Side Bar")
-    window.hover("torch.std")
+    window.hover("torch.std").get_by_text("MP101").wait_for()  # the finding may join the card late
     window.picture(picture)
     window.press("Escape")
 
