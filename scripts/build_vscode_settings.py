@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the settings of the VS Code extension from the server's settings model: the properties into its package.json,
-the explanations into its package.nls.json, and all its texts in Chinese into package.nls.zh-cn.json. `--check` only
-says whether they are fresh (exit 1 if not)."""
+the explanations into its package.nls.json. And all its texts in Chinese: of the manifest into package.nls.zh-cn.json,
+of the code into l10n/bundle.l10n.zh-cn.json. `--check` only says whether they are fresh (exit 1 if not)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from babel.messages.extract import extract_from_file
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
@@ -19,6 +21,7 @@ from mindport.model.language import speaking, translated  # noqa: E402
 from mindport.registry.texts import translations  # noqa: E402
 
 EXTENSION = REPOSITORY / "client-vscode"
+_SAYS = "vscode.l10n.t"
 _NOT_SET = "Not set: as pyproject.toml says."
 _STARTED_WITH = "The server is started with it too, where mindport is installed in it."
 # Only the command line makes use of these.
@@ -77,8 +80,20 @@ def _camel(name: str) -> str:
 def own_texts() -> list[str]:
     """The English texts that are the extension's alone, for the translators."""
     texts = json.loads((EXTENSION / "package.nls.json").read_text("utf-8"))
-    commands = [text for key, text in texts.items() if not key.startswith("setting.")]
-    return [*commands, *(entry["description"] for entry in _OWN.values()), _STARTED_WITH, _NOT_SET]
+    manifest = [text for key, text in texts.items() if not key.startswith("setting.")]
+    settings = [*(entry["description"] for entry in _OWN.values()), _STARTED_WITH, _NOT_SET]
+    return [*manifest, *settings, *code_texts()]
+
+
+def code_texts() -> list[str]:
+    """What the extension's code says itself, by `vscode.l10n.t`; the rest of what it shows comes from the server."""
+    found = []
+    for path in sorted((EXTENSION / "src").glob("*.ts")):
+        said = [text for _, text, _, _ in extract_from_file("javascript", path, keywords={_SAYS: None})]
+        if len(said) != path.read_text("utf-8").count(f"{_SAYS}("):
+            raise SystemExit(f"{path.name}: a text that is no plain literal cannot be translated")
+        found += said
+    return list(dict.fromkeys(found))
 
 
 def files() -> dict[Path, str]:
@@ -97,6 +112,7 @@ def files() -> dict[Path, str]:
         EXTENSION / "package.json": _json(package),
         texts_file: _json(texts),
         EXTENSION / "package.nls.zh-cn.json": _json(_chinese(texts)),
+        EXTENSION / "l10n" / "bundle.l10n.zh-cn.json": _json(_chinese_code_texts()),
     }
 
 
@@ -106,6 +122,11 @@ def _chinese(texts: dict[str, str]) -> dict[str, str]:
             f"setting.{name}": translated(entry["description"]) for name, entry in properties().items()
         }
         return {key: settings.get(key) or translated(text) for key, text in texts.items()}
+
+
+def _chinese_code_texts() -> dict[str, str]:
+    with speaking(translations("zh-cn")):
+        return {text: translated(text) for text in code_texts()}
 
 
 def _json(value: object) -> str:
@@ -119,6 +140,7 @@ def main(arguments: list[str]) -> int:
         if "--check" in arguments:
             print(f"{path.name} is not fresh: run scripts/build_vscode_settings.py")
         else:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, "utf-8")
             print(f"wrote {path.name}")
     return 1 if stale and "--check" in arguments else 0

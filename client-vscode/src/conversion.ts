@@ -31,17 +31,17 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
     const edit = await this.edit(document.uri, unsafe);
     if (edit === undefined && !unsafe) {
       const choice = await vscode.window.showInformationMessage(
-        "mindport: no safe fix changes this file.",
-        "Look at Unsafe Fixes",
+        vscode.l10n.t("mindport: no safe fix changes this file."),
+        vscode.l10n.t("Look at Unsafe Fixes"),
       );
       if (choice) await this.show(document, true);
     } else if (edit === undefined) {
-      void vscode.window.showInformationMessage("mindport: no fix changes this file.");
+      void vscode.window.showInformationMessage(vscode.l10n.t("mindport: no fix changes this file."));
     } else if (document.uri.scheme === "vscode-notebook-cell") {
       await vscode.workspace.applyEdit(await this.withConsent(edit), { isRefactoring: true });
     } else {
       const name = vscode.workspace.asRelativePath(document.uri);
-      const what = unsafe ? "converted, with unsafe fixes" : "converted";
+      const what = unsafe ? vscode.l10n.t("converted, with unsafe fixes") : vscode.l10n.t("converted");
       await vscode.commands.executeCommand("vscode.diff", document.uri, converted(document.uri, unsafe), `${name} ↔ ${what}`);
     }
   }
@@ -84,7 +84,7 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
 
   private async withConsent(edit: vscode.WorkspaceEdit): Promise<vscode.WorkspaceEdit> {
     const asking = new vscode.WorkspaceEdit();
-    const metadata = { label: "Convert to MindSpore", needsConfirmation: true };
+    const metadata = { label: vscode.l10n.t("Convert to MindSpore"), needsConfirmation: true };
     for (const [uri, edits] of edit.entries()) {
       for (const { range, newText } of edits) asking.replace(uri, range, newText, metadata);
     }

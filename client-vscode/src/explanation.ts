@@ -24,7 +24,7 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
     const { line, character } = selection.active;
     const found = await this.server.ask<Explanation>("mindport/explanation", { uri: document.uri.toString(), line, character });
     if (found === undefined) {
-      void vscode.window.showInformationMessage("mindport: there is no torch name at the cursor.");
+      void vscode.window.showInformationMessage(vscode.l10n.t("mindport: there is no torch name at the cursor."));
       return;
     }
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${found.name}.md` });

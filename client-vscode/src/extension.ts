@@ -73,5 +73,5 @@ async function checkWorkspace(tree: MigrationTree): Promise<void> {
 async function withEditor(work: (editor: vscode.TextEditor) => Promise<void>): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.languageId === "python") await work(editor);
-  else void vscode.window.showInformationMessage("mindport: open a Python file first.");
+  else void vscode.window.showInformationMessage(vscode.l10n.t("mindport: open a Python file first."));
 }

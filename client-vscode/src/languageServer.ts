@@ -62,7 +62,7 @@ export class LanguageServer {
   private inQueue(work: () => Promise<void>): Promise<void> {
     this.queue = this.queue.then(work).catch((error: unknown) => {
       this.log.error(String(error));
-      this.status.fail("the server failed; see the logs");
+      this.status.fail(vscode.l10n.t("the server failed; see the logs"));
     });
     return this.queue;
   }
@@ -74,7 +74,7 @@ export class LanguageServer {
     if (this.isRestartQueued) return; // as when trust is granted, which also changes settings
     const found = this.asked.at(-1);
     if (found?.version === undefined) {
-      this.status.fail("no server found");
+      this.status.fail(vscode.l10n.t("no server found"));
       void this.offerInstallation();
       return;
     }
@@ -117,10 +117,10 @@ export class LanguageServer {
     ));
     client.onDidChangeState(({ newState }) => {
       if (client !== this.client) return;
-      if (newState === State.Stopped) this.status.fail("the server has stopped");
+      if (newState === State.Stopped) this.status.fail(vscode.l10n.t("the server has stopped"));
       if (newState !== State.Running) return;
       times.started();
-      this.status.show("running");
+      this.status.show(vscode.l10n.t("running"));
       this.started.fire();
     });
     // The server names the target that its findings speak of, whenever it changes.
@@ -144,11 +144,13 @@ export class LanguageServer {
   }
 
   private async offerInstallation(): Promise<void> {
-    const make = "Make a Private Environment";
-    const open = "Open Settings";
+    const make = vscode.l10n.t("Make a Private Environment");
+    const open = vscode.l10n.t("Open Settings");
     const choice = await vscode.window.showWarningMessage(
-      "mindport: no server found. Install it with `pip install mindport` where your project runs, " +
-        "or let the extension keep one in an environment of its own.",
+      vscode.l10n.t(
+        "mindport: no server found. Install it with `pip install mindport` where your project runs, " +
+          "or let the extension keep one in an environment of its own.",
+      ),
       make,
       open,
     );

@@ -10,6 +10,7 @@ type Place = [number, number, number, number, number];
 interface Api {
   api: string;
   verdict: string;
+  verdictText: string;
   ready: number;
   places: Place[];
 }
@@ -101,7 +102,7 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
       case "api":
         return apiItem(node.file, node.api);
       case "place": {
-        const item = new vscode.TreeItem(where(node.place));
+        const item = new vscode.TreeItem(lineOf(node.place));
         item.command = going(node.file, node.place);
         return item;
       }
@@ -122,8 +123,9 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
       } else if (answer !== undefined) notes.push(answer.reason);
     }
     const files = found.flatMap((one) => one.files);
-    const state = files.length ? `${sum(files)}; ` : "Nothing here uses torch; ";
-    this.view.message = notes.length ? state + [...new Set(notes)].join("; ") : "";
+    const state = files.length ? sum(files) : vscode.l10n.t("Nothing here uses torch");
+    const targets = [...new Set(notes)].join("; ");
+    this.view.message = targets ? vscode.l10n.t("{state}; {targets}", { state, targets }) : "";
     if (found.length > 1) return found.map((one) => ({ kind: "folder", ...one }));
     return files.map((file) => ({ kind: "file", file }));
   }
@@ -152,9 +154,9 @@ function apiItem(file: File, api: Api): vscode.TreeItem {
   const state = isOne ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed;
   // Every name begins so; a panel is narrow.
   const item = new vscode.TreeItem(api.api.replace(/^torch\./, ""), state);
-  const ready = api.ready === api.places.length ? "ready" : `${api.ready} of ${api.places.length} ready`;
-  item.description = isOne && first ? `${api.verdict}, ${where(first)}` : `${api.verdict}, ${api.places.length} places`;
-  item.tooltip = `${api.api}: ${api.verdict}; ${ready}`;
+  const where = isOne && first ? lineOf(first) : vscode.l10n.t("{count} places", { count: api.places.length });
+  item.description = vscode.l10n.t("{verdict}, {where}", { verdict: api.verdictText, where });
+  item.tooltip = `${api.api}: ${api.verdictText}; ${readiness(api.ready, api.places.length)}`;
   if (api.ready === api.places.length) item.iconPath = READY;
   else if (api.verdict === "none") item.iconPath = ABSENT;
   else item.iconPath = api.verdict === "not judged" ? UNKNOWN : OPEN;
@@ -162,8 +164,9 @@ function apiItem(file: File, api: Api): vscode.TreeItem {
   return item;
 }
 
-function where([cell, line]: Place): string {
-  return cell < 0 ? `line ${line + 1}` : `cell ${cell + 1}, line ${line + 1}`;
+function lineOf([cell, line]: Place): string {
+  if (cell < 0) return vscode.l10n.t("line {line}", { line: line + 1 });
+  return vscode.l10n.t("cell {cell}, line {line}", { cell: cell + 1, line: line + 1 });
 }
 
 function going(file: File, place: Place): vscode.Command {
@@ -173,6 +176,10 @@ function going(file: File, place: Place): vscode.Command {
 function sum(files: File[]): string {
   const total = (of: (file: File) => number): number => files.reduce((before, file) => before + of(file), 0);
   const silent = total((file) => file.silent);
-  const ready = `${total((file) => file.ready)} of ${total((file) => file.references)} ready`;
-  return silent ? `${ready}, ${silent} silent` : ready;
+  const [ready, all] = [total((file) => file.ready), total((file) => file.references)];
+  return silent ? vscode.l10n.t("{ready} of {all} ready, {silent} silent", { ready, all, silent }) : readiness(ready, all);
+}
+
+function readiness(ready: number, all: number): string {
+  return vscode.l10n.t("{ready} of {all} ready", { ready, all });
 }

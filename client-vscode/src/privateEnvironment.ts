@@ -26,15 +26,18 @@ export async function makePrivateEnvironment(
     async (progress, token) => {
       try {
         await mkdir(context.globalStorageUri.fsPath, { recursive: true });
-        progress.report({ message: "making an environment" });
+        progress.report({ message: vscode.l10n.t("making an environment") });
         await run(python, ["-m", "venv", folderOf(context)], log, token);
-        progress.report({ message: "installing the server" });
+        progress.report({ message: vscode.l10n.t("installing the server") });
         await run(privatePython(context), ["-m", "pip", "install", "--upgrade", PACKAGE], log, token);
         return true;
       } catch (error) {
         log.error(String(error));
         if (!token.isCancellationRequested) {
-          const choice = await vscode.window.showErrorMessage(`mindport could not be installed: ${String(error)}`, "Show Logs");
+          const choice = await vscode.window.showErrorMessage(
+            vscode.l10n.t("mindport could not be installed: {reason}", { reason: String(error) }),
+            vscode.l10n.t("Show Logs"),
+          );
           if (choice) log.show();
         }
         return false;

@@ -9,14 +9,14 @@ export async function showReport(server: LanguageServer): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick() : folders[0];
   if (folder === undefined) {
-    if (!folders.length) void vscode.window.showInformationMessage("mindport: open a folder to report on.");
+    if (!folders.length) void vscode.window.showInformationMessage(vscode.l10n.t("mindport: open a folder to report on."));
     return;
   }
   const report = await server.ask<Report>("mindport/report", { uri: folder.uri.toString() });
   if (report?.type === "page") {
     const panel = vscode.window.createWebviewPanel(
       "mindport.report",
-      `Migration of ${folder.name}`,
+      vscode.l10n.t("Migration of {folder}", { folder: folder.name }),
       vscode.ViewColumn.Active,
       { enableScripts: false, enableFindWidget: true, localResourceRoots: [] },
     );

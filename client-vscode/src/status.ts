@@ -2,8 +2,8 @@
 
 import * as vscode from "vscode";
 
-const CHOOSE = { command: "mindport.chooseTarget", title: "Choose" };
-const LOGS = { command: "mindport.showLogs", title: "Show Logs" };
+const CHOOSE = { command: "mindport.chooseTarget", title: vscode.l10n.t("Choose") };
+const LOGS = { command: "mindport.showLogs", title: vscode.l10n.t("Show Logs") };
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem("mindport", { language: "python" });
@@ -13,7 +13,7 @@ export class Status implements vscode.Disposable {
   }
 
   begin(): void {
-    this.set("starting", vscode.LanguageStatusSeverity.Information, LOGS);
+    this.set(vscode.l10n.t("starting"), vscode.LanguageStatusSeverity.Information, LOGS);
     this.item.busy = true;
   }
 

@@ -26,7 +26,7 @@ export async function chooseTarget(server: LanguageServer): Promise<void> {
   const file = vscode.window.activeTextEditor?.document.uri;
   const targets = await server.ask<Targets>("mindport/targets", { uri: file?.toString() ?? "" });
   if (targets === undefined) return;
-  const part = await vscode.window.showQuickPick(parts(targets), { title: "mindport: target" });
+  const part = await vscode.window.showQuickPick(parts(targets), { title: vscode.l10n.t("mindport: target") });
   if (part === undefined) return;
   const settings = vscode.workspace.getConfiguration("mindport", file);
   const choice = await vscode.window.showQuickPick(choices(part, settings.get<string | null>(part.setting) ?? undefined), {
@@ -51,9 +51,9 @@ function parts(targets: Targets): Part[] {
     ...(present === null ? {} : { description: present }),
   });
   const found = [
-    part("Version", "targetVersion", targets.version, ["auto", ...targets.versions]),
-    part("Device", "device", targets.device, ["auto", ...targets.devices]),
-    part("Mode", "mode", targets.mode, targets.modes),
+    part(vscode.l10n.t("Version"), "targetVersion", targets.version, ["auto", ...targets.versions]),
+    part(vscode.l10n.t("Device"), "device", targets.device, ["auto", ...targets.devices]),
+    part(vscode.l10n.t("Mode"), "mode", targets.mode, targets.modes),
   ];
   // The reasons tell of version and device together; they are read before the first choice.
   const [first] = found;
@@ -62,7 +62,7 @@ function parts(targets: Targets): Part[] {
 }
 
 function choices(part: Part, present: string | undefined): Choice[] {
-  const unset: Choice = { label: "As pyproject.toml says", value: undefined };
+  const unset: Choice = { label: vscode.l10n.t("As pyproject.toml says"), value: undefined };
   const all = [unset, ...part.choices.map((value): Choice => ({ label: value, value }))];
-  return all.map((one) => (one.value === present ? { ...one, description: "set now" } : one));
+  return all.map((one) => (one.value === present ? { ...one, description: vscode.l10n.t("set now") } : one));
 }

@@ -6,12 +6,12 @@ from __future__ import annotations
 import json
 import re
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from stand_in_extension import write_extension
 from workbench import Window, Workbench, eventually
 
 if TYPE_CHECKING:
@@ -54,32 +54,9 @@ exports.activate = () => {
 def write_python_extension(file: Path, active: dict[str, str]) -> None:
     """An extension that goes by the Python extension's name; `active` has the interpreter of each folder by its
     name."""
-    manifest = {
-        "name": "python",
-        "publisher": "ms-python",
-        "version": "2026.1.0",
-        "engines": {"vscode": "^1.90.0"},
-        "main": "./extension.js",
-        "activationEvents": [],
-        "extensionKind": ["workspace"],
-    }
-    package = """\
-<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
-  <Metadata>
-    <Identity Language="en-US" Id="python" Version="2026.1.0" Publisher="ms-python"/>
-    <DisplayName>Python</DisplayName>
-    <Description>Names the active interpreter</Description>
-  </Metadata>
-  <Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
-  <Assets>
-    <Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>
-  </Assets>
-</PackageManifest>
-"""
-    with zipfile.ZipFile(file, "w") as vsix:
-        vsix.writestr("extension.vsixmanifest", package)
-        vsix.writestr("extension/package.json", json.dumps(manifest))
-        vsix.writestr("extension/extension.js", PYTHON_EXTENSION % {"active": json.dumps(active)})
+    manifest = {"main": "./extension.js", "activationEvents": [], "extensionKind": ["workspace"]}
+    code = PYTHON_EXTENSION % {"active": json.dumps(active)}
+    write_extension(file, "ms-python.python", manifest, {"extension.js": code})
 
 
 @pytest.fixture(scope="module")

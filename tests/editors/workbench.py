@@ -74,7 +74,8 @@ def eventually(look: Callable[[], T], wanted: Callable[[T], bool], limit: float 
 
 class Workbench:
     """One code-server with the extension and no others than `beside` names, and one browser. `folder` holds its data
-    and no one else's; `environment` is added to what its processes see."""
+    and no one else's; `environment` is added to what its processes see. `language` is the one that extensions are
+    told; the workbench itself stays English."""
 
     def __init__(
         self,
@@ -82,6 +83,7 @@ class Workbench:
         browser: Browser,
         environment: Mapping[str, str] | None = None,
         beside: Sequence[Path] = (),
+        language: str = "",
     ) -> None:
         self._data = folder / "data"
         self._extensions = folder / "extensions"
@@ -96,7 +98,9 @@ class Workbench:
         self._port = _free_port()
         self._log = (folder / "code-server.log").open("wb")
         self._process = subprocess.Popen(
-            self._command("--bind-addr", f"127.0.0.1:{self._port}", "--auth", "none"),
+            self._command(
+                "--bind-addr", f"127.0.0.1:{self._port}", "--auth", "none", *self._spoken(language)
+            ),
             env=self._environment(),
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -167,6 +171,22 @@ class Workbench:
         path = self._data / scope / "settings.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(settings), encoding="utf-8")
+
+    def _spoken(self, language: str) -> list[str]:
+        """What makes code-server start in a language: a language pack, here one without texts."""
+        if not language:
+            return []
+        texts = self._data / "no_texts.json"
+        texts.write_text(json.dumps({"version": "1.0.0", "contents": {}}), encoding="utf-8")
+        by = {"extensionIdentifier": {"id": "tests.language-pack"}, "version": "1.0.0"}
+        pack = {
+            "hash": language,
+            "label": language,
+            "extensions": [by],
+            "translations": {"vscode": str(texts)},
+        }
+        (self._data / "languagepacks.json").write_text(json.dumps({language: pack}), encoding="utf-8")
+        return ["--locale", language]
 
     def _answers(self) -> bool:
         try:
@@ -291,9 +311,10 @@ class Window:
         assert found is not None
         return found[0], found[1]
 
-    def hover(self, text: str) -> Locator:
-        """The card over a text in the code. Where none comes the mouse comes again: the server may start late."""
-        card = self.page.locator(".monaco-hover", has_text="Target: ").filter(visible=True).first
+    def hover(self, text: str, said: str = "Target: ") -> Locator:
+        """The card over a text in the code, known by what every card says. Where none comes the mouse comes again: the
+        server may start late."""
+        card = self.page.locator(".monaco-hover", has_text=said).filter(visible=True).first
 
         def come() -> bool:
             self.rest()

@@ -81,3 +81,26 @@ def test_messages_of_no_file_are_in_the_language_too(
     client.result("workspace/executeCommand", {"command": "mindport.index", "arguments": []})
     messages = [one["params"]["message"] for one in client.received if "showMessage" in one.get("method", "")]
     assert any(counted in message for message in messages), messages
+
+
+@pytest.mark.parametrize(
+    ("locale", "setting", "target", "verdict"),
+    [
+        ("zh-cn", "", "MindSpore 2.10.0（CPU），PyNative 模式", "有差异"),
+        ("en", "", "MindSpore 2.10.0 on CPU, PyNative", "differs"),
+        ("en", 'locale = "zh-cn"', "MindSpore 2.10.0（CPU），PyNative 模式", "有差异"),
+    ],
+)
+def test_panel_and_status_are_in_the_language_too(
+    client: InnerClient, tmp_path: Path, locale: str, setting: str, target: str, verdict: str
+) -> None:
+    table = f'[tool.mindport]\ndevice = "CPU"\ntarget-version = "2.10.0"\n{setting}\n'
+    (tmp_path / "pyproject.toml").write_text(table, "utf-8")
+    file = tmp_path / "model.py"
+    file.write_text("import torch\n\n\ndef f(x):\n    return torch.std(x)  # 方差 🔥\n", "utf-8")
+    client.start(locale=locale, rootUri=tmp_path.as_uri(), initializationOptions={})
+    client.open(file.as_uri(), file.read_text("utf-8"))
+    assert client.first("$/mindport/target")["target"] == target
+    overview = client.result("mindport/overview", {"uri": tmp_path.as_uri()})
+    (api,) = overview["files"][0]["apis"]
+    assert (overview["target"], api["verdict"], api["verdictText"]) == (target, "differs", verdict)

@@ -11,6 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from mindport.config.problem import ConfigurationError
+from mindport.explain.target_words import target_words
 from mindport.lsp.client import ClientAbilities, language_for
 from mindport.lsp.convert import diagnostic_json
 from mindport.lsp.document import Document
@@ -165,5 +166,9 @@ class Session:
         return self._folders.all()
 
     def targets(self) -> str:
-        """The targets of all projects, for the status line."""
-        return "; ".join(dict.fromkeys(str(folder.target) for folder in self._folders.all()))
+        """The targets of all projects, for the status line, each in its project's language."""
+        found = []
+        for folder in self._folders.all():
+            with folder.engine.speaking():
+                found.append(target_words(folder.target))
+        return "; ".join(dict.fromkeys(found))

@@ -30,11 +30,12 @@ class Advance(msgspec.Struct, frozen=True, tag="advance"):
 
 
 class PlacedApi(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An API of a file. Each place is a cell (counted from 0; -1 in a file that is no notebook) and a range as the
-    client counts: line, character, end line, end character."""
+    """An API of a file; `verdict_text` is for people, in their language. Each place is a cell (counted from 0; -1 in a
+    file that is no notebook) and a range as the client counts: line, character, end line, end character."""
 
     api: str
     verdict: str
+    verdict_text: str
     ready: int
     places: tuple[tuple[int, int, int, int, int], ...]
 

@@ -16,6 +16,7 @@ from mindport.check.survey import FileSurvey, survey_paths
 from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.problem import ConfigurationError
 from mindport.config.target import resolve_target
+from mindport.explain.target_words import target_words
 from mindport.lsp.client import language_for
 from mindport.lsp.document import split_lines
 from mindport.lsp.positions import to_client
@@ -29,7 +30,7 @@ from mindport.lsp.survey_messages import (
     Refusal,
     SurveyRequest,
 )
-from mindport.model.language import speaking, spoken
+from mindport.model.language import speaking, spoken, translated
 from mindport.model.span import Span
 from mindport.registry.texts import translations
 from mindport.report.migration.build import project_report
@@ -63,10 +64,14 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
     target, reasons = resolve_target(below.settings, below.root)
     if request.wanted == "overview":
         states = ((survey, file_state(survey)) for survey in surveys)
-        placed = [
-            _placed(survey, state, request) for survey, state in states if state.references or state.silent
-        ]
-        yield Overview(str(target), tuple(sorted(placed, key=lambda file: file.path)))
+        with speaking(translations(spoken(below.settings.locale))):
+            placed = [
+                _placed(survey, state, request)
+                for survey, state in states
+                if state.references or state.silent
+            ]
+            overview = Overview(target_words(target), tuple(sorted(placed, key=lambda file: file.path)))
+        yield overview
         return
     row = TargetRow(
         root=below.root,
@@ -106,7 +111,13 @@ def _placed(survey: FileSurvey, state: FileState, request: SurveyRequest) -> Pla
         ready=state.ready,
         silent=state.silent,
         apis=tuple(
-            PlacedApi(api=one.api, verdict=one.verdict, ready=one.ready, places=tuple(map(place, one.places)))
+            PlacedApi(
+                api=one.api,
+                verdict=one.verdict,
+                verdict_text=translated(one.verdict),
+                ready=one.ready,
+                places=tuple(map(place, one.places)),
+            )
             for one in state.apis
         ),
     )
