@@ -17,7 +17,7 @@ from mindport.model.finding import Finding, Severity
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of
 from mindport.source.problem import Problem, ProblemKind
-from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.places import CalledPlace
 from mindport.usage.regions.link import Link
 
@@ -128,11 +128,13 @@ def _in_order(findings: list[Finding]) -> list[Finding]:
 
 
 def _tallies(uses: Sequence[ApiUse], assessments: Sequence[Assessment]) -> tuple[Tally, ...]:
-    """How often each name is used with the same answer. Equal uses share their assessment, so most are
-    counted by its identity."""
+    """How often each name is used with the same answer; import lines follow from the uses and are none. Equal uses
+    share their assessment, so most are counted by its identity."""
     counts: dict[int, int] = {}
     first: dict[int, int] = {}
     for index, assessment in enumerate(assessments):
+        if uses[index].form is Form.IMPORT:
+            continue
         key = id(assessment)
         if key in counts:
             counts[key] += 1

@@ -23,7 +23,7 @@ class Tally(msgspec.Struct, frozen=True, array_like=True):
 
 class FileReport(msgspec.Struct, frozen=True, array_like=True):
     """The findings of one file in the order of their places; `fixes` has for each the best that may be
-    done about it. `tallies` counts all references, also those without a finding. A file that could not be
+    done about it. `tallies` counts all uses, also those without a finding. A file that could not be
     read has one finding that says why, and `is_readable` is false."""
 
     path: str

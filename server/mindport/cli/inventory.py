@@ -21,6 +21,7 @@ from mindport.report.summary import SummaryCounts
 from mindport.report.text import target_lines
 from mindport.report.writer import OutputFormat, writer_for
 from mindport.source.problem import ProblemKind
+from mindport.usage.api_use import Form
 
 
 @click.command()
@@ -56,7 +57,8 @@ def inventory(
         # Of a file that does not parse, all but the broken part is listed.
         readable += file.problem is None or file.problem.kind is ProblemKind.SYNTAX
         for reference in file.references:
-            counts.add_reference(reference.use.api, reference.verdict, reference.fix)
+            if reference.use.form is not Form.IMPORT:  # as in `check`: import lines follow from the uses
+                counts.add_reference(reference.use.api, reference.verdict, reference.fix)
             writer.row(inventory_row(file.path, reference, group.target, file.cells))
     summary = counts.summary()
     writer.finish(summary)

@@ -94,8 +94,8 @@ class ApiCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="summary"):
-    """The state of the migration in numbers. `ready` counts the references that work as they are or after a
-    safe fix; `fixable` counts findings by what may be done about them."""
+    """The state of the migration in numbers. `references` counts uses, no import lines, which follow from them; `ready`
+    those that work as they are or after a safe fix; `fixable` counts findings by what may be done about them."""
 
     files: int
     references: int

@@ -106,7 +106,7 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
 def inventory_summary_lines(summary: Summary) -> Iterator[str]:
     """The end of the inventory."""
     if not summary.references:
-        yield say("No references to torch in {files}", files=number_of(summary.files, "file"))
+        yield say("Nothing of torch is used in {files}", files=number_of(summary.files, "file"))
     yield from migration_lines(summary)
     yield from target_lines(summary)
 
