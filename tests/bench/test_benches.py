@@ -37,6 +37,7 @@ def test_processor_time_is_counted(tmp_path: Path) -> None:
     assert measure.processor_seconds(2**30) == 0.0
 
 
+@pytest.mark.thorough
 def test_session_of_the_own_server(tmp_path: Path) -> None:
     file = tmp_path / "model.py"
     file.write_text(TEXT, encoding="utf-8")
@@ -47,6 +48,7 @@ def test_session_of_the_own_server(tmp_path: Path) -> None:
     assert found.invented == 0
 
 
+@pytest.mark.thorough
 def test_start_up_names_every_measure() -> None:
     report = start_up.run(1)
     assert len(report) == 6

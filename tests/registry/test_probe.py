@@ -60,6 +60,7 @@ def test_a_failing_probe_is_a_reason(script, text, reason):
     assert isinstance(failure, ProbeFailure) and failure.reason.endswith(reason)
 
 
+@pytest.mark.thorough
 def test_a_hanging_probe_is_killed_with_its_children(script, tmp_path):
     mark = tmp_path / "child"
     child = f"import time, pathlib; time.sleep(3); pathlib.Path({str(mark)!r}).touch()"

@@ -11,6 +11,7 @@ from catalogue_runs import all_examples, fixed, statements, target_of, whole_fil
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.schema import Example, Mapping
 
+pytestmark = pytest.mark.thorough
 # One test for a folder: a test for each example costs more in the test runner than in the rewriting.
 FOLDERS = defaultdict(list)
 for row in all_examples():

@@ -112,7 +112,7 @@ PIECES = (
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_edits_equal_a_fresh_parse(seed: int) -> None:
     rng = random.Random(seed)
     text, module = TEXT, parse_module(TEXT)

@@ -117,7 +117,7 @@ def edited(text: str, rng: random.Random) -> str:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_edits_equal_a_fresh_project(seed: int) -> None:
     rng = random.Random(seed)
     files = dict(FILES)

@@ -483,7 +483,7 @@ def project_of(files: dict[str, str]) -> Project:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_edits_equal_a_fresh_project(seed: int) -> None:
     rng = random.Random(seed)
     files = {
