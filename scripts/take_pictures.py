@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
-"""Takes the pictures of docs/editors/ anew, in the real VS Code workbench: the card in each kind of theme and in a
-narrow window, the menu of fixes, a conversion, the migration panel and the report. Look at each before you commit it.
-The tests take them into another folder.
+"""Takes the pictures of docs/editors/ anew, in the real VS Code workbench: the card in each kind of theme, in a
+narrow window and in Chinese, the menu of fixes, a conversion, the migration panel and the report. Look at each before
+you commit it. The tests take them into another folder.
 
     scripts/setup editors && npm --prefix client-vscode run check
     .venv/bin/python scripts/take_pictures.py [FOLDER]"""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "tests" / "editors"))
 
 from workbench import Window, Workbench, browser  # noqa: E402
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 PICTURES = REPOSITORY / "docs" / "editors"
 THEMES = {
@@ -55,8 +60,7 @@ def main(pictures: Path) -> None:
         project.mkdir()
         (project / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
         (project / "model.py").write_text(CODE, encoding="utf-8")
-        workbench = Workbench(folder, chromium)
-        try:
+        with _workbench(folder / "english", chromium) as workbench:
             for theme, title in THEMES.items():
                 workbench.use_theme(title)
                 with workbench.window(project, "model.py", size=(960, 600)) as window:
@@ -68,13 +72,23 @@ def main(pictures: Path) -> None:
             with workbench.window(project, "model.py", size=(520, 600)) as window:
                 window.see(MARKS)
                 _card(window, pictures / "card-narrow.png")
-        finally:
-            workbench.close()
+        with _workbench(folder / "chinese", chromium, "zh-cn") as workbench:
+            workbench.use_theme(THEMES["light"])
+            with workbench.window(project, "model.py", size=(960, 600)) as window:
+                window.see(MARKS)
+                _card(window, pictures / "card-chinese.png", "目标：")
 
 
-def _card(window: Window, picture: Path) -> None:
+def _workbench(
+    folder: Path, chromium: Browser, language: str = ""
+) -> contextlib.AbstractContextManager[Workbench]:
+    folder.mkdir()
+    return contextlib.closing(Workbench(folder, chromium, language=language))
+
+
+def _card(window: Window, picture: Path, said: str = "Target: ") -> None:
     window.run("View: Close Primary Side Bar")
-    window.hover("torch.std").get_by_text("MP101").wait_for()  # the finding may join the card late
+    window.hover("torch.std", said).get_by_text("MP101").wait_for()  # the finding may join the card late
     window.picture(picture)
     window.press("Escape")
 

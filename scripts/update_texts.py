@@ -29,6 +29,7 @@ from mindport.cli.main import COMMANDS, commands, loaded  # noqa: E402
 from mindport.config.schema import settings_schema  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
 from mindport.mapping.localised import sentences  # noqa: E402
+from mindport.mapping.schema import Mapping  # noqa: E402
 from mindport.model.finding import Severity  # noqa: E402
 from mindport.model.verdict import Confidence, Verdict  # noqa: E402
 from mindport.registry.graph_mode import graph_constructs  # noqa: E402
@@ -39,7 +40,7 @@ from mindport.rules.discover import all_rules  # noqa: E402
 from mindport.usage.recipe.entry import Topic  # noqa: E402
 from mindport.usage.recipe.reference import Question  # noqa: E402
 
-NAMES = 300  # names of torch, by how much real code uses them
+NAMES = 450  # of torch, by how much real code uses them; of the others only what is silently different
 _PACKAGE = REPOSITORY / "server" / "mindport"
 # What marks a text in the code, and at which place of the arguments it stands.
 _MARKS = {
@@ -165,19 +166,19 @@ def _of_settings() -> Iterator[tuple[str, str]]:
 
 
 def _of_mappings() -> Iterator[tuple[str, str]]:
-    index = load_index()
-    for name in most_used():
-        mapping = index.find(name)
+    for place, (name, mapping) in enumerate(_used_mappings()):
+        silent = (case.silent for case in mapping.cases if case.silent)
+        for text in sentences(mapping) if place < NAMES else silent:
+            yield text, load_index().file(name)
+
+
+def _used_mappings() -> Iterator[tuple[str, Mapping]]:
+    """The names that real code uses with their mappings, the most used first."""
+    counts = sorted(((count.uses, name) for name, count in torch_usage().items()), reverse=True)
+    for _, name in counts:
+        mapping = load_index().find(name)
         if mapping is not None:
-            for text in sentences(mapping):
-                yield text, index.file(name)
-
-
-def most_used() -> list[str]:
-    """The names with a mapping that real code uses most, the most used first."""
-    index, usage = load_index(), torch_usage()
-    counts = sorted(((count.uses, name) for name, count in usage.items()), reverse=True)
-    return [name for _, name in counts if index.find(name) is not None][:NAMES]
+            yield name, mapping
 
 
 if __name__ == "__main__":
