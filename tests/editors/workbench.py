@@ -311,9 +311,9 @@ class Window:
         assert found is not None
         return found[0], found[1]
 
-    def hover(self, text: str, said: str = "Target: ") -> Locator:
-        """The card over a text in the code, known by what every card says. Where none comes the mouse comes again: the
-        server may start late."""
+    def hover(self, text: str, said: str | re.Pattern[str] = "Target: ") -> Locator:
+        """The card over a text in the code, known by what it says. Where none comes the mouse comes again: the server
+        may start late, or start once more."""
         card = self.page.locator(".monaco-hover", has_text=said).filter(visible=True).first
 
         def come() -> bool:
