@@ -89,9 +89,8 @@ def _workbench(
 
 def _card(window: Window, picture: Path, said: str = "Target: ") -> None:
     window.run("View: Close Primary Side Bar")
-    window.hover(
-        "torch.std", re.compile(f"MP101.*{said}", re.DOTALL)
-    )  # the finding, and what is known of the name
+    finding_and_card = re.compile(f"MP101.*{said}", re.DOTALL)
+    window.hover("torch.std", finding_and_card)
     window.picture(picture)
     window.press("Escape")
 
