@@ -12,8 +12,6 @@ import { showReport } from "./report";
 import { Status } from "./status";
 import { chooseTarget } from "./targets";
 
-const STARTS_ANEW = ["mindport.path", "mindport.interpreter"];
-
 let server: LanguageServer;
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -51,8 +49,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()),
     onDidChangeInterpreter(() => void server.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (STARTS_ANEW.some((name) => change.affectsConfiguration(name))) void server.restart();
-      else if (change.affectsConfiguration("mindport")) void server.settingsChanged();
+      if (!change.affectsConfiguration("mindport")) return;
+      void (server.isOutdated ? server.restart() : server.settingsChanged());
     }),
   );
   void server.restart();

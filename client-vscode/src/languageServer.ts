@@ -14,6 +14,7 @@ export class LanguageServer {
   // Starts and stops queue up behind each other, so that two quick restarts never leave two servers.
   private queue: Promise<void> = Promise.resolve();
   private isRestartQueued = false;
+  private startedFor = "";
   private readonly started = new vscode.EventEmitter<void>();
   private readonly retargeted = new vscode.EventEmitter<void>();
   /** The server is there, for the first time or again. */
@@ -36,6 +37,11 @@ export class LanguageServer {
       await this.stopNow();
       await this.startNow();
     });
+  }
+
+  /** Whether the settings may name another server by now than when it was started. */
+  get isOutdated(): boolean {
+    return this.startedFor !== startingPoint();
   }
 
   stop(): Promise<void> {
@@ -69,6 +75,7 @@ export class LanguageServer {
 
   private async startNow(): Promise<void> {
     this.status.begin();
+    this.startedFor = startingPoint();
     const times = new StartTimes(this.log);
     this.asked = await findServer(this.context, this.log);
     if (this.isRestartQueued) return; // as when trust is granted, which also changes settings
@@ -175,6 +182,12 @@ class StartTimes {
     this.log.info(`${what} after ${Math.round(now - this.before)} ms`);
     this.before = isMoreToCome ? now : undefined;
   }
+}
+
+/** What decides which server is started. */
+function startingPoint(): string {
+  const given = vscode.workspace.getConfiguration("mindport");
+  return JSON.stringify([vscode.workspace.isTrusted, given.get("path"), given.get("interpreter")]);
 }
 
 /** The settings as the server reads them, of a folder or of the whole workspace; the interpreter that is active there
