@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from language_client import InnerClient
 
-URI = "file:///work/places.py"
+URI = "file:///project/places.py"
 TEXT = """\
 import torch
 

@@ -60,9 +60,10 @@ def use_at(uses: Sequence[ApiUse], position: Position) -> ApiUse | None:
     """The use whose last name is under the position, the innermost one: the name of an operator is all of its
     expression. Else the shortest expression around it that is one name."""
     named = [use for use in uses if use.name_span.contains(position)]
+    if named:
+        return min(named, key=lambda use: _extent(use.name_span))
     around = [use for use in uses if use.receiver is None and use.span.contains(position)]
-    innermost = min(named, key=lambda use: _extent(use.name_span), default=None)
-    return innermost or min(around, key=lambda use: _extent(use.span), default=None)
+    return min(around, key=lambda use: _extent(use.span), default=None)
 
 
 def _extent(span: Span) -> tuple[int, int]:
