@@ -37,7 +37,7 @@ STATEMENTS = [
     ),
     ("if n:\n    x.mul_(2).add_(z)", "if n:\n    x[()] = x.mul(2)\n    x[()] = x.add(z)"),
     ("x.mul_(2).add_(\n    z,\n)", "x[()] = x.mul(2)\nx[()] = x.add(z)"),
-    ("x.data.mul_(2).add_(z)", "x.data[()] = x.data.mul(2)\nx.data[()] = x.data.add(z)"),
+    ("x.data.mul_(2).add_(z)", "x[()] = x.data.mul(2)\nx[()] = x.data.add(z)"),
     ("x.mul_(z.mul_(2)).add_(z)", "x[()] = x.mul(z.mul(2))\nx[()] = x.add(z)"),
     # What is read, is called on no name or shares its line stays one expression.
     ("y = x.mul_(2).add_(z)", "y = x.mul(2).add(z)"),

@@ -4,9 +4,9 @@ import subprocess
 import sys
 
 
-def fix(folder):
-    """Convert a folder in place with safe fixes; what the command says."""
-    options = ["--device", "CPU", "--target-version", "2.10", "--allow-dirty"]
+def fix(folder, *more):
+    """Convert a folder in place, with safe fixes unless `more` options say otherwise; what the command says."""
+    options = ["--device", "CPU", "--target-version", "2.10", "--allow-dirty", *more]
     done = subprocess.run(
         [sys.executable, "-m", "mindport", "fix", *options, "."],
         cwd=folder,

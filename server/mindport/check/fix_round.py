@@ -17,27 +17,31 @@ from mindport.check.training import whole_steps
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
+from mindport.registry.torch import torch_facts
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
 from mindport.rewrite.feature_tests import asks_for_features
 from mindport.rewrite.in_place_chains import chained_statements, in_place_chains
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
+from mindport.rewrite.training.recorded import met_by_recording, recorded_optimizer
 from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
-from mindport.usage.api_use import ApiUse, FileUsage, ResultUse
+from mindport.usage.api_use import ApiUse, FileUsage, Form, ResultUse
 
 _ANY = (Applicability.SAFE, Applicability.UNSAFE)
 
 
 class Fixer(msgspec.Struct, frozen=True):
-    """What decides which fixes are made; `lines`, where set, are the only ones whose uses are fixed."""
+    """What decides which fixes are made; `lines`, where set, are the only ones whose uses are fixed. `records`: whether
+    training steps stay as they stand, and the program is recorded for their gradients."""
 
     engine: Engine
     rules: RuleFilter
     unsafe: bool = False
     lines: range | None = None
+    records: bool = False
 
     @property
     def allowed(self) -> tuple[Applicability, ...]:
@@ -76,7 +80,9 @@ def fix_once(
     if text == source.text:
         return None
     made = _touched(rewrites, edits)
-    fixed = made | _replaced(training, usage, edits)
+    fixed = (
+        made | _replaced(training, usage, edits) | (met_by_recording(usage) if fixer.records else frozenset())
+    )
     shaped = _touched(shapes, edits)
     gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
     split = [chains[place] for place in _touched(dict(enumerate(chains)), edits)]
@@ -96,7 +102,7 @@ def wanted_training(
 ) -> tuple[TrainingRewrite, ...]:
     """The allowed rewrites of training steps, as far as every use in them that there is a finding for is among
     `indexes`."""
-    found = training_rewrites(text, usage, fixer.engine.target).rewrites
+    found = training_rewrites(text, usage, fixer.engine.target, recorded=fixer.records).rewrites
     return tuple(
         one
         for one in whole_steps(found, frozenset(indexes), usage, fixer.engine)
@@ -153,7 +159,9 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     if assessment.fix not in fixer.allowed:
         return None
     proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
-    return next((one for one in proposed if one.applicability in fixer.allowed), None)
+    best = next((one for one in proposed if one.applicability in fixer.allowed), None)
+    is_made = use.form is Form.CALL and torch_facts().is_optimizer_class(use.api)
+    return recorded_optimizer(best) if best is not None and fixer.records and is_made else best
 
 
 def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[Span, Rewrite]:

@@ -18,7 +18,7 @@ from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
-from mindport.check.training import training_steps
+from mindport.check.training import needs_recording, training_steps
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -38,6 +38,7 @@ from mindport.source.discovery import full_path
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
+from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
 from mindport.usage.top_classes import lines_of_class
 
@@ -195,9 +196,16 @@ class _Part:
         self._reports: dict[str, FileReport] = {}
         self._problems: dict[str, Problem] = {}
         self._results: dict[str, FixedText] = {}
+        if fixer.unsafe and needs_recording(self._python_files(), fixer.engine):
+            self._fixer = msgspec.structs.replace(fixer, records=True)
         for path, source in part.files:
             self._look(path, source)
         self._taken = taken_names(self.project)
+
+    def _python_files(self) -> Iterator[tuple[str, FileUsage]]:
+        for path, source in self._sources.items():
+            if isinstance(source, SourceText) and not is_config(path):
+                yield source.text, self.project.usage(full_path(path))
 
     def _look(self, path: str, source: SourceText | Problem) -> None:
         """Report a file as it is, and take it up if it can be fixed."""
@@ -214,7 +222,7 @@ class _Part:
             self._fixer.rules,
             path,
             file.problems,
-            training=training_steps(source.text, file.usage, engine),
+            training=training_steps(source.text, file.usage, engine, recorded=self._fixer.records),
             called=file.called,
         )
         if file.problems:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from mindport.check.engine import Engine
 from mindport.model.finding import Finding
+from mindport.model.target import Mode
 from mindport.model.verdict import Applicability
 from mindport.rewrite.training.rewrites import Refusal, TrainingRewrite, training_rewrites
 from mindport.rules.training_step import RULE, message
@@ -21,11 +22,23 @@ class TrainingSteps(msgspec.Struct, frozen=True):
     rewrites: tuple[TrainingRewrite, ...] = ()
 
 
-def training_steps(text: str, usage: FileUsage, engine: Engine) -> TrainingSteps:
-    """The training steps of a file. There is one finding for each function with a step that stays, at the statement
-    that keeps it from being converted."""
-    found = training_rewrites(text, usage, engine.target)
+def training_steps(text: str, usage: FileUsage, engine: Engine, *, recorded: bool = False) -> TrainingSteps:
+    """The training steps of a file, in a program that is `recorded` or not. There is one finding for each function with
+    a step that stays, at the statement that keeps it from being converted."""
+    found = training_rewrites(text, usage, engine.target, recorded=recorded)
     return TrainingSteps(tuple(_finding(one, engine) for one in found.refusals), found.rewrites)
+
+
+def needs_recording(files: Iterable[tuple[str, FileUsage]], engine: Engine) -> bool:
+    """Whether files that belong together, each with its text and usage, have a training step that cannot be followed
+    through one function. Then all their steps stay as they stand, because they may share optimizers."""
+    if engine.target.mode is not Mode.PYNATIVE:
+        return False
+    return any(
+        refusal.is_step
+        for text, usage in files
+        for refusal in training_rewrites(text, usage, engine.target).refusals
+    )
 
 
 def whole_steps(

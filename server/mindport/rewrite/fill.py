@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+import msgspec
+
 from mindport.mapping.bind import RECEIVER, Binding
 from mindport.mapping.converters import convert, is_atom
 from mindport.mapping.moves import Move, rule_of
@@ -74,12 +76,17 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
             pieces[-1] = str(pieces[-1])[:-1]
             filled = filled[1:-2]
         pieces += _bare_generator(filled, template, number, lines)
-    if template.is_statement and use.receiver is not None and _is_basic_part(lines.slice(use.receiver)):
-        pieces = _written_to_the_part(pieces)
+    if template.is_statement and use.receiver is not None:
+        pieces = _written_to_the_tensor(pieces, use.receiver, lines)
+        if _is_basic_part(lines.slice(use.receiver).removesuffix(_DATA)):
+            pieces = _written_to_the_part(pieces)
     span = use.span if use.call is None else use.call.span
     if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
         return ("(", *pieces, ")")
     return tuple(pieces)
+
+
+_DATA = ".data"
 
 
 def _is_basic_part(source: str) -> bool:
@@ -100,6 +107,17 @@ def _is_basic_part(source: str) -> bool:
         or (isinstance(place, ast.Constant) and type(place.value) in (int, type(...)))
         for place in places
     )
+
+
+def _written_to_the_tensor(pieces: list[Piece], receiver: Span, lines: LineIndex) -> list[Piece]:
+    """`x[()] = y` instead of `x.data[()] = y`: while a gradient is recorded, `data` is another tensor in MindSpore, and
+    what is written to its elements is lost."""
+    match pieces:
+        case [Span() as part, str(text), *rest] if part == receiver and text.startswith("[()] ="):
+            if lines.slice(part).endswith(_DATA):
+                end = msgspec.structs.replace(part, end_column=part.end_column - len(_DATA))
+                return [end, text, *rest]
+    return pieces
 
 
 def _written_to_the_part(pieces: list[Piece]) -> list[Piece]:

@@ -99,15 +99,15 @@ class Recogniser:
                 return Event(What.ZERO, statement, value, owner)
             case "step" if _names_schedule(owner):
                 return None
-            case "step" if _is_optimizer(api) or (not api and _names_optimizer(owner)):
+            case "step" if _is_optimizer(api) or (not api and names_optimizer(owner)):
                 if value.args or value.keywords or not isinstance(statement, ast.Expr):
                     raise Unclear("the step is given a closure, or its result is used", statement)
                 return Event(What.STEP, statement, value, owner)
-            case "step" if _names_scaler(owner) and len(value.args) == 1:
+            case "step" if names_scaler(owner) and len(value.args) == 1:
                 return Event(What.STEP, statement, value, ast.unparse(value.args[0]), scaler=owner)
             case "unscale_" if len(value.args) == 1:
                 return Event(What.UNSCALE, statement, value, ast.unparse(value.args[0]), scaler=owner)
-            case "update" if _names_scaler(owner) and not value.args:
+            case "update" if names_scaler(owner) and not value.args:
                 return Event(What.UPDATE, statement, value, scaler=owner)
         return None
 
@@ -178,7 +178,8 @@ def _is_optimizer(api: str) -> bool:
     )
 
 
-def _names_optimizer(owner: str) -> bool:
+def names_optimizer(owner: str) -> bool:
+    """Whether a name is that of an optimizer."""
     name = owner.rpartition(".")[2].lower()
     return "optim" in name or name == "opt"
 
@@ -188,5 +189,6 @@ def _names_schedule(owner: str) -> bool:
     return "sched" in owner.rpartition(".")[2].lower()
 
 
-def _names_scaler(owner: str) -> bool:
+def names_scaler(owner: str) -> bool:
+    """Whether a name is that of a scaler of losses."""
     return "scaler" in owner.lower()

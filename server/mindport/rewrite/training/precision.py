@@ -6,11 +6,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from mindport.rewrite.training.events import Recogniser
+from mindport.rewrite.training.events import Recogniser, names_scaler
 from mindport.rewrite.training.layout import Layout
 from mindport.rewrite.training.step_parts import Scope, own_nodes_of
 
-_SCALERS = (
+SCALERS = (
     "torch.GradScaler",
     "torch.amp.GradScaler",
     "torch.cuda.amp.GradScaler",
@@ -44,6 +44,17 @@ def _is_autocast(item: ast.withitem, recogniser: Recogniser) -> bool:
     return [ast.unparse(one) for one in devices] == ["'cuda'"]
 
 
+def scaling_statements(scope: Scope, recogniser: Recogniser) -> Iterator[ast.stmt]:
+    """The statements that only adapt or undo the scale of losses."""
+    for node in own_nodes_of(scope):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            function = node.value.func
+            if isinstance(function, ast.Attribute) and function.attr in ("update", "unscale_"):
+                is_scaler = recogniser.api(function).rpartition(".")[0] in SCALERS
+                if is_scaler or names_scaler(ast.unparse(function.value)):
+                    yield node
+
+
 def scalers(
     scope: Scope, tree: ast.Module, gone: Iterable[ast.stmt], recogniser: Recogniser
 ) -> Iterator[tuple[ast.stmt, str]]:
@@ -61,7 +72,7 @@ def scalers(
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call) or len(node.targets) != 1:
             continue
         target = node.targets[0]
-        if recogniser.api(node.value.func) not in _SCALERS or not isinstance(target, ast.Name):
+        if recogniser.api(node.value.func) not in SCALERS or not isinstance(target, ast.Name):
             continue
         names = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and one.id == target.id]
         left = [one for one in names if one is not target and id(one) not in handled]

@@ -21,7 +21,8 @@ from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import forget, written
 from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
-from mindport.rewrite.training.precision import open_autocast_blocks, scalers
+from mindport.rewrite.training.precision import open_autocast_blocks, scalers, scaling_statements
+from mindport.rewrite.training.recorded import recorded_calls
 from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer
@@ -35,10 +36,11 @@ _TITLE = later("Take the gradients of a function and call the optimizer with the
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """A training step that cannot be rewritten, and why."""
+    """A training step that cannot be rewritten, and why; `is_step` where recording the program would do."""
 
     span: Span
     reason: str
+    is_step: bool = False
 
 
 class TrainingRewrite(msgspec.Struct, frozen=True):
@@ -70,10 +72,13 @@ class _Part(msgspec.Struct):
     is_certain: bool = True
 
 
-def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
-    """The training steps of a file, one rewrite for each function that has some."""
+def training_rewrites(
+    text: str, usage: FileUsage, target: Target, *, recorded: bool = False
+) -> TrainingRewrites:
+    """The training steps of a file, one rewrite for each function that has some; where the program is `recorded`, one
+    for each call that has to be written differently then."""
     try:
-        return _rewrites(text, usage, target)
+        return _rewrites(text, usage, target, recorded)
     except Exception:  # noqa: BLE001  one step that nobody thought of must not keep the rest of a file from being fixed
         _LOG.exception("reading the training steps failed")
         return TrainingRewrites()
@@ -81,7 +86,7 @@ def training_rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRe
         forget()
 
 
-def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
+def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
     if not any(word in text for word in (".backward(", ".step(", "grad(", "autocast(", "parameters()")):
         return TrainingRewrites()
     try:
@@ -100,15 +105,19 @@ def _rewrites(text: str, usage: FileUsage, target: Target) -> TrainingRewrites:
     for scope in scopes_of(tree):
         part = _Part(scope, Layout(lines, numbered), recogniser, frozenset(taken), target)
         gone: list[ast.stmt] = []
-        for write in (_write_precision, _write_steps, _write_penalties):
+        for write in (_write_precision, _drop_scaling if recorded else _write_steps, _write_penalties):
             try:
                 gone += write(part)
             except Unclear as unclear:
                 assert isinstance(unclear.node, (ast.expr, ast.stmt))
-                refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason))
+                refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason, write is _write_steps))
         parts.append((part, gone))
     every = [statement for _, gone in parts for statement in gone]
     rewrites = [TrainingRewrite(one, ()) for one in changed_weights(tree, recogniser, lines)]
+    if recorded:
+        is_cpu = target.device is Device.CPU
+        calls = recorded_calls(tree, recogniser, lines, is_without_half_precision=is_cpu)
+        rewrites += [TrainingRewrite(one, (one.span,)) for one in calls]
     for part, gone in parts:
         layout = part.layout
         if "GradScaler" in text and not refusals:
@@ -146,6 +155,17 @@ def _write_steps(part: _Part) -> list[ast.stmt]:
     gone += leave_switches_out(training.backwards, part.layout, part.recogniser)
     Writer(training, part.layout, part.recogniser, part.taken).write()
     part.is_certain = training.is_certain
+    return gone
+
+
+def _drop_scaling(part: _Part) -> list[ast.stmt]:
+    """Leave out what a scaler of losses does by itself, on a device without half precision; gives these statements."""
+    if part.target.device is not Device.CPU:
+        return []
+    gone = list(scaling_statements(part.scope, part.recogniser))
+    _refuse_shared_lines(gone, part.layout)
+    for statement in gone:
+        part.layout.delete(part.layout.at(statement))
     return gone
 
 

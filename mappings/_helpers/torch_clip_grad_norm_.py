@@ -1,0 +1,16 @@
+import mindspore
+
+
+def torch_clip_grad_norm_(parameters, max_norm, norm_type=2.0):
+    """PyTorch's clip_grad_norm_: scales `grad` of all parameters so that their norm together is at most `max_norm`.
+    Returns the norm before."""
+    parameters = [parameters] if isinstance(parameters, mindspore.Parameter) else list(parameters)
+    parameters = [one for one in parameters if one.grad is not None]
+    if not parameters:
+        return mindspore.Tensor(0.0)
+    norms = mindspore.ops.stack([one.grad.abs().flatten().norm(norm_type) for one in parameters])
+    total = norms.norm(norm_type)
+    scale = mindspore.ops.minimum(max_norm / (total + 1e-6), mindspore.Tensor(1.0, total.dtype))
+    for parameter in parameters:
+        parameter.grad = parameter.grad * scale
+    return total

@@ -1,0 +1,42 @@
+import mindspore
+
+
+def torch_recorded(kind):
+    """The class of optimizers `kind` with PyTorch's `zero_grad()` and `step()`: for their parameters the program is
+    recorded, and `torch_backward(loss)` fills `grad`. Parameters whose `grad` is None stay as they are."""
+
+    def make(params, *args, **kwargs):
+        params = list(params)
+        names = set()
+        for group in params:
+            for parameter in group["params"] if isinstance(group, dict) else [group]:
+                # MindSpore wants a name for each, and two networks may have the same ones.
+                number, name = 1, parameter.name
+                while parameter.name in names:
+                    number, parameter.name = number + 1, f"{number}.{name}"
+                names.add(parameter.name)
+        optimizer = kind(params, *args, **kwargs)
+
+        def zero_grad(set_to_none=True):
+            for parameter in optimizer.parameters:
+                if parameter.grad is not None:
+                    parameter.grad = None if set_to_none else mindspore.ops.zeros_like(parameter.grad)
+
+        def step():
+            with mindspore._no_grad():
+                unreached = [one for one in optimizer.parameters if one.grad is None]
+                values = [one.value().copy() for one in unreached]
+                optimizer(
+                    tuple(
+                        mindspore.ops.zeros_like(one) if one.grad is None else one.grad
+                        for one in optimizer.parameters
+                    )
+                )
+                for parameter, value in zip(unreached, values):
+                    parameter.set_data(value)
+
+        optimizer.zero_grad, optimizer.step = zero_grad, step
+        TorchRecording.current().add(optimizer.parameters)
+        return optimizer
+
+    return make

@@ -1,0 +1,108 @@
+"""Training steps that stay as they stand: `loss.backward()` becomes `torch_backward(loss)`, for which the program is
+recorded from one such call to the next (`mappings/_helpers/TorchRecording.py`), and optimizers keep `step()` and
+`zero_grad()`. It serves where the loss, `backward()` and `step()` cannot be followed through one function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from mindport.model.language import later, translated
+from mindport.model.span import Span
+from mindport.model.verdict import Applicability
+from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
+from mindport.rewrite.spans import span_of
+from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
+from mindport.rewrite.training.precision import SCALERS
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse, FileUsage
+
+_TITLE = later("Record the program and take the gradients at backward()")
+
+_HELPERS = {
+    "torch.nn.utils.clip_grad_norm_": "torch_clip_grad_norm_",
+    "torch.nn.utils.clip_grad_norm": "torch_clip_grad_norm_",
+    "torch.nn.utils.clip_grad_value_": "torch_clip_grad_value_",
+}
+_OPTIMIZERS = "torch.optim."
+
+
+def recorded_calls(
+    tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, is_without_half_precision: bool
+) -> Iterator[Rewrite]:
+    """The calls of a file that a recorded training step writes differently, on a device with half precision or not."""
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        api = recogniser.api(node.func)
+        if api in SCALERS and is_without_half_precision:
+            yield _rewrite(span_of(node, lines), ("None",))
+        elif api in _HELPERS:
+            yield _rewrite(span_of(node.func, lines), (HelperName(_HELPERS[api]),))
+        elif isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+            match node.func.attr:
+                case "backward" if api == "torch.Tensor.backward" or (not api and "backward" not in own):
+                    yield from _backward(node, owner, lines, is_without_half_precision)
+                case "zero_grad" if api == "torch.nn.Module.zero_grad" and not names_optimizer(
+                    ast.unparse(owner)
+                ):
+                    pieces = (HelperName("torch_zero_grad"), "(", span_of(owner, lines), ")")
+                    yield _rewrite(span_of(node, lines), pieces)
+                case "step" if (
+                    is_without_half_precision and names_scaler(ast.unparse(owner)) and len(node.args) == 1
+                ):
+                    yield _rewrite(span_of(node, lines), (span_of(node.args[0], lines), ".step()"))
+
+
+def recorded_optimizer(rewrite: Rewrite) -> Rewrite:
+    """The rewrite of a call that makes an optimizer, whose parameters are recorded."""
+    kind, *rest = rewrite.pieces
+    if not isinstance(kind, (ImportedName, HelperName)):
+        return rewrite
+    pieces = (HelperName("torch_recorded"), "(", kind, ")", *rest)
+    return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
+
+
+def met_by_recording(usage: FileUsage) -> frozenset[int]:
+    """The places in FileUsage.uses of what stays as it is written, because recorded optimizers and their parameters
+    have it, too."""
+    return frozenset(index for index, use in enumerate(usage.uses) if _stays(use))
+
+
+def _stays(use: ApiUse) -> bool:
+    if use.api == "torch.Tensor.grad":
+        return True
+    return use.api.startswith(_OPTIMIZERS) and use.api.rpartition(".")[2] in ("step", "zero_grad")
+
+
+def _backward(
+    node: ast.Call, owner: ast.expr, lines: LineIndex, is_without_half_precision: bool
+) -> Iterator[Rewrite]:
+    """A call of `backward`, unless it asks for what is not recorded: gradients that can be differentiated again, or
+    those of some tensors only."""
+    passed = {keyword.arg: keyword.value for keyword in node.keywords}
+    create_graph = passed.pop("create_graph", None)
+    retain_graph = passed.pop("retain_graph", None)
+    gradient = node.args[0] if len(node.args) == 1 else passed.pop("gradient", None)
+    is_graph_kept = create_graph is not None and ast.unparse(create_graph) != "False"
+    if passed or is_graph_kept or len(node.args) > 1:
+        return
+    loss = owner
+    if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute) and owner.func.attr == "scale":
+        if len(owner.args) != 1 or owner.keywords or not is_without_half_precision:
+            return
+        loss = owner.args[0]
+    pieces: list[Piece] = [HelperName("torch_backward"), "(", span_of(loss, lines)]
+    if gradient is not None and ast.unparse(gradient) != "None":
+        pieces += [", ", span_of(gradient, lines)]
+    if retain_graph is not None and ast.unparse(retain_graph) not in ("None", "False"):
+        pieces += [", retain_graph=", span_of(retain_graph, lines)]
+    yield _rewrite(span_of(node, lines), (*pieces, ")"))
+
+
+def _rewrite(span: Span, pieces: tuple[Piece, ...]) -> Rewrite:
+    return Rewrite(span, pieces, Applicability.UNSAFE, translated(_TITLE), "torch.Tensor.backward")

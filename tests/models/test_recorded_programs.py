@@ -1,0 +1,166 @@
+"""Programs whose training steps cannot be followed through one function: `mindport fix --unsafe-fixes` leaves the steps as
+they stand and records the program. The ports run without torch and have torch's losses."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import fix
+
+from mindport.mapping.helper_source import with_helpers
+
+pytestmark = pytest.mark.oracle
+
+PROGRAMS = Path(__file__).parent / "recorded_programs"
+LOSSES_OF = Path(__file__).parent / "losses_of.py"
+DIFFERENCE = 1e-4
+
+
+def numbers(random, *shape):
+    return random.standard_normal(shape).astype("float32")
+
+
+def arrays_of(random, shapes):
+    """Data of all programs, and weights of those shapes."""
+    data = {
+        "states": numbers(random, 5, 4, 4),
+        "actions": np.tanh(numbers(random, 5, 4, 2)),
+        "rewards": numbers(random, 5, 4, 1),
+        "following": numbers(random, 5, 4, 4),
+        "choices": random.integers(0, 3, (5, 4)),
+        "sources": random.integers(0, 12, (6, 3, 5)),
+        "targets": random.integers(0, 12, (6, 3, 4)),
+        "inputs": numbers(random, 5, 6, 6),
+        "labels": random.integers(0, 3, (5, 6)),
+        "noise": numbers(random, 4, 5, 4),
+        "real": numbers(random, 4, 5, 6),
+        "alpha": random.random((4, 5, 1), dtype="float32"),
+    }
+    return data | {f"weights_{n}": 0.3 * numbers(random, *shape) for n, shape in enumerate(shapes)}
+
+
+def python(*arguments, folder):
+    """What a Python process prints; its errors fail the test."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "GLOG_v": "4"}
+    command = [sys.executable, *map(str, arguments)]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def losses(framework, program, arrays, folder):
+    return np.array(json.loads(python(LOSSES_OF, framework, program, arrays, folder=folder).splitlines()[-1]))
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    folder = shutil.copytree(PROGRAMS, tmp_path_factory.mktemp("port") / "programs")
+    fix(folder, "--unsafe-fixes")
+    return folder
+
+
+@pytest.mark.parametrize("program", sorted(file.stem for file in PROGRAMS.glob("*.py")))
+def test_the_port_has_the_losses_of_torch(program, port, tmp_path):
+    shapes = (
+        f"import {program} as module, json\n"
+        "print(json.dumps([list(p.shape) for network in module.networks() for p in network.parameters()]))"
+    )
+    weights = json.loads(python("-c", shapes, folder=PROGRAMS).splitlines()[-1])
+    file = tmp_path / "arrays.npz"
+    np.savez(file, **arrays_of(np.random.default_rng(0), weights))
+    expected = losses("torch", PROGRAMS / f"{program}.py", file, tmp_path)
+    found = losses("mindspore", port / f"{program}.py", file, tmp_path)
+    assert np.isfinite(expected).all() and len(set(expected)) > 4  # something was learnt
+    assert np.abs(found - expected).max() < DIFFERENCE
+
+
+def test_nothing_of_torch_is_left_and_fixing_again_changes_nothing(port):
+    before = {file: file.read_bytes() for file in port.glob("*.py")}
+    assert "Applied 0 fixes" in fix(port, "--unsafe-fixes")
+    for file, content in before.items():
+        assert file.read_bytes() == content
+        names = {node.id for node in ast.walk(ast.parse(content)) if isinstance(node, ast.Name)}
+        assert "torch" not in names, file.name
+    used = {file.name for file, content in before.items() if b"torch_backward(" in content}
+    assert used == {file.name for file in PROGRAMS.glob("*.py")} | {"torch_equivalents.py"}
+
+
+AT_THE_EDGES = """
+import threading
+import numpy as np
+from mindspore import Tensor, _no_grad, nn
+from mindspore.experimental import optim
+
+net, x = nn.Dense(3, 1), Tensor(np.ones((2, 3), "float32"))
+early = net(x).sum()
+
+
+def said(what):
+    try:
+        what()
+        return net.weight.grad.asnumpy().ravel().tolist()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+print("before the optimizer", said(lambda: torch_backward(early)))
+optimizer = torch_recorded(optim.SGD)([*net.trainable_params(), *nn.Dense(3, 1).trainable_params()], lr=0.1)
+print("constant", said(lambda: torch_backward(x.sum())))
+with _no_grad():
+    hidden = net(x).sum()
+print("not recorded", said(lambda: torch_backward(hidden)))
+print("several values", said(lambda: torch_backward(net(x))))
+print("weighed", said(lambda: torch_backward(net(x), Tensor([[1.0], [2.0]]))))
+print("added", said(lambda: torch_backward(net(x).sum())))
+loss = net(x).sum()
+optimizer.zero_grad()
+print("kept", said(lambda: torch_backward(loss, retain_graph=True)))
+print("again", said(lambda: torch_backward(loss)))
+print("unreached", [one.grad is None for one in optimizer.parameters])
+loss = net(x).sum()
+thread = threading.Thread(target=lambda: print("thread", said(lambda: torch_backward(loss))))
+thread.start()
+thread.join()
+optimizer.zero_grad()
+
+
+def steps():
+    for _ in range(2):
+        torch_backward(net(x).sum())
+        yield
+
+
+print("generator", said(lambda: list(steps())))
+"""
+
+
+NOT_RECORDED = (
+    "RuntimeError: backward() of a value that was not recorded: it depends on no parameter of an optimizer that was there"
+    " when it was computed, or it was computed under no_grad"
+)
+
+
+def test_what_was_not_recorded_raises_and_never_gives_zeros(tmp_path):
+    file = tmp_path / "edges.py"
+    file.write_text(with_helpers("torch_backward, torch_recorded") + AT_THE_EDGES)
+    assert python(file, folder=tmp_path).splitlines() == [
+        f"before the optimizer {NOT_RECORDED}",
+        f"constant {NOT_RECORDED}",
+        f"not recorded {NOT_RECORDED}",
+        "several values RuntimeError: backward() of several values needs a gradient for each of them",
+        "weighed [3.0, 3.0, 3.0]",
+        "added [5.0, 5.0, 5.0]",
+        "kept [2.0, 2.0, 2.0]",
+        "again [4.0, 4.0, 4.0]",
+        "unreached [False, False, True, True]",
+        "thread RuntimeError: backward() has to be called in the thread that made the optimizers",
+        "generator [4.0, 4.0, 4.0]",
+    ]
