@@ -14,8 +14,8 @@ const run = promisify(execFile);
 const PROBE_MILLISECONDS = 20_000;
 // Python tells it four times as fast as the command line, which is more than a twentieth of the whole start.
 const VERSION_OF_MODULE = "import mindport; print('mindport', mindport.__version__)";
-
-const AGREED = "agreedInterpreters";
+// Where the programs of a workspace are kept that the user agreed to.
+const AGREED = "agreedPrograms";
 
 export interface ServerCommand {
   command: string;
@@ -30,6 +30,7 @@ export interface Candidate extends ServerCommand {
   problem?: string;
   /** The user named it, here or in another extension; what else lies in the workspace is started only with consent. */
   isChosen: boolean;
+  /** That consent is what it lacks. */
   isUnasked?: boolean;
 }
 
@@ -54,9 +55,9 @@ export async function findServer(context: vscode.ExtensionContext, log: vscode.L
   return asked;
 }
 
-/** Lets an interpreter of the workspace be started, now and when the workspace is opened again. */
-export async function agreeTo(context: vscode.ExtensionContext, python: string): Promise<void> {
-  await context.workspaceState.update(AGREED, [...agreed(context), python]);
+/** Lets a program of the workspace be started, now and when the workspace is opened again. */
+export async function agreeTo(context: vscode.ExtensionContext, program: string): Promise<void> {
+  await context.workspaceState.update(AGREED, [...agreed(context), program]);
 }
 
 function agreed(context: vscode.ExtensionContext): string[] {

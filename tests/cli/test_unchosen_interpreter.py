@@ -139,12 +139,8 @@ def test_a_link_to_a_python_is_none_of_the_user(project: Project, monkeypatch: p
 
 
 def test_a_name_of_python_is_the_one_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hostile = (
-        Project(tmp_path / "project", "python3/bin/python")
-        if (tmp_path / "project").mkdir() is None
-        else None
-    )
-    assert hostile is not None
+    (tmp_path / "project").mkdir()
+    hostile = Project(tmp_path / "project", "python3/bin/python")
     elsewhere = tmp_path / "bin"
     elsewhere.mkdir()
     (elsewhere / "python3").write_text(f"#!/bin/sh\ntouch {tmp_path}/right\nexit 3\n")

@@ -54,6 +54,8 @@ class _Git:
         """Give every filter that any configuration names an empty command: which files go through it the repository
         says. Raises GitFailure where that does not help, as with a git older than 2.31."""
         names = [name for name, value in self._filters() if value]
+        if not names:
+            return
         before = _number(self._environment.get("GIT_CONFIG_COUNT", ""))
         for place, name in enumerate(names, before):
             # By variables, because in `-c name=value` a name ends at its first `=`.
