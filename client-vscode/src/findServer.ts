@@ -2,9 +2,11 @@
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { isInWorkspace, outsideWorkspace, programsOnPath, PYTHON } from "./outsideWorkspace";
 import { privatePython } from "./privateEnvironment";
 import { activeInterpreters } from "./pythonExtensions";
 
@@ -12,6 +14,8 @@ const run = promisify(execFile);
 const PROBE_MILLISECONDS = 20_000;
 // Python tells it four times as fast as the command line, which is more than a twentieth of the whole start.
 const VERSION_OF_MODULE = "import mindport; print('mindport', mindport.__version__)";
+// Where the programs of a workspace are kept that the user agreed to.
+const AGREED = "agreedPrograms";
 
 export interface ServerCommand {
   command: string;
@@ -24,6 +28,10 @@ export interface Candidate extends ServerCommand {
   probe: string[];
   version?: string;
   problem?: string;
+  /** The user named it, here or in another extension; what else lies in the workspace is started only with consent. */
+  isChosen: boolean;
+  /** That consent is what it lacks. */
+  isUnasked?: boolean;
 }
 
 /** Asks the candidates in their order until one tells its version, which is the last of those given back. */
@@ -31,29 +39,39 @@ export async function findServer(context: vscode.ExtensionContext, log: vscode.L
   const asked: Candidate[] = [];
   for await (const candidate of candidates(context)) {
     asked.push(candidate);
+    candidate.problem = refusal(candidate, context);
     const shown = [candidate.command, ...candidate.args].join(" ");
     try {
-      const { stdout } = await run(candidate.command, candidate.probe, { timeout: PROBE_MILLISECONDS });
+      if (candidate.problem) throw new Error(candidate.problem);
+      const { stdout } = await run(candidate.command, candidate.probe, { timeout: PROBE_MILLISECONDS, ...outsideWorkspace() });
       candidate.version = stdout.trim();
       log.info(`server: ${shown} (${candidate.where}): ${candidate.version}`);
       break;
     } catch (error) {
-      candidate.problem = lastLine(error);
+      candidate.problem ??= lastLine(error);
       log.info(`no server: ${shown} (${candidate.where}): ${candidate.problem}`);
     }
   }
   return asked;
 }
 
+/** Lets a program of the workspace be started, now and when the workspace is opened again. */
+export async function agreeTo(context: vscode.ExtensionContext, program: string): Promise<void> {
+  await context.workspaceState.update(AGREED, [...agreed(context), program]);
+}
+
+function agreed(context: vscode.ExtensionContext): string[] {
+  return context.workspaceState.get<string[]>(AGREED, []);
+}
+
 async function* candidates(context: vscode.ExtensionContext): AsyncGenerator<Candidate> {
   const settings = vscode.workspace.getConfiguration("mindport");
-  const path = settings.get<string>("path");
-  if (path) yield asProgram("setting mindport.path", path);
-  const interpreter = settings.get<string>("interpreter");
-  if (interpreter) yield asModule("setting mindport.interpreter", interpreter);
+  for (const [name, make] of [["path", asProgram], ["interpreter", asModule]] as const) {
+    for (const program of places(settings, name)) yield make(`setting mindport.${name}`, program, isOfUser(settings, name));
+  }
   // Running an interpreter that a folder brings along is running the folder's code.
   if (vscode.workspace.isTrusted) {
-    for (const active of await activeInterpreters()) yield asModule("active Python environment", active);
+    for (const active of await activeInterpreters()) yield asModule("active Python environment", active, true);
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
       for (const tail of [["bin", "python"], ["Scripts", "python.exe"]]) {
         const python = join(folder.uri.fsPath, ".venv", ...tail);
@@ -61,18 +79,48 @@ async function* candidates(context: vscode.ExtensionContext): AsyncGenerator<Can
       }
     }
   }
-  yield asProgram("PATH", "mindport");
-  yield asModule("PATH", process.platform === "win32" ? "python" : "python3");
+  for (const program of programsOnPath("mindport")) yield asProgram("PATH", program);
+  for (const python of programsOnPath(PYTHON)) yield asModule("PATH", python);
   const own = privatePython(context);
-  if (existsSync(own)) yield asModule("private environment", own);
+  if (existsSync(own)) yield asModule("private environment", own, true);
 }
 
-function asProgram(where: string, program: string): Candidate {
-  return { where, command: program, args: [], probe: ["--version"] };
+/** The interpreter that the settings name for a folder, where the server may start it. */
+export function namedInterpreter(context: vscode.ExtensionContext, settings: vscode.WorkspaceConfiguration): string | undefined {
+  const name = "interpreter";
+  const mayStart = (python: string): boolean => !refusal(asModule("", python, isOfUser(settings, name)), context);
+  return places(settings, name).some(mayStart) ? settings.get<string>(name) : undefined;
 }
 
-function asModule(where: string, python: string): Candidate {
-  return { where, command: python, args: ["-m", "mindport"], probe: ["-c", VERSION_OF_MODULE] };
+/** What a setting names, as paths: a name is looked up on PATH, a relative path begins in the workspace. */
+function places(settings: vscode.WorkspaceConfiguration, name: string): string[] {
+  const named = settings.get<string>(name);
+  if (!named) return [];
+  if (/[\\/]/.test(named)) return [resolve(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir(), named)];
+  const found = programsOnPath(named);
+  return found.length ? found : [named];
+}
+
+/** Whether a setting is the user's own, and not of the workspace. */
+function isOfUser(settings: vscode.WorkspaceConfiguration, name: string): boolean {
+  return settings.inspect(name)?.globalValue === settings.get(name);
+}
+
+function asProgram(where: string, program: string, isChosen = false): Candidate {
+  return { where, command: program, args: [], probe: ["--version"], isChosen };
+}
+
+function asModule(where: string, python: string, isChosen = false): Candidate {
+  return { where, command: python, args: ["-m", "mindport"], probe: ["-c", VERSION_OF_MODULE], isChosen };
+}
+
+/** Why a candidate may not be started, if so. */
+function refusal(candidate: Candidate, context: vscode.ExtensionContext): string | undefined {
+  if (!isAbsolute(candidate.command)) return "not on PATH";
+  if (!isInWorkspace(candidate.command)) return undefined;
+  if (!vscode.workspace.isTrusted) return "it lies in the workspace, which is not trusted";
+  candidate.isUnasked = !candidate.isChosen && !agreed(context).includes(candidate.command);
+  return candidate.isUnasked ? "it comes with the workspace, and nobody has said that it may be started" : undefined;
 }
 
 function lastLine(error: unknown): string {

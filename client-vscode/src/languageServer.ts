@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 import { type Diagnostic, LanguageClient, State, type WorkspaceEdit } from "vscode-languageclient/node";
-import { type Candidate, findServer } from "./findServer";
+import { agreeTo, type Candidate, findServer, namedInterpreter } from "./findServer";
+import { outsideWorkspace } from "./outsideWorkspace";
 import { makePrivateEnvironment } from "./privateEnvironment";
 import { activeInterpreter } from "./pythonExtensions";
 import type { Status } from "./status";
@@ -82,15 +83,15 @@ export class LanguageServer {
     const found = this.asked.at(-1);
     if (found?.version === undefined) {
       this.status.fail(vscode.l10n.t("no server found"));
-      void this.offerInstallation();
+      void this.offer();
       return;
     }
     times.found();
+    if (this.asked.some(({ isUnasked, where }) => isUnasked && where.startsWith("setting"))) void this.offer();
     const client = (this.client = new LanguageClient(
       "mindport",
       "mindport",
-      // Not from the workspace: Python looks for modules where it is started, and none of the workspace may be run.
-      { command: found.command, args: [...found.args, "server"], options: { cwd: __dirname } },
+      { command: found.command, args: [...found.args, "server"], options: outsideWorkspace() },
       {
         documentSelector: [
           { language: "python", scheme: "file" },
@@ -100,7 +101,7 @@ export class LanguageServer {
         outputChannel: this.log,
         traceOutputChannel: this.log,
         // Trust stands beside the settings, which a workspace may bring along.
-        initializationOptions: { settings: await settings(undefined), trustedWorkspace: vscode.workspace.isTrusted },
+        initializationOptions: { settings: await settings(this.context, undefined), trustedWorkspace: vscode.workspace.isTrusted },
         middleware: {
           provideDiagnostics: async (document, previous, token, next) => {
             const report = await next(document, previous, token);
@@ -114,7 +115,7 @@ export class LanguageServer {
               return Promise.all(
                 values.map((value: unknown, place) => {
                   const { section, scopeUri } = parameters.items[place] ?? {};
-                  return section === "mindport" ? settings(scopeUri ? vscode.Uri.parse(scopeUri) : undefined) : value;
+                  return section === "mindport" ? settings(this.context, scopeUri ? vscode.Uri.parse(scopeUri) : undefined) : value;
                 }),
               );
             },
@@ -150,19 +151,28 @@ export class LanguageServer {
     if (this.client?.isRunning()) await this.client.sendNotification("workspace/didChangeConfiguration", { settings: null });
   }
 
-  private async offerInstallation(): Promise<void> {
+  /** Asks whether what lies in the workspace may be started, and where no server is, what to do instead. */
+  private async offer(): Promise<void> {
+    const start = vscode.l10n.t("Start It");
     const make = vscode.l10n.t("Make a Private Environment");
     const open = vscode.l10n.t("Open Settings");
-    const choice = await vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        "mindport: no server found. Install it with `pip install mindport` where your project runs, " +
-          "or let the extension keep one in an environment of its own.",
-      ),
-      make,
-      open,
-    );
+    const isFound = this.asked.at(-1)?.version !== undefined;
+    const unasked = this.asked.find(({ isUnasked }) => isUnasked)?.command;
+    const sentences = [
+      isFound
+        ? vscode.l10n.t("mindport: the settings of the workspace name another server.")
+        : vscode.l10n.t(
+            "mindport: no server found. Install it with `pip install mindport` where your project runs, " +
+              "or let the extension keep one in an environment of its own.",
+          ),
+      ...(unasked ? [vscode.l10n.t("{program} comes with the workspace: start it if it is yours.", { program: unasked })] : []),
+    ];
+    const choices = [...(unasked ? [start] : []), ...(isFound ? [] : [make, open])];
+    const choice = await vscode.window.showWarningMessage(sentences.join(" "), ...choices);
     if (choice === open) void vscode.commands.executeCommand("workbench.action.openSettings", "mindport.path");
-    if (choice === make && (await makePrivateEnvironment(this.context, this.log))) await this.restart();
+    if (choice === start && unasked) await agreeTo(this.context, unasked);
+    else if (choice !== make || !(await makePrivateEnvironment(this.context, this.log))) return;
+    await this.restart();
   }
 }
 
@@ -192,10 +202,10 @@ function startingPoint(): string {
 
 /** The settings as the server reads them, of a folder or of the whole workspace; the interpreter that is active there
     counts where none is named. */
-async function settings(folder: vscode.Uri | undefined): Promise<object> {
+async function settings(context: vscode.ExtensionContext, folder: vscode.Uri | undefined): Promise<object> {
   const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
   const scope = folder ?? (others.length ? undefined : first?.uri);
   const given = vscode.workspace.getConfiguration("mindport", scope);
-  const interpreter = given.get<string>("interpreter") || (vscode.workspace.isTrusted && (await activeInterpreter(scope))) || null;
+  const interpreter = namedInterpreter(context, given) || (vscode.workspace.isTrusted && (await activeInterpreter(scope))) || null;
   return { ...given, interpreter };
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { isInWorkspace, outsideWorkspace, programsOnPath, PYTHON } from "./outsideWorkspace";
 import { activeInterpreters } from "./pythonExtensions";
 
 const PACKAGE = "mindport";
@@ -20,11 +21,12 @@ export async function makePrivateEnvironment(
   log: vscode.LogOutputChannel,
 ): Promise<boolean> {
   const [active] = vscode.workspace.isTrusted ? await activeInterpreters() : [];
-  const python = active ?? (process.platform === "win32" ? "python" : "python3");
+  const python = active ?? programsOnPath(PYTHON).find((program) => !isInWorkspace(program));
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: "mindport", cancellable: true },
     async (progress, token) => {
       try {
+        if (python === undefined) throw new Error(`${PYTHON}: not on PATH outside of the workspace`);
         await mkdir(context.globalStorageUri.fsPath, { recursive: true });
         progress.report({ message: vscode.l10n.t("making an environment") });
         await run(python, ["-m", "venv", folderOf(context)], log, token);
@@ -54,7 +56,7 @@ function folderOf(context: vscode.ExtensionContext): string {
 function run(command: string, args: string[], log: vscode.LogOutputChannel, token: vscode.CancellationToken): Promise<void> {
   log.info([command, ...args].join(" "));
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...outsideWorkspace() });
     let last = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {

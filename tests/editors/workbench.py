@@ -74,8 +74,8 @@ def eventually(look: Callable[[], T], wanted: Callable[[T], bool], limit: float 
 
 class Workbench:
     """One code-server with the extension and no others than `beside` names, and one browser. `folder` holds its data
-    and no one else's; `environment` is added to what its processes see. `language` is the one that extensions are
-    told; the workbench itself stays English."""
+    and no one else's; `environment` is added to what its processes see, and `started_in` is where a terminal started
+    it. `language` is the one that extensions are told; the workbench itself stays English."""
 
     def __init__(
         self,
@@ -84,6 +84,7 @@ class Workbench:
         environment: Mapping[str, str] | None = None,
         beside: Sequence[Path] = (),
         language: str = "",
+        started_in: Path | None = None,
     ) -> None:
         self._data = folder / "data"
         self._extensions = folder / "extensions"
@@ -101,6 +102,7 @@ class Workbench:
             self._command(
                 "--bind-addr", f"127.0.0.1:{self._port}", "--auth", "none", *self._spoken(language)
             ),
+            cwd=started_in,
             env=self._environment(),
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -217,8 +219,8 @@ class Workbench:
         home = str(self._home)
         return {
             **kept,
-            **self._added,
             "PATH": f"{NODE.parent}:/usr/local/bin:/usr/bin:/bin",
+            **self._added,
             **dict.fromkeys(
                 ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"), home
             ),

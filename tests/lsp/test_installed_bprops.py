@@ -158,6 +158,23 @@ def test_nothing_is_run_without_trust(workspace: Workspace) -> None:
     assert workspace.runs == 0 and "missing link Elu -> EluGrad" in card and str(workspace.python) not in card
 
 
+@pytest.mark.parametrize(("place", "setting"), [("env", "env/bin/python"), (".venv", "")])
+def test_what_lies_in_the_project_is_not_run_unasked(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, place: str, setting: str
+) -> None:
+    """Trust alone is no choice of an interpreter: pyproject.toml and `.venv` come with the project."""
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        monkeypatch.delenv(name, raising=False)
+    workspace.answers("2.10.0", {"Elu": True, "EluGrad": True})
+    (workspace.folder / "env").rename(workspace.folder / place)
+    (workspace.folder / "pyproject.toml").write_text(f'[tool.mindport]\ninterpreter = "{setting}"\n')
+    workspace.open(interpreter=None)
+    assert "missing link Elu -> EluGrad" in workspace.card()
+    assert workspace.runs == 0
+    monkeypatch.setenv("VIRTUAL_ENV", str(workspace.folder / place))
+    assert "asked of the MindSpore 2.10.0" in workspace.settled_card()
+
+
 def test_nothing_is_run_without_a_link(workspace: Workspace) -> None:
     workspace.answers("2.10.0", {"Elu": True})
     options = {**SETTINGS, "interpreter": str(workspace.python), "trustedWorkspace": True}

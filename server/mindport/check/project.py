@@ -3,6 +3,7 @@ judges every use, in several processes where there is much to do."""
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import multiprocessing
 import os
@@ -29,6 +30,7 @@ from mindport.source.text import SourceText
 
 # Below this a second process costs more than it saves: about three seconds of work.
 CHARACTERS_FOR_PROCESSES = 3_000_000
+START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 _OBJECTS_BEFORE_A_LOOK = 200_000
 
 
@@ -70,6 +72,21 @@ def check_paths(
         cache.write()
 
 
+@contextlib.contextmanager
+def _away_from_the_user() -> Iterator[None]:
+    """Be in Python's own folder while processes are spawned: until they know our path they look for modules where they
+    are started, and those of the user must not be run. They come back by themselves; forked ones look for nothing."""
+    if START_METHOD == "fork":
+        yield
+        return
+    before = os.getcwd()  # noqa: PTH109
+    os.chdir(os.path.dirname(os.__file__))  # noqa: PTH120
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
 class _Workers:
     """Checks parts: here, one file when it is asked for, or in processes, the largest parts first."""
 
@@ -85,10 +102,11 @@ class _Workers:
         settings = self._work[0]
         jobs = min(settings.jobs or _processors(), len(self._parts))
         if jobs > 1 and sum(sizes) - max(sizes) > CHARACTERS_FOR_PROCESSES // 2:
-            method = "fork" if sys.platform == "linux" else "spawn"
-            self._pool = ProcessPoolExecutor(jobs, multiprocessing.get_context(method), _start_process)
-            for index in sorted(range(len(sizes)), key=lambda index: -sizes[index]):
-                self._futures[index] = self._pool.submit(_check_part, self._parts[index], *self._work)
+            with _away_from_the_user():
+                context = multiprocessing.get_context(START_METHOD)
+                self._pool = ProcessPoolExecutor(jobs, context, _start_process)
+                for index in sorted(range(len(sizes)), key=lambda index: -sizes[index]):
+                    self._futures[index] = self._pool.submit(_check_part, self._parts[index], *self._work)
         return self
 
     def __exit__(self, *_: object) -> None:

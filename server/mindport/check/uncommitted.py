@@ -4,12 +4,10 @@ user's."""
 from __future__ import annotations
 
 import os
-import subprocess
 
+from mindport.check.git_status import GitFailure, changed_files
 from mindport.model.language import say
 from mindport.source.ignored import repository_of
-
-_SECONDS = 60
 
 
 class UncommittedChanges:
@@ -40,15 +38,7 @@ class UncommittedChanges:
 
 def _changed_files(root: str) -> frozenset[str] | str:
     """The real paths of all files with changes, or why they cannot be known."""
-    command = ["git", "-C", root, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
-    except FileNotFoundError:
-        return say("git is not installed")
-    except (OSError, subprocess.TimeoutExpired):
-        return say("git does not answer")
-    if done.returncode != 0:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return say("git fails ({reason})", reason=lines[0] if lines else say("no message"))
-    entries = (os.fsdecode(entry)[3:] for entry in done.stdout.split(b"\0") if entry)
-    return frozenset(os.path.realpath(os.path.join(root, entry)) for entry in entries)  # noqa: PTH118
+        return changed_files(root)
+    except GitFailure as failure:
+        return str(failure)

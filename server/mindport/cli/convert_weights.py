@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import click
 
+from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import warn, write
-from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
 from mindport.prove.weights import Checkpoint, WeightsOutcome, convert_weights
@@ -64,9 +63,7 @@ def convert_weights_command(
         raise click.UsageError(f"{out} must end in .ckpt: MindSpore loads no other")
     loaded = load_settings(".", settings_of(options), config_file=config_file)
     root = Path(loaded.root)
-    interpreter = project_interpreter(loaded.settings.interpreter, root, os.environ)
-    if interpreter is None:
-        raise click.UsageError("no Python interpreter found: name one with --interpreter")
+    interpreter = interpreter_to_start(loaded)
     target, _ = resolve_target(loaded.settings, root)
     checkpoint = Checkpoint(source, out, model, entry, key, allow_partial)
     outcome = convert_weights(checkpoint, target, interpreter, [str(root.resolve())], seconds)

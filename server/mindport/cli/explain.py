@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import click
 
 from mindport.check.project_evidence import project_index
+from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import warn, write
-from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
@@ -102,9 +100,7 @@ def explain_second_order(
     facts = second_order_facts(target.version)
     page, spoke = second_order_page(names, target, facts), f"the data of MindSpore {facts.collected_version}"
     if live:
-        interpreter = project_interpreter(loaded.settings.interpreter, Path(loaded.root), os.environ)
-        if interpreter is None:
-            raise click.UsageError("no Python interpreter found: name one with --interpreter")
+        interpreter = interpreter_to_start(loaded)
         answer = live_facts(facts, interpreter, tuple(names))
         if isinstance(answer, ProbeFailure):
             warn(f"{interpreter} {answer.reason}; what follows is from {spoke}")

@@ -3,7 +3,6 @@ as evidence of the project."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,12 @@ import click
 
 from mindport.check.project_evidence import evidence_files
 from mindport.cli.explain import full_name
+from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of
 from mindport.cli.output import warn, write
 from mindport.cli.progress import progress_of
-from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
@@ -64,9 +63,7 @@ def prove(
     loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
     root = Path(loaded.root)
-    interpreter = project_interpreter(loaded.settings.interpreter, root, os.environ)
-    if interpreter is None:
-        raise click.UsageError(say("no Python interpreter found: name one with --interpreter"))
+    interpreter = interpreter_to_start(loaded)
     index = load_index()
     mappings = _wanted(apis, index)
     version = _mindspore_of(interpreter)

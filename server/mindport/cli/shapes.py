@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
+from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import write
-from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.prove.batch_shapes import BatchShapes, ShapeSeries, batch_shapes
 
@@ -45,9 +44,7 @@ def shapes(
 
     This runs the code of the file, in a process of its own. The exit code is 1 where a shape varies."""
     loaded = load_settings(".", settings_of(options), config_file=config_file)
-    interpreter = project_interpreter(loaded.settings.interpreter, Path(loaded.root), os.environ)
-    if interpreter is None:
-        raise click.UsageError("no Python interpreter found: name one with --interpreter")
+    interpreter = interpreter_to_start(loaded)
     found = batch_shapes(interpreter, file, loader, entry, batches, seconds)
     write(_json(found) if as_json else "".join(f"{line}\n" for line in _lines(found)))
     if found.problem or not found.batches:

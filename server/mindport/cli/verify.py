@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import click
 
+from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import warn, write
-from mindport.config.interpreter import project_interpreter
 from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
 from mindport.model.language import later, say, translated
@@ -75,10 +74,8 @@ def verify(
     if test is not None and not test.absolute().parent.is_dir():
         raise click.UsageError(f"the folder of {test} does not exist")
     loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
-    interpreter = project_interpreter(loaded.settings.interpreter, Path(loaded.root), os.environ)
-    if interpreter is None:
-        raise click.UsageError(say("no Python interpreter found: name one with --interpreter"))
     speak_as(loaded.settings)
+    interpreter = interpreter_to_start(loaded)
     target, _ = resolve_target(loaded.settings, Path(loaded.root))
     program = Program(original, converted, entry, inputs, steps, repeats=_TIMED_CALLS)
     outcome = compare_programs(program, target, interpreter, seconds)

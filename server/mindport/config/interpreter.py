@@ -11,6 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.config.load import LoadedSettings
+from mindport.config.programs import program_on_path
 from mindport.model.target import Version
 
 _METADATA = re.compile(r"mindspore(_gpu|_ascend|_cpu|_dev)?-([^-]+)\.dist-info", re.IGNORECASE)
@@ -46,17 +48,28 @@ def installed_mindspore(
 
 def _prefixes(interpreter: str, root: Path, environment: Mapping[str, str]) -> Iterator[Path]:
     if interpreter:
-        path = Path(os.path.expanduser(interpreter))  # noqa: PTH111
-        path = path if path.is_absolute() else root / path
+        path = _named(interpreter, root, environment)
         # The name as given: a virtual environment's python is a link, and its target knows nothing of it.
         yield path if path.is_dir() else path.parent.parent
         return
-    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
-        if environment.get(name):
-            yield Path(environment[name])
+    yield from _active(environment)
     yield root / ".venv"
     yield root / "venv"
     yield Path(sys.prefix)
+
+
+def _active(environment: Mapping[str, str]) -> Iterator[Path]:
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        if environment.get(name):
+            yield Path(environment[name])
+
+
+def _named(interpreter: str, root: Path, environment: Mapping[str, str]) -> Path:
+    """The file or folder that a setting names. `python3` is the one on PATH, whatever the project calls so."""
+    name = os.path.expanduser(interpreter)  # noqa: PTH111
+    if name.startswith(("python", "pypy")) and Path(name).name == name:
+        return Path(program_on_path(name, environment) or root / name)
+    return root / name
 
 
 def _library_folders(prefix: Path) -> Iterator[Path]:
@@ -107,20 +120,46 @@ def _in_folder(folder: Path, prefix: Path) -> InstalledMindSpore | None:
     return None
 
 
-def project_interpreter(interpreter: str, root: Path, environment: Mapping[str, str]) -> Path | None:
+class ProjectInterpreter(msgspec.Struct, frozen=True):
+    """A Python to run for a project. Who takes a folder from elsewhere has not chosen what lies in it: `is_chosen` says
+    that the user has named or activated this one, or runs mindport with it."""
+
+    path: Path
+    is_chosen: bool
+
+
+def project_interpreter(loaded: LoadedSettings, environment: Mapping[str, str]) -> ProjectInterpreter | None:
     """The Python to run for the project: the one that the settings name, else that of the first environment that
     has MindSpore, else of the first that there is. None where there is none."""
-    named = Path(os.path.expanduser(interpreter))  # noqa: PTH111
-    if interpreter and not (root / named).is_dir():
-        return root / named
-    prefixes = list(_prefixes(interpreter, root, environment))
+    root, setting = Path(loaded.root), loaded.settings.interpreter
+    found = _interpreter(setting, root, environment)
+    if found is None:
+        return None
+    is_named = bool(setting) and "interpreter" in loaded.given
+    of_user = (python for prefix in (*_active(environment), Path(sys.prefix)) for python in _pythons(prefix))
+    return ProjectInterpreter(found, is_named or _place(found) in map(_place, of_user))
+
+
+def _interpreter(setting: str, root: Path, environment: Mapping[str, str]) -> Path | None:
+    if setting:
+        named = _named(setting, root, environment)
+        if not named.is_dir():
+            return named
+    prefixes = list(_prefixes(setting, root, environment))
     with_mindspore = [
         prefix
         for prefix in prefixes
         if any(_in_folder(folder, prefix) is not None for folder in _library_folders(prefix))
     ]
-    for prefix in [*with_mindspore, *prefixes]:
-        for name in ("bin/python", "bin/python3", "Scripts/python.exe", "python.exe"):
-            if (prefix / name).is_file():
-                return prefix / name
-    return None
+    return next((python for prefix in (*with_mindspore, *prefixes) for python in _pythons(prefix)), None)
+
+
+def _pythons(prefix: Path) -> Iterator[Path]:
+    for name in ("bin/python", "bin/python3", "Scripts/python.exe", "python.exe"):
+        if (prefix / name).is_file():
+            yield prefix / name
+
+
+def _place(python: Path) -> tuple[str, str]:
+    """Where a program lies; not what it is a link to, which says nothing of the environment."""
+    return os.path.realpath(python.parent), python.name

@@ -38,11 +38,13 @@ _TYPE_WORDS = {
 
 class LoadedSettings(msgspec.Struct, frozen=True):
     """Settings and where they are from: `root` is the directory that patterns are relative to and the project
-    begins at, `source` the file that was read, empty where none has a [tool.mindport] table."""
+    begins at, `source` the file that was read, empty where none has a [tool.mindport] table. `given` are the fields
+    that the user of the host gave, whom nothing in a project can speak for."""
 
     settings: Settings
     root: str
     source: str = ""
+    given: frozenset[str] = frozenset()
 
 
 def load_settings(
@@ -70,10 +72,11 @@ def load_settings(
             source = str(path)
             root = str(path.parent)
     values = _checked(table, source, "tool.mindport.")
-    values.update(_checked(overrides or {}, overrides_from, ""))
+    given = _checked(overrides or {}, overrides_from, "")
+    values.update(given)
     if language is not None and values.get("locale", "auto") == "auto":
         values["locale"] = language
-    return LoadedSettings(Settings(**values), root, source)
+    return LoadedSettings(Settings(**values), root, source, frozenset(given))
 
 
 def project_root(directory: str | os.PathLike[str]) -> str:

@@ -50,11 +50,14 @@ class DoubleGradient:
             name = Path(document.path).name
             self._tell(say("save {name} first: what runs is the file on the disk", name=name))
             return
-        interpreter = project_interpreter(folder.settings.interpreter, Path(folder.root), os.environ)
+        # Chosen by the user or not: the action that begins this says that it runs the project's code.
+        interpreter = project_interpreter(folder.loaded, os.environ)
         if interpreter is None:
             self._tell(say("no Python interpreter found: name one in the setting `interpreter`"))
             return
-        self._task = asyncio.get_running_loop().create_task(self._run(document, entry, folder, interpreter))
+        self._task = asyncio.get_running_loop().create_task(
+            self._run(document, entry, folder, interpreter.path)
+        )
 
     async def _run(self, document: Document, entry: str, folder: Folder, interpreter: Path) -> None:
         request: dict[str, object] = {

@@ -50,6 +50,7 @@ class Folder:
     """A project directory with everything that its documents share."""
 
     def __init__(self, loaded: LoadedSettings) -> None:
+        self.loaded = loaded
         self.settings = loaded.settings
         self.target, self.reasons = resolve_target(loaded.settings, loaded.root)
         self.engine = Engine(

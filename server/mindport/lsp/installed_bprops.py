@@ -1,5 +1,5 @@
 """What the installed MindSpore says of its bprops, for the cards of a trusted workspace. It is asked in the background,
-once for each interpreter; until it has answered, the data that ship speak."""
+once for each interpreter that the user has chosen; until it has answered, the data that ship speak."""
 
 from __future__ import annotations
 
@@ -45,21 +45,20 @@ class InstalledBprops:
 
     def ask(self, folder: Folder) -> tuple[Path, ProbeAnswer | ProbeFailure | None] | None:
         """The project's interpreter with its answer, None in place of one that has not come yet; the first call asks.
-        None where there is no MindSpore, or it may not be run."""
+        None where there is no MindSpore, or it may not be run: what merely lies in the project is not run unasked."""
         if not self._is_allowed:
             return None
-        named, root = folder.settings.interpreter, Path(folder.root)
-        installed = installed_mindspore(named, root, os.environ)
-        interpreter = project_interpreter(named, root, os.environ)
-        if installed is None or interpreter is None:
+        installed = installed_mindspore(folder.settings.interpreter, Path(folder.root), os.environ)
+        interpreter = project_interpreter(folder.loaded, os.environ)
+        if installed is None or interpreter is None or not interpreter.is_chosen:
             return None
-        key = (interpreter, str(installed.version))
+        key = (interpreter.path, str(installed.version))
         if key not in self._answers:
             self._answers[key] = None
             task = asyncio.get_running_loop().create_task(self._fetch(key))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        return interpreter, self._answers[key]
+        return interpreter.path, self._answers[key]
 
     async def _fetch(self, key: tuple[Path, str]) -> None:
         operators = sorted(second_order_facts().operators())
