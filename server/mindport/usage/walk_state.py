@@ -114,7 +114,9 @@ class WalkState:
                 starred = self.table.starred(name)
                 if starred is not None:
                     return starred
-                if not self.table.has_project_star and name in python_model.BUILTINS:
+                if name in python_model.LANGUAGE_WORDS or (
+                    name in python_model.BUILTINS and not self.table.has_project_star
+                ):
                     return python_model.builtin(name)
             made = self.globals[name] = self.variable(Op.GLOBAL, None, name, self.module_name)
         return made
