@@ -18,7 +18,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralVa
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
-from mindport.usage.own_methods import method_meant
+from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import NUMERIC, PROVED, Tag, Type, make, members
 from mindport.usage.variables import (
@@ -90,6 +90,9 @@ class Emitter:
         self.shift = 0
         self.unrecognised = 0
         self.placed: dict[ast.AST, ApiUse] = {}  # the rows of the present unit by their nodes
+        self.own_methods: list[
+            Span
+        ] = []  # of the present unit: names of a training step that are the project's own
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
@@ -108,6 +111,7 @@ class Emitter:
         self.resolver.current = summary
         self._in_module = {}
         placed = self.placed = {}
+        self.own_methods = []
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
@@ -220,6 +224,8 @@ class Emitter:
             own = method_meant(site, kind, self.resolver, self.in_module(site.scope, summary.path))
             if own is not None:
                 return self.renamed_with(site, summary, *own)
+        if name in TRAINING_METHODS and is_own_method(kind, name, self.resolver):
+            self.own_methods.append(self.span(site.node))
         best: tuple[str, int] | None = None
         for part in members(kind):
             found = self.member_of(part, name, site)

@@ -10,8 +10,18 @@ from mindport.usage.resolve import Resolver
 from mindport.usage.types import GUESSED, INFERRED, PROVED, Tag, Type, is_vague, members
 from mindport.usage.variables import Op, Site, Variable
 
+TRAINING_METHODS = frozenset({"backward", "parameters", "scale", "step", "unscale_", "update", "zero_grad"})
+"""Methods by which a training step is known, on whatever they are called."""
+
 _FORWARD = "torch.nn.Module.forward"
 _PROJECT_TAGS = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS, Tag.SUPER})
+
+
+def is_own_method(kind: Type, name: str, resolver: Resolver) -> bool:
+    """Whether a class of the project defines the method that a value of this type has under a name, or may."""
+    return any(
+        part.tag is Tag.PROJECT_INSTANCE and resolver.defines(part.name, name) for part in members(kind)
+    )
 
 
 def method_meant(site: Site, kind: Type, resolver: Resolver, in_module: bool) -> tuple[str, int] | None:
