@@ -228,6 +228,7 @@ class UnitWalker(BranchWalker):
             self.outer = (self.environment,)
         outer_body, self.body = self.body, node.body
         self.environment = {}
+        self.types_of_values = set()
         self.function = record
         self.scope = qualified
         self.is_class_body = False

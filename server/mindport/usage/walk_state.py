@@ -62,6 +62,7 @@ class WalkState:
         self.global_names: set[str] = set()  # declared `global` in the unit
         self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
         self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
+        self.types_of_values: set[str] = set()  # names that hold `type(m)` in the function at hand
         self.globals: dict[str, Variable] = {}
         self.attributes: dict[tuple[Value, str], Variable] = {}
 
