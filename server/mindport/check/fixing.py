@@ -31,6 +31,7 @@ from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.imports import without_unused_torch
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
+from mindport.rewrite.mixed_layers import with_weights_of_all
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.short_names import with_short_names
@@ -176,6 +177,7 @@ def _finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     no gradient on the target, and with the imports that it needs and names as short as they were. `is_built` tells
     which helpers build layers in the project."""
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
+    text = with_weights_of_all(before, text)
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_graph_forms(text)
     if target.device is Device.CPU:

@@ -99,6 +99,8 @@ class Recogniser:
         """What a statement does in a training step; None for any other statement. Raises Unclear."""
         found = self._event(statement)
         own = [one for one in _methods_of(found) if self.is_own_method(one)] if found is not None else []
+        if own and found is not None and found.what is What.ZERO:
+            return None  # whatever it clears; it stays
         if own:
             raise Unclear(
                 "a method of your own takes part in the step, and what it does would be lost", own[0]
