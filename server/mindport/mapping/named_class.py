@@ -37,11 +37,12 @@ def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | No
     if any("$call" in case.when for case in cases.values()):
         return None
     # Functions can stand for a layer that is called; only a class is something to be an instance of.
-    if use.form is Form.TYPE_CHECK:
+    tests_layers = use.form is Form.TYPE_CHECK and plan.form == "module"
+    if tests_layers:
         targets = without_derived(standing_classes(cases.values()))
     else:
         targets = tuple({case.call for case in cases.values() if case.call and is_class_name(case.call)})
-    if not targets or (len(targets) > 1 and use.form is not Form.TYPE_CHECK):
+    if not targets or (len(targets) > 1 and not tests_layers):
         return None
     index, case = next(
         (index, case) for index, case in cases.items() if targets[0] in (case.call, case.helper)

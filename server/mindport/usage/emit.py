@@ -90,9 +90,8 @@ class Emitter:
         self.shift = 0
         self.unrecognised = 0
         self.placed: dict[ast.AST, ApiUse] = {}  # the rows of the present unit by their nodes
-        self.own_methods: list[
-            Span
-        ] = []  # of the present unit: names of a training step that are the project's own
+        # Methods of the project's own, in the present unit, that have the names of a training step's.
+        self.own_methods: list[Span] = []
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
