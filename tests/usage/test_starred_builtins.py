@@ -1,5 +1,5 @@
-"""Python's own functions mean what they always do behind `from data import *` of a module of the project, unless that
-module has a name of its own for one."""
+"""Python's own words mean what they always do behind `from data import *` of a module of the project; a function such
+as `max` may be that module's."""
 
 from __future__ import annotations
 
