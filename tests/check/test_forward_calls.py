@@ -42,3 +42,23 @@ def test_what_may_be_no_part_keeps_its_name(call):
 
 def test_elsewhere_nobody_knows_what_it_is_called_of():
     assert "net.forward(x)" in converted(PLAIN.format(call="net.forward(x)"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("super().forward(x)", "super().construct(x)"),
+        ("super(Layer, self).forward(x)", "super(Layer, self).construct(x)"),
+        ("nn.Conv2d.forward(self, x)", "TorchConv2d.construct(self, x)"),
+    ],
+)
+def test_a_layer_calls_the_one_it_derives_from(before, after):
+    text = "from torch import nn\n\n\nclass Layer(nn.Conv2d):\n    def forward(self, x):\n"
+    once = converted(f"{text}        return {before}\n")
+    assert once.endswith(f"    def construct(self, x):\n        return {after}\n")
+    assert converted(once) == once
+
+
+def test_a_network_is_called_by_construct_where_it_is_known():
+    once = converted(NETWORK.format(call="layer(x)") + "\n\nnet = Net()\nnet.forward(1, 2, 3)\n")
+    assert once.endswith("\nnet.construct(1, 2, 3)\n")

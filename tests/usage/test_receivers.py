@@ -132,15 +132,24 @@ def test_attributes_of_layers_that_are_set() -> None:
     )
 
 
-def test_own_method_is_no_use_of_torch() -> None:
+def test_own_method_is_a_use_of_torch_only_in_the_place_of_its_method() -> None:
     check(
         """
         from torch import nn
         class Net(nn.Module):  #: torch.nn.Module
             def train(self, mode):  #: torch.nn.Module.train
                 return self
-        Net().train(True)
+            def to(self, device):  #: torch.nn.Module.to
+                return self
+        class Solver(nn.Module):  #: torch.nn.Module
+            def train(self, loader):
+                return self.eval(loader)
+            def eval(self, loader):
+                return loader
+        Net().train(True)  #: torch.nn.Module.train
         Net().eval()  #: torch.nn.Module.eval
+        Net().to(3)
+        Solver().train(3)
         """
     )
 

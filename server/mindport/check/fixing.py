@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -26,14 +26,17 @@ from mindport.model.language import spoken
 from mindport.model.span import Span
 from mindport.model.target import Device, Target
 from mindport.rewrite.class_names import with_torch_class_names
+from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.imports import without_unused_torch
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
+from mindport.rewrite.mixed_layers import with_weights_of_all
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.short_names import with_short_names
 from mindport.rewrite.strided_slices import with_gradients_of_steps
+from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.source.discovery import full_path
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -152,17 +155,30 @@ def fix_text(
             project.add(name, text)
             if project.problems(name):  # a round parses its result; this is one more lock on the same door
                 return FixedText(source.text)
+        is_built = _built_in(project, (name,))
     finally:
         project.add(name, source.text)
     if applied:
-        text = _finished(source.text, text, engine.target)
+        text = _finished(source.text, text, engine.target, is_built)
         text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
     return FixedText(text, applied, fixed_uses)
 
 
-def _finished(before: str, text: str, target: Target) -> str:
+def _built_in(project: Project, fixed: Iterable[str]) -> IsBuilt:
+    """Tells of helpers whether a file of the project names them. Those that are not among the `fixed` ones may come to
+    do so, as long as they import torch."""
+    paths = frozenset(project.paths())
+    named = frozenset[str]().union(*map(project.names_read, paths))
+    is_open = any(map(project.imports_torch, paths.difference(fixed)))
+    return lambda helper: is_open or helper in named
+
+
+def _finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     """A converted text without statements that do nothing any more, without forms that graph mode refuses or that have
-    no gradient on the target, and with the imports that it needs and names as short as they were."""
+    no gradient on the target, and with the imports that it needs and names as short as they were. `is_built` tells
+    which helpers build layers in the project."""
+    text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
+    text = with_weights_of_all(before, text)
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_graph_forms(text)
     if target.device is Device.CPU:
@@ -237,6 +253,7 @@ class _Part:
                 break
         is_ported = any(result.applied for result in self._results.values())
         taken = taken_names(self.project)  # what the files as they are now import from each other
+        is_built = _built_in(self.project, map(full_path, self._results))
         for path, source in self._sources.items():
             report, problem = self._reports[path], self._problems.get(path)
             if isinstance(source, Problem):
@@ -249,7 +266,7 @@ class _Part:
                 kept = taken.get(full, frozenset())
                 text = without_unused_torch(result.text, self.project.usage(full), path, kept)
                 result = msgspec.structs.replace(
-                    result, text=_finished(source.text, text, self._fixer.engine.target)
+                    result, text=_finished(source.text, text, self._fixer.engine.target, is_built)
                 )
             left = what_is_left(report, result, self._fixer.engine)
             yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)

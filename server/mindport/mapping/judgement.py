@@ -105,6 +105,7 @@ class Judgement(msgspec.Struct, frozen=True):
     documented: str = ""  # what the official tables say, where nothing better is known
     library: str = ""  # the library built on torch that the name belongs to
     advice: str = ""  # for library names: what to do
+    stands_with: tuple[str, ...] = ()  # classes that a test of types has to name besides `mindspore_name`
 
     @property
     def replacement(self) -> str:

@@ -10,6 +10,7 @@ import ast
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import Plan
 from mindport.mapping.schema import Case
+from mindport.mapping.standing_classes import is_class_name, standing_classes, without_derived
 from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
@@ -36,14 +37,20 @@ def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | No
     if any("$call" in case.when for case in cases.values()):
         return None
     # Functions can stand for a layer that is called; only a class is something to be an instance of.
-    targets = {
-        case.call for case in cases.values() if case.call and case.call.rpartition(".")[2][:1].isupper()
-    }
-    if len(targets) != 1:
+    tests_layers = use.form is Form.TYPE_CHECK and plan.form == "module"
+    if tests_layers:
+        targets = without_derived(standing_classes(cases.values()))
+    else:
+        targets = tuple({case.call for case in cases.values() if case.call and is_class_name(case.call)})
+    if not targets or (len(targets) > 1 and not tests_layers):
         return None
-    index, case = next((index, case) for index, case in cases.items() if case.call in targets)
+    index, case = next(
+        (index, case) for index, case in cases.items() if targets[0] in (case.call, case.helper)
+    )
     is_proved = any(
-        plan.cases[index].grade is Grade.RUN for index, case in cases.items() if case.call in targets
+        plan.cases[index].grade is Grade.RUN
+        for index, case in cases.items()
+        if case.call in targets or case.helper in targets
     )
     applicability = Applicability.SAFE if is_proved else Applicability.UNSAFE
     is_fixable = use.confidence is not Confidence.GUESSED and not use.guarded
@@ -59,4 +66,5 @@ def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | No
         grade=plan.cases[index].grade,
         applicability=applicability if is_fixable else None,
         no_fix_reason="" if is_fixable else say("the type of the value is a guess"),
+        stands_with=targets[1:],
     )

@@ -1,8 +1,8 @@
 """What a module class needs besides its renamed parts when it becomes a Cell.
 
-A fresh Cell is in evaluation mode, a fresh torch module in training mode, and so are all layers inside it. And what the
-class calls by the name of its own `forward` is `construct` now. Weights have names of their own in MindSpore; those of
-layers that come into a list later lack the name of the list, so that optimizers and checkpoints confuse them."""
+A fresh Cell is in evaluation mode, a fresh torch module in training mode, and so are all layers inside it. Weights have
+names of their own in MindSpore; those of layers that come into a list later lack the name of the list, so that
+optimizers and checkpoints confuse them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _MODULES = "torch.nn."
 _IN_TRAINING_MODE = "self.set_train()"
+_WITHOUT_ITS_OWN = "self.add_flags_recursive(training=True)"
+"""The same for a class whose own `set_train` does more, which torch does not call while it builds the class."""
+_SET_AT_START = (_IN_TRAINING_MODE, _WITHOUT_ITS_OWN)
 _WITH_FULL_NAMES = "self.update_parameters_name()"
 _CONTAINERS = frozenset({"ModuleList", "ModuleDict", "Sequential", "ParameterList", "ParameterDict"})
 
 
 def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...]:
     """For every class that `rewrites` make a Cell: `self.set_train()` at the end of `__init__`, with the names of the
-    weights anew where containers are filled; `construct` for its own calls of `forward` and those of its parts."""
+    weights anew where containers are filled."""
     rewrites = tuple(rewrites)
     places = {one.span.start for one in rewrites if one.api.startswith(_MODULES)}
     if not places:
@@ -34,23 +37,23 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
     except SYNTAX_ERRORS:
         return ()
     lines = LineIndex(text)
-    found = []
-    written = [one.span for one in rewrites if one.api.endswith(".forward")]
-    imported = {
-        (alias.asname or alias.name).partition(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for alias in node.names
-    } | {"cls"}
+    found: list[Rewrite] = []
+    with_own_mode: set[str] = set()
     for node in _converted(tree, lines, places):
-        calls = _calls_of_forward(node, imported, lines)
-        found += [
-            one for one in calls if not any(span.start <= one.span.start < span.end for span in written)
-        ]
-        for method in node.body:
-            if isinstance(method, ast.FunctionDef) and method.name == "__init__":
-                found += _starting_state(method, _fills_containers(node), lines)
+        methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
+        if with_own_mode.intersection(_named_bases(node)) or any(
+            one.name == "train" and _start(one, lines, len("def ")) in places for one in methods
+        ):
+            with_own_mode.add(node.name)
+        training = _WITHOUT_ITS_OWN if node.name in with_own_mode else _IN_TRAINING_MODE
+        for method in methods:
+            if method.name == "__init__":
+                found += _starting_state(method, training, _fills_containers(node), lines)
     return tuple(found)
+
+
+def _named_bases(node: ast.ClassDef) -> set[str]:
+    return {base.id for base in node.bases if isinstance(base, ast.Name)}
 
 
 def _converted(tree: ast.Module, lines: LineIndex, places: Container[Position]) -> Iterator[ast.ClassDef]:
@@ -65,42 +68,13 @@ def _converted(tree: ast.Module, lines: LineIndex, places: Container[Position]) 
             for method in node.body
             if isinstance(method, ast.FunctionDef) and method.name == "forward"
         ]
-        named = {base.id for base in node.bases if isinstance(base, ast.Name)}
-        if any(start in places for start in starts) or named & converted:
+        if any(start in places for start in starts) or _named_bases(node) & converted:
             converted.add(node.name)
             yield node
 
 
 def _start(node: ast.expr | ast.FunctionDef, lines: LineIndex, behind: int = 0) -> Position:
     return Position(node.lineno, lines.column_of_byte(node.lineno, node.col_offset) + behind)
-
-
-def _calls_of_forward(node: ast.ClassDef, imported: Container[str], lines: LineIndex) -> Iterator[Rewrite]:
-    """The name in `self.forward`, `super().forward`, and in calls of the `forward` of what is no class or module of
-    Python: `layer.forward(x)` inside a network can only be a part of it, wherever the part comes from."""
-    called = {id(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
-    for one in ast.walk(node):
-        if not isinstance(one, ast.Attribute) or one.attr != "forward":
-            continue
-        if ast.unparse(one.value) in ("self", "super()") or (
-            id(one) in called and _is_object(one.value, imported)
-        ):
-            end_line = one.end_lineno or one.lineno
-            end = lines.column_of_byte(end_line, one.end_col_offset or 0)
-            place = Span(end_line, end - len("forward"), end_line, end)
-            yield Rewrite(
-                place, ("construct",), Applicability.SAFE, say("Call construct"), "torch.nn.Module.forward"
-            )
-
-
-def _is_object(value: ast.expr, imported: Container[str]) -> bool:
-    """Whether an expression is written as an object: `self.layers[0]`, `layer`, not `Function`, `ops.Function`."""
-    if isinstance(value, ast.Attribute) and not value.attr[:1].islower():
-        return False
-    root = value
-    while isinstance(root, (ast.Attribute, ast.Subscript)):
-        root = root.value
-    return isinstance(root, ast.Name) and root.id[:1].islower() and root.id not in imported
 
 
 def _fills_containers(owner: ast.ClassDef) -> bool:
@@ -132,16 +106,18 @@ def _is_empty_container(node: ast.AST) -> bool:
     return [ast.unparse(argument) for argument in node.args] in ([], ["[]"], ["{}"], ["()"])
 
 
-def _starting_state(method: ast.FunctionDef, is_named: bool, lines: LineIndex) -> Iterator[Rewrite]:
-    """Training mode and, with `is_named`, the names of the weights, at the end of `__init__`. A mode that it chooses
-    itself comes after the one to start with."""
+def _starting_state(
+    method: ast.FunctionDef, training: str, is_named: bool, lines: LineIndex
+) -> Iterator[Rewrite]:
+    """Training mode, which the statement `training` sets, and, with `is_named`, the names of the weights, at the end of
+    `__init__`. A mode that it chooses itself comes after the one to start with."""
     instance = method.args.args[0].arg if method.args.args else ""
     if instance != "self":
         return
     choosing = next((one for one in method.body if _chooses_mode(one)), None)
-    if choosing is not None and (start := _before(method, choosing, lines)) is not None:
+    if choosing is not None and (start := _before(method, choosing, training, lines)) is not None:
         yield start
-    last = [] if choosing is not None else [_IN_TRAINING_MODE]
+    last = [] if choosing is not None else [training]
     if is_named:
         last.append(_WITH_FULL_NAMES)
     if last and (ending := _ending(method, last, lines)) is not None:
@@ -155,23 +131,23 @@ def _chooses_mode(statement: ast.stmt) -> bool:
         and isinstance(node.func, ast.Attribute)
         and (
             (node.func.attr == "eval" and not node.args)
-            or (node.func.attr in ("train", "set_train") and ast.unparse(node) != _IN_TRAINING_MODE)
+            or (node.func.attr in ("train", "set_train") and ast.unparse(node) not in _SET_AT_START)
         )
         for node in ast.walk(statement)
     )
 
 
-def _before(method: ast.FunctionDef, statement: ast.stmt, lines: LineIndex) -> Rewrite | None:
+def _before(method: ast.FunctionDef, statement: ast.stmt, training: str, lines: LineIndex) -> Rewrite | None:
     earlier = method.body[: method.body.index(statement)]
     column = lines.column_of_byte(statement.lineno, statement.col_offset)
     indent = lines.line_text(statement.lineno)[:column]
-    if indent.strip() or (earlier and ast.unparse(earlier[-1]) == _IN_TRAINING_MODE):
+    if indent.strip() or (earlier and ast.unparse(earlier[-1]) in _SET_AT_START):
         return None
     line = statement.lineno
     while lines.line_text(line - 1).lstrip().startswith("#"):
         line -= 1  # above the comment that belongs to the statement
     place = Span(line, 0, line, 0)
-    return _starting(place, f"{indent}{_IN_TRAINING_MODE}\n")
+    return _starting(place, f"{indent}{training}\n")
 
 
 def _starting(place: Span, new: str) -> Rewrite:
@@ -183,7 +159,7 @@ def _ending(method: ast.FunctionDef, statements: list[str], lines: LineIndex) ->
     last = method.body[-1]
     end_line = last.end_lineno or last.lineno
     column = lines.column_of_byte(end_line, last.end_col_offset or 0)
-    if ast.unparse(last) in (_IN_TRAINING_MODE, _WITH_FULL_NAMES):
+    if ast.unparse(last) in (*_SET_AT_START, _WITH_FULL_NAMES):
         return None
     if last.lineno == method.lineno:
         new = "".join(f"; {one}" for one in statements)

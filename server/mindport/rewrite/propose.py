@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from mindport.mapping.bind import Binding
 from mindport.mapping.judge import binding_of, judge_as_value, judge_by_helper
@@ -11,6 +12,7 @@ from mindport.mapping.moves import is_method_name
 from mindport.mapping.named_class import names_several
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.schema import Case
+from mindport.mapping.standing_classes import helper_base
 from mindport.mapping.template import DECORATED, INTO_OPERAND
 from mindport.model.language import say
 from mindport.model.span import Span
@@ -53,6 +55,8 @@ def propose(
         return _left_out(use, judgement.applicability, judgement.case_index, lines)
     binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
     pieces = _pieces(use, case, binding, lines, mindspore_side)
+    if pieces is not None and judgement.stands_with and _is_in_isinstance(use, lines):
+        pieces = _one_of(pieces, judgement.stands_with)
     if pieces is None:
         # An argument that would stand twice in the text: a function takes it once.
         other = judge_by_helper(use, judgement, torch_side, mindspore_side)
@@ -142,6 +146,14 @@ def _renamed(use: ApiUse, target: str) -> tuple[Piece, ...] | None:
             Span(name.end_line, name.end_column, whole.end_line, whole.end_column),
         )
     return None if is_method_name(target) else (mindspore_name(target),)
+
+
+def _one_of(pieces: tuple[Piece, ...], others: Iterable[str]) -> tuple[Piece, ...]:
+    """A tuple of classes, for `isinstance`."""
+    written: list[Piece] = ["(", *pieces]
+    for name in others:
+        written += [", ", HelperName(name) if helper_base(name) is not None else mindspore_name(name)]
+    return (*written, ")")
 
 
 def _is_in_isinstance(use: ApiUse, lines: LineIndex) -> bool:

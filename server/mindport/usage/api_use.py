@@ -169,3 +169,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     unrecognised: int = 0  # how many of `uses` point into torch where no public name answers
     mindspore: tuple[MindSporeUse, ...] = ()  # in order of `span`
     places: tuple[CodePlace, ...] = ()  # in order of the units, and of `span` in each
+    own_methods: frozenset[Span] = frozenset()  # `optimizer.step` where that is a method of the project's own

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
-from mindport.usage.expressions import OPERATORS
+from mindport.usage.expressions import OPERATORS, is_type_of
 from mindport.usage.lost_changes import lost_changes
 from mindport.usage.types import (
     OTHER,
@@ -103,6 +103,10 @@ class AssignmentWalker(AnnotationReader):
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self.environment[target.id] = value
+                if is_type_of(node.value):
+                    self.types_of_values.add(target.id)
+                else:
+                    self.types_of_values.discard(target.id)
                 if target.id == "__all__":
                     self.exported(node.value)
                 if target.id in self.global_names:

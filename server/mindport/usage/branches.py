@@ -17,6 +17,7 @@ from mindport.usage.types import (
 )
 from mindport.usage.variables import (
     PLAIN,
+    TYPE_CHECK,
     WITH,
     Op,
     Value,
@@ -163,7 +164,9 @@ class BranchWalker(AssignmentWalker):
                     self.environment[name] = subject if part is case.pattern else UNKNOWN
                 value = getattr(part, "value", None) or getattr(part, "cls", None)
                 if isinstance(value, (ast.Attribute, ast.Name)):
+                    self.context = TYPE_CHECK if isinstance(part, ast.MatchClass) else PLAIN
                     self.evaluate(value)
+                    self.context = PLAIN
             if case.guard is not None:
                 self.evaluate(case.guard)
             if not self.block(case.body):

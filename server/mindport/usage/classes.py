@@ -8,6 +8,7 @@ from typing import Protocol
 from mindport.usage import algebra, torch_model
 from mindport.usage.header import library_of_name
 from mindport.usage.memo import STRUCTURE, Memo, is_settled
+from mindport.usage.overrides import takes_calls_of
 from mindport.usage.types import TENSOR, UNKNOWN, Tag, Type, join_all, make, members, sequence_of
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, Value, Variable
 
@@ -197,6 +198,32 @@ class ClassGraph(Memo):
         if holder is None or holder.tag is Tag.CLASS or entry is None:
             return False
         return name in entry.methods or name not in torch_model.KEPT_ATTRIBUTES
+
+    def overridden(self, key: str, record: FunctionRecord) -> str:
+        """The method of torch whose place a method of the class takes, so that torch calls it; empty for a method of
+        the project's own that only has the name."""
+        torch_class = self.torch_base_with(key, record.name)
+        canonical = torch_model.members(torch_class).get(record.name, "") if torch_class else ""
+        if not canonical.startswith("torch."):
+            return ""
+        is_module = torch_model.is_module_class(torch_class)
+        return canonical if not is_module or takes_calls_of(record, canonical) else ""
+
+    def overriding(self, kind: Type, name: str) -> str:
+        """The method of torch that a class of the project has its own for, as an instance, the class or `super()` sees
+        it; empty where it has none."""
+        holder = self._holder(kind.name, name, kind.tag is Tag.SUPER)
+        entry = self.world.class_entry(holder.name) if holder is not None else None
+        if holder is None or holder.tag is Tag.CLASS or entry is None or name not in entry.methods:
+            return ""
+        return self.overridden(holder.name, entry.methods[name])
+
+    def has_abstract_forward(self, kind: Type) -> bool:
+        """Whether a class of the project has its `forward` from torch.nn.Module itself: others define what runs."""
+        torch_class = self.torch_base_with(kind.name, "forward")
+        is_own = self.defines(kind.name, "forward", kind.tag is Tag.SUPER)
+        forward = torch_model.members(torch_class).get("forward", "") if torch_class else ""
+        return forward == "torch.nn.Module.forward" and not is_own
 
     def attribute(self, base: Type, name: str, stratum: int) -> Type:
         """`base.name`."""

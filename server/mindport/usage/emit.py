@@ -17,6 +17,8 @@ from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import CALLERS
+from mindport.usage.overrides import CALLED_BY_TORCH
+from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import NUMERIC, PROVED, Tag, Type, make, members
 from mindport.usage.variables import (
@@ -88,6 +90,8 @@ class Emitter:
         self.shift = 0
         self.unrecognised = 0
         self.placed: dict[ast.AST, ApiUse] = {}  # the rows of the present unit by their nodes
+        # Methods of the project's own, in the present unit, that have the names of a training step's.
+        self.own_methods: list[Span] = []
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
@@ -106,6 +110,7 @@ class Emitter:
         self.resolver.current = summary
         self._in_module = {}
         placed = self.placed = {}
+        self.own_methods = []
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
@@ -214,6 +219,12 @@ class Emitter:
         value = site.value
         kind = self.resolver.type_of(value)
         name = site.name
+        if name in CALLED_BY_TORCH:
+            own = method_meant(site, kind, self.resolver, self.in_module(site.scope, summary.path))
+            if own is not None:
+                return self.renamed_with(site, summary, *own)
+        if name in TRAINING_METHODS and is_own_method(kind, name, self.resolver):
+            self.own_methods.append(self.span(site.node))
         best: tuple[str, int] | None = None
         for part in members(kind):
             found = self.member_of(part, name, site)
@@ -228,6 +239,16 @@ class Emitter:
             return self.row(site, summary, api, self.form_of(site), level)
         form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
         return self.row(site, summary, api, form, level)
+
+    def renamed_with(self, site: Site, summary: UnitSummary, api: str, level: int) -> ApiUse | None:
+        """The name of a method, where it is called, as a use of the one that it is defined in the place of."""
+        span = self.name_span(site.node, self.span(site.node))
+        if self.index.slice(span) != site.name:
+            return None
+        return ApiUse(
+            api, Form.OVERRIDE, span, span, _CONFIDENCES[level], guarded=site.guarded, scope=site.scope,
+            in_module=self.in_module(site.scope, summary.path),
+        )  # fmt: skip
 
     def member_of(self, kind: Type, name: str, site: Site) -> tuple[str, int] | None:
         """The canonical name of the member and how sure that is."""
@@ -314,11 +335,10 @@ class Emitter:
         value = site.value
         if not isinstance(value, Type) or site.name.startswith("__"):
             return None
-        torch_class = self.resolver.torch_base_with(value.name, site.name)
-        if not torch_class:
-            return None
-        canonical = torch_model.members(torch_class).get(site.name)
-        if canonical is None or not canonical.startswith("torch."):
+        entry = self.resolver.world.class_entry(value.name)
+        record = entry.methods.get(site.name) if entry is not None else None
+        canonical = self.resolver.overridden(value.name, record) if record is not None else ""
+        if not canonical:
             return None
         node = site.node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

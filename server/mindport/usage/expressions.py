@@ -70,7 +70,7 @@ class Evaluators(dict[type, Callable[[Any], Value]]):
         return _unknown
 
 
-def _is_type_of(node: ast.expr) -> bool:
+def is_type_of(node: ast.expr) -> bool:
     """Whether the expression is `type(x)` or `x.__class__`."""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1
@@ -168,13 +168,21 @@ class ExpressionWalker(ReferenceWalker, ABC):
             return BOOL
         return self.operation(node, OPERATORS[node.op.__class__], value, None)
 
+    def is_type(self, node: ast.expr) -> bool:
+        """Whether an expression is the type of a value: `type(m)`, `m.__class__`, or a name for it."""
+        return is_type_of(node) or (isinstance(node, ast.Name) and node.id in self.types_of_values)
+
     def compare(self, node: ast.Compare) -> Value:
         evaluators = self.evaluators
-        left = evaluators[node.left.__class__](node.left)
-        result: Value = BOOL
         context = self.context
+        if any(map(is_type_of, node.comparators)):
+            self.context = TYPE_CHECK
+        left = evaluators[node.left.__class__](node.left)
+        self.context = context
+        result: Value = BOOL
+        is_type = self.is_type(node.left)
         for op, comparator in zip(node.ops, node.comparators, strict=True):
-            if _is_type_of(node.left):
+            if is_type:
                 self.context = TYPE_CHECK
             right = evaluators[comparator.__class__](comparator)
             self.context = context

@@ -32,11 +32,13 @@ def file_usage(
     moved. `is_project` tells whether an import of the file, by module and level, leads into the project."""
     uses: list[ApiUse] = []
     places: list[CodePlace] = []
+    own_methods: set[Span] = set()
     unrecognised = 0
     emitter = Emitter(resolver, state.index, state.table)
     for rows in _rows_of_units(state, emitter, is_project):
         uses.extend(rows.uses)
         places.extend(rows.places)
+        own_methods.update(rows.own_methods)
         unrecognised += rows.unrecognised
     places += _module_places(state, emitter)
     names = data_code.functions(state.path)
@@ -48,7 +50,13 @@ def file_usage(
         methods = {use.span for use in uses if use.receiver is not None}
         mindspore = tuple(use for use in mindspore if not use.receiver or use.span not in methods)
     return FileUsage(
-        tuple(uses), imports, frozenset(state.table.names), unrecognised, mindspore, tuple(places)
+        tuple(uses),
+        imports,
+        frozenset(state.table.names),
+        unrecognised,
+        mindspore,
+        tuple(places),
+        frozenset(own_methods),
     )
 
 
@@ -70,7 +78,8 @@ def _rows_of_units(
             if summary.imports:
                 uses.extend(import_rows(summary, emitter, leads_into_project))
             uses.sort(key=_order)
-            rows = UnitRows(unit.shift, uses, emitter.unrecognised, placed=emitter.placed)
+            own_methods = tuple(emitter.own_methods)
+            rows = UnitRows(unit.shift, uses, emitter.unrecognised, (), emitter.placed, own_methods)
             if not is_module_code(unit):
                 rows.places = unit_places(
                     unit, emitter.placed, state.mindspore_names, summary.names, emitter.span

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from mindport.model.span import Span
 from mindport.source.lines import LineIndex
 from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
 from mindport.usage.api_use import ApiUse
@@ -152,7 +153,7 @@ def _import_text(record: ImportRecord) -> tuple[str, str, int]:
 class UnitRows:
     """The rows of one unit, as they were made with the unit `shift` lines from where it was parsed."""
 
-    __slots__ = ("called", "placed", "places", "shift", "unrecognised", "uses")
+    __slots__ = ("called", "own_methods", "placed", "places", "shift", "unrecognised", "uses")
 
     def __init__(
         self,
@@ -161,12 +162,14 @@ class UnitRows:
         unrecognised: int,
         places: tuple[CodePlace, ...] = (),
         placed: Mapping[ast.AST, ApiUse] = MappingProxyType({}),
+        own_methods: tuple[Span, ...] = (),
     ) -> None:
         self.shift = shift
         self.uses = uses
         self.unrecognised = unrecognised
         self.places = places
         self.placed = placed  # the uses by their nodes
+        self.own_methods = own_methods
         # What only matters where the unit is compiled because another one calls it, with the reason; None until asked.
         self.called: tuple[str, tuple[CodePlace, ...]] | None = None
 
@@ -178,6 +181,7 @@ class UnitRows:
             self.unrecognised,
             _moved(self.places, lines),
             self.placed,
+            tuple(span.shifted(lines) for span in self.own_methods),
         )
         if self.called is not None:
             found.called = (self.called[0], _moved(self.called[1], lines))

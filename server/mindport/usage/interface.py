@@ -63,6 +63,7 @@ def _function(function: FunctionRecord, resolver: Resolver) -> object:
             function.is_class_method,
             function.is_generator,
             function.is_accessor,
+            function.hands_on,
         ),
         parameters,
         None if annotation is None else resolver.type_of(annotation, STRUCTURE),

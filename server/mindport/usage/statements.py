@@ -6,9 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from mindport.usage import torch_model
 from mindport.usage.branches import BranchWalker
 from mindport.usage.functions import decorate, parameter_list
 from mindport.usage.header import ImportTable, import_records
+from mindport.usage.overrides import hands_on
 from mindport.usage.types import (
     NONE,
     Tag,
@@ -214,6 +216,7 @@ class UnitWalker(BranchWalker):
         decorate(record, node.decorator_list)
         if in_class and class_record is not None:
             self.site(SiteForm.OVERRIDE, node, node.name, make(Tag.PROJECT_CLASS, class_record.key))
+            record.hands_on = node.name in torch_model.MEMBER_NAMES and hands_on(node)
         self.type_parameters(node)
         parameters = parameter_list(self, node, record)
         if node.returns is not None:
@@ -225,6 +228,7 @@ class UnitWalker(BranchWalker):
             self.outer = (self.environment,)
         outer_body, self.body = self.body, node.body
         self.environment = {}
+        self.types_of_values = set()
         self.function = record
         self.scope = qualified
         self.is_class_body = False

@@ -93,7 +93,7 @@ class FunctionRecord:
     """A function or lambda: its parameters and what it returns."""
 
     __slots__ = (
-        "class_key", "decorators", "is_accessor", "is_class_method", "is_generator", "is_property",
+        "class_key", "decorators", "hands_on", "is_accessor", "is_class_method", "is_generator", "is_property",
         "is_static", "key", "name",
         "parameters", "return_annotation", "returns",
     )  # fmt: skip
@@ -110,6 +110,7 @@ class FunctionRecord:
         self.is_static = False
         self.is_class_method = False
         self.is_generator = False
+        self.hands_on = False  # whether it calls the method of that name that it takes the place of
         self.decorators: list[Value] = []
 
 

@@ -62,6 +62,7 @@ class WalkState:
         self.global_names: set[str] = set()  # declared `global` in the unit
         self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
         self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
+        self.types_of_values: set[str] = set()  # names that hold `type(m)` in the function at hand
         self.globals: dict[str, Variable] = {}
         self.attributes: dict[tuple[Value, str], Variable] = {}
 
@@ -114,7 +115,9 @@ class WalkState:
                 starred = self.table.starred(name)
                 if starred is not None:
                     return starred
-                if not self.table.has_project_star and name in python_model.BUILTINS:
+                if name in python_model.LANGUAGE_WORDS or (
+                    name in python_model.BUILTINS and not self.table.has_project_star
+                ):
                     return python_model.builtin(name)
             made = self.globals[name] = self.variable(Op.GLOBAL, None, name, self.module_name)
         return made

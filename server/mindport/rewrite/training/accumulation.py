@@ -62,7 +62,7 @@ def accumulation_rewrites(text: str, usage: FileUsage, batches: int = USUAL_BATC
     except SYNTAX_ERRORS:
         return AccumulationRewrites()
     lines = LineIndex(text)
-    recogniser = Recogniser(usage.uses, lines)
+    recogniser = Recogniser(usage.uses, lines, own_methods=usage.own_methods)
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     taken |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     numbered = logical_lines(lines)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from mindport.model.span import Position
+from mindport.model.span import Position, Span
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse
 
@@ -60,7 +60,13 @@ _LIMITS = {"max_norm": "limit", "clip_value": "limit"}
 class Recogniser:
     """Recognises the events of one file from its torch uses."""
 
-    def __init__(self, uses: Iterable[ApiUse], lines: LineIndex, tensor_types: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        uses: Iterable[ApiUse],
+        lines: LineIndex,
+        tensor_types: Iterable[str] = (),
+        own_methods: Iterable[Span] = (),
+    ) -> None:
         self.tensor_types = frozenset(
             tensor_types
         )  # names such as `Tensor = torch.cuda.FloatTensor if ... else ...`
@@ -69,12 +75,20 @@ class Recogniser:
         self.changed_elsewhere: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.
         self._uses = {use.span.end: use for use in uses}
+        self._own_methods = {span.end for span in own_methods}
         self._lines = lines
 
     def use(self, node: ast.expr) -> ApiUse | None:
         """The torch use that an expression is."""
+        return self._uses.get(self._end_of(node))
+
+    def is_own_method(self, node: ast.expr) -> bool:
+        """Whether an expression names a method of the project's own, which may do more than torch's of that name."""
+        return self._end_of(node) in self._own_methods
+
+    def _end_of(self, node: ast.expr) -> Position:
         line = node.end_lineno or node.lineno
-        return self._uses.get(Position(line, self._lines.column_of_byte(line, node.end_col_offset or 0)))
+        return Position(line, self._lines.column_of_byte(line, node.end_col_offset or 0))
 
     def api(self, node: ast.expr) -> str:
         """The torch name that an expression is, or nothing."""
@@ -83,6 +97,17 @@ class Recogniser:
 
     def event(self, statement: ast.stmt) -> Event | None:
         """What a statement does in a training step; None for any other statement. Raises Unclear."""
+        found = self._event(statement)
+        own = [one for one in _methods_of(found) if self.is_own_method(one)] if found is not None else []
+        if own and found is not None and found.what is What.ZERO:
+            return None  # whatever it clears; it stays
+        if own:
+            raise Unclear(
+                "a method of your own takes part in the step, and what it does would be lost", own[0]
+            )
+        return found
+
+    def _event(self, statement: ast.stmt) -> Event | None:
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
         if not isinstance(value, ast.Call):
             return None
@@ -150,6 +175,17 @@ class Recogniser:
         if first.func.attr != "parameters" or first.args:
             raise Unclear("not the gradients of a whole network are limited", statement)
         return Event(What.CLIP, statement, call, ast.unparse(first.func.value), limit=limit)
+
+
+def _methods_of(event: Event) -> Iterator[ast.expr]:
+    """The methods whose work an event stands for."""
+    yield event.call.func
+    for argument in (*event.call.args, event.loss):
+        if isinstance(argument, ast.Call):  # `net.parameters()` that are clipped
+            yield argument.func
+    scaled = event.call.func.value if isinstance(event.call.func, ast.Attribute) else None
+    if event.scaler and isinstance(scaled, ast.Call):
+        yield scaled.func  # `scaler.scale(loss).backward()`
 
 
 def clip_function(api: str) -> str:

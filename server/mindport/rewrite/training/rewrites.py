@@ -94,7 +94,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     except SYNTAX_ERRORS:
         return TrainingRewrites()
     lines = LineIndex(text)
-    recogniser = Recogniser(usage.uses, lines, _tensor_types(tree))
+    recogniser = Recogniser(usage.uses, lines, _tensor_types(tree), usage.own_methods)
     recogniser.constants = _constants(tree, recogniser)
     recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

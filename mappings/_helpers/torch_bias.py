@@ -1,0 +1,3 @@
+def torch_bias(layer):
+    """The bias of a layer, by the name that its class has for it; None where it has none."""
+    return next((getattr(layer, name) for name in ("bias", "beta") if hasattr(layer, name)), None)

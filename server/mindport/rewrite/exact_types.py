@@ -1,0 +1,143 @@
+"""Comparisons of types in converted code: `type(m) == nn.Conv2d` held for all convolutions of torch, of which some are
+built by a class of their own now. `isinstance` needs nothing, where that class derives from the other."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections.abc import Callable, Iterator
+
+from mindport.mapping.index import load_index
+from mindport.mapping.standing_classes import helper_base, standing_classes
+from mindport.model.target import Device
+from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules, written_short
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.expressions import is_type_of
+
+_LAYERS = "torch.nn."
+_EQUAL, _DIFFERENT = (ast.Eq, ast.Is), (ast.NotEq, ast.IsNot)
+_DISPLAYS = (ast.Tuple, ast.List, ast.Set)
+
+IsBuilt = Callable[[str], bool]
+"""Whether the project builds layers by the helper of that name."""
+
+
+def with_exact_types(before: str, text: str, is_built: IsBuilt, device: Device) -> str:
+    """A text converted from `before` whose comparisons of types hold for the same layers. The same text where there are
+    none, where it does not parse, or where they were about MindSpore already."""
+    if ("type(" not in text and "__class__" not in text) or not imports_torch(before):
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    lines = LineIndex(text)
+    comparisons = _Comparisons(tree, text, lines, is_built, device)
+    edits = [edit for scope in _scopes(tree) for edit in comparisons.edits(scope)]
+    text = with_edits(text, edits)
+    for helper in sorted(comparisons.named):
+        text = with_definition(text, helper)
+    return text
+
+
+def _scopes(tree: ast.Module) -> Iterator[ast.AST]:
+    yield tree
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+
+
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """What is in a scope, without the functions in it."""
+    for node in ast.iter_child_nodes(scope):
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _own_nodes(node)
+
+
+class _Comparisons:
+    """The comparisons of types of one text; `named` are the helpers that were written into some."""
+
+    def __init__(
+        self, tree: ast.Module, text: str, lines: LineIndex, is_built: IsBuilt, device: Device
+    ) -> None:
+        self._text = text
+        self._lines = lines
+        self._modules = mindspore_modules(tree)
+        self._is_built = is_built
+        self._companions = _companions(device)
+        self.named: set[str] = set()
+
+    def edits(self, scope: ast.AST) -> Iterator[TextEdit]:
+        """The edits in a scope, not in those inside it."""
+        nodes = list(_own_nodes(scope))
+        types = {
+            target.id
+            for node in nodes
+            if isinstance(node, ast.Assign) and is_type_of(node.value)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in nodes:
+            if isinstance(node, ast.Compare) and len(node.ops) == 1:
+                yield from self._comparison(node, node.ops[0], types)
+
+    def _comparison(self, node: ast.Compare, op: ast.cmpop, types: set[str]) -> Iterator[TextEdit]:
+        asked, given = node.left, node.comparators[0]
+        if is_type_of(given) and isinstance(op, (*_EQUAL, *_DIFFERENT)):
+            asked, given = given, asked
+        if not is_type_of(asked) and not (isinstance(asked, ast.Name) and asked.id in types):
+            return
+        if isinstance(op, (ast.In, ast.NotIn)) and isinstance(given, _DISPLAYS):
+            known = {ast.unparse(one) for one in given.elts}
+            for one in given.elts:
+                others = [name for name in self._others(one) if name not in known]
+                if others:
+                    end = end_of(one, self._lines)
+                    yield TextEdit(end, end, "".join(f", {name}" for name in others))
+        elif isinstance(op, (*_EQUAL, *_DIFFERENT)) and (others := self._others(given)):
+            word = "in" if isinstance(op, _EQUAL) else "not in"
+            classes = ", ".join((self._written(given), *others))
+            start, end = start_of(node, self._lines), end_of(node, self._lines)
+            between = self._text[end_of(node.left, self._lines) : start_of(node.comparators[0], self._lines)]
+            if re.fullmatch(r"\s*(==|!=|is|is\s+not)\s*", between):
+                yield TextEdit(start, end, f"{self._written(asked)} {word} ({classes})")
+
+    def _written(self, node: ast.expr) -> str:
+        return self._text[start_of(node, self._lines) : end_of(node, self._lines)]
+
+    def _others(self, node: ast.expr) -> list[str]:
+        """How the other classes are written that a layer of this class may have; notes those that are helpers."""
+        dotted = ast.unparse(node)
+        root, _, rest = dotted.partition(".")
+        full = f"{self._modules[root]}.{rest}" if root in self._modules else dotted
+        found = []
+        for name in self._companions.get(full, ()):
+            if helper_base(name) is not None:
+                if self._is_built(name):
+                    self.named.add(name)
+                    found.append(name)
+            elif (written := written_short(name, self._modules)) is not None:
+                found.append(written)
+        return found
+
+
+@functools.cache
+def _companions(device: Device) -> dict[str, tuple[str, ...]]:
+    """Class of MindSpore, or helper -> the other classes that layers of the same class of torch may have."""
+    index = load_index()
+    found: dict[str, tuple[str, ...]] = {}
+    for api in index.names():
+        if not api.startswith(_LAYERS) or not api.rpartition(".")[2][:1].isupper():
+            continue
+        mapping = index.find(api)
+        cases = [] if mapping is None else mapping.cases
+        classes = standing_classes(one for one in cases if not one.devices or device.value in one.devices)
+        if len(classes) > 1 and not any("$call" in case.when for case in cases):
+            found.setdefault(classes[0], classes[1:])
+    return found

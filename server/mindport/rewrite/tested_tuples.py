@@ -1,0 +1,81 @@
+"""Names that hold classes for tests of types alone: `LAYERS = (nn.Conv2d, nn.Linear)`, a parameter's default. A helper
+that takes the place of a class there is only one of those that its layers may have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from mindport.mapping.standing_classes import helper_base
+from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules, written_short
+from mindport.rewrite.spans import end_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.expressions import is_type_of
+
+_TESTS = ("isinstance", "issubclass")
+_DISPLAYS = (ast.Tuple, ast.List)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def with_whole_tuples(before: str, text: str) -> str:
+    """A text converted from `before` whose tuples of classes to test for hold MindSpore's classes beside the helpers
+    that derive from them. The same text where there are none, or where it does not parse."""
+    if "Torch" not in text or not imports_torch(before):
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    lines, modules = LineIndex(text), mindspore_modules(tree)
+    edits = []
+    for scope, name, display in _held(tree):
+        missing = _missing(display, modules)
+        if missing and _is_only_tested(name, scope):
+            end = end_of(display.elts[-1], lines)
+            edits.append(TextEdit(end, end, "".join(f", {one}" for one in missing)))
+    return with_edits(text, edits)
+
+
+def _held(tree: ast.Module) -> Iterator[tuple[ast.AST, str, ast.Tuple | ast.List]]:
+    """The tuples and lists that a name holds from the start, with the scope of the name."""
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple() | ast.List() as display):
+                yield tree, name, display
+    for node in ast.walk(tree):
+        if isinstance(node, _FUNCTIONS):
+            places = [*node.args.posonlyargs, *node.args.args]
+            defaults = node.args.defaults
+            for parameter, default in zip(places[len(places) - len(defaults) :], defaults, strict=True):
+                if isinstance(default, _DISPLAYS):
+                    yield node, parameter.arg, default
+
+
+def _missing(display: ast.Tuple | ast.List, modules: Mapping[str, str]) -> list[str]:
+    known = {ast.unparse(one) for one in display.elts}
+    bases = [helper_base(one.id) for one in display.elts if isinstance(one, ast.Name)]
+    layers = [one for one in bases if one is not None and one not in ("object", "mindspore.nn.Cell")]
+    written = [written_short(one, modules) for one in layers]
+    return [one for one in dict.fromkeys(written) if one is not None and one not in known]
+
+
+def _is_only_tested(name: str, scope: ast.AST) -> bool:
+    """Whether a name is asked for in tests of types alone, and handed on under its own name at most."""
+    tested: set[int] = set()
+    for node in ast.walk(scope):
+        match node:
+            case ast.Call(func=ast.Name(id=function), args=[_, ast.Name() as given]) if function in _TESTS:
+                tested.add(id(given))
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as given]):
+                if is_type_of(left):
+                    tested.add(id(given))
+            case ast.keyword(arg=keyword, value=ast.Name() as given) if keyword == name:
+                tested.add(id(given))
+    reads = [
+        node
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+    ]
+    return bool(reads) and all(id(node) in tested for node in reads)

@@ -1,0 +1,57 @@
+"""Tells a method that takes the place of one of torch's from one that only has its name: torch calls the first,
+`Solver.train(self, loaders)` is the project's own."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.registry.signature import ParameterKind, Signature
+from mindport.registry.torch import torch_facts
+from mindport.usage.types import BOOL, Type
+from mindport.usage.variables import FunctionRecord, Parameter
+
+CALLED_BY_TORCH = frozenset({"forward", "train", "extra_repr", "children", "get_submodule"})
+"""Methods that torch, or code for any module, calls on a module: who calls one by name means the same method."""
+
+
+def hands_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a method calls the one of the same name of a base class."""
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == function.name
+        and ast.unparse(node.func.value).startswith("super(")
+        for node in ast.walk(function)
+    )
+
+
+def takes_calls_of(record: FunctionRecord, canonical: str) -> bool:
+    """Whether a method of a module can be called as torch's method is."""
+    if record.hands_on or record.name == "forward":
+        return True  # a module hands to its forward whatever it is called with
+    signatures = torch_facts().signatures(canonical)
+    own = [parameter for parameter in record.parameters.values() if parameter.kind == 0]
+    return not signatures or any(_takes(own, signature) for signature in signatures)
+
+
+def _takes(own: list[Parameter], signature: Signature) -> bool:
+    if any(parameter.kind is ParameterKind.VAR_POSITIONAL for parameter in signature.parameters):
+        return True
+    named = {parameter.name: parameter for parameter in signature.parameters}
+    for parameter in own:
+        at = parameter.position
+        theirs = named.get(parameter.name)
+        if theirs is None and 0 <= at < len(signature.parameters):
+            theirs = signature.parameters[at]
+            if parameter.default is None and theirs.default is not None and parameter.annotation is not BOOL:
+                return False  # torch may leave it out
+            if theirs.default in ("True", "False") and not _may_be_flag(parameter):
+                return False
+        if theirs is None and parameter.default is None:
+            return False
+    return True
+
+
+def _may_be_flag(parameter: Parameter) -> bool:
+    given = parameter.default if parameter.default is not None else parameter.annotation
+    return not isinstance(given, Type) or given is BOOL

@@ -1,0 +1,59 @@
+"""Finds the method of torch behind a name that is called on the project's own objects: one that the project defines in
+the place of torch's has a new name in MindSpore, and so have its calls."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage import torch_model
+from mindport.usage.resolve import Resolver
+from mindport.usage.types import GUESSED, INFERRED, PROVED, Tag, Type, is_vague, members
+from mindport.usage.variables import Op, Site, Variable
+
+TRAINING_METHODS = frozenset({"backward", "parameters", "scale", "step", "unscale_", "update", "zero_grad"})
+"""Methods by which a training step is known, on whatever they are called."""
+
+_FORWARD = "torch.nn.Module.forward"
+_PROJECT_TAGS = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS, Tag.SUPER})
+
+
+def is_own_method(kind: Type, name: str, resolver: Resolver) -> bool:
+    """Whether a class of the project defines the method that a value of this type has under a name, or may."""
+    return any(
+        part.tag is Tag.PROJECT_INSTANCE and resolver.defines(part.name, name) for part in members(kind)
+    )
+
+
+def method_meant(site: Site, kind: Type, resolver: Resolver, in_module: bool) -> tuple[str, int] | None:
+    """The method of torch in whose place the project's own stands that a name means on a value of this type, and how
+    sure that is; None for any other method. `in_module`: the place is in a class that derives from torch's Module."""
+    if kind.tag is Tag.CLASS and site.name == "forward" and torch_model.is_module_class(kind.name):
+        return torch_model.members(kind.name).get("forward", _FORWARD), PROVED  # `nn.Conv2d.forward(self, x)`
+    own = [part for part in members(kind) if part.tag in _PROJECT_TAGS]
+    for part in own:
+        api = resolver.overriding(part, site.name)
+        if api:
+            return api, min(part.level, INFERRED) if kind.tag is Tag.UNION else part.level
+    if own and site.name == "forward" and all(map(resolver.has_abstract_forward, own)):
+        return _FORWARD, PROVED
+    is_known = bool(own) or (kind.level > GUESSED and not is_vague(kind))
+    if is_known or not in_module or site.name != "forward" or site.call is None or not _is_object(site):
+        return None
+    # `layer.forward(x)` inside a network can only be a part of it, wherever the part comes from.
+    return _FORWARD, INFERRED
+
+
+def _is_object(site: Site) -> bool:
+    """Whether what is before the dot is written as an object that a function has, and no class or module:
+    `self.layers[0]`, `layer`, not `Function` or `ops.Function`."""
+    root = site.node.value if isinstance(site.node, ast.Attribute) else site.node
+    if isinstance(root, ast.Attribute) and not root.attr[:1].islower():
+        return False
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    if not isinstance(root, ast.Name) or not root.id[:1].islower() or root.id == "cls":
+        return False
+    value = site.value
+    while isinstance(value, Variable) and value.op in (Op.ATTRIBUTE, Op.ITEM, Op.ELEMENT):
+        value = value.base
+    return not isinstance(value, Variable) or value.op not in (Op.GLOBAL, Op.IMPORT)

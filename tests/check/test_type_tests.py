@@ -1,0 +1,124 @@
+"""A test of a layer's type holds for all classes that the layers of the project become, and for no others."""
+
+from __future__ import annotations
+
+import pytest
+from converting import converted
+
+from mindport.check.fixing import fix_paths
+
+HEAD = "from torch import nn\n\n\n"
+# With padding that nobody sees, a convolution is built by a class of its own.
+BUILT = "\n\ndef make(pad):\n    return nn.Conv2d(3, 4, 3, padding=pad)\n"
+
+TESTS = [
+    # What the class of its own derives from holds for both.
+    ("isinstance(m, nn.Conv2d)", "isinstance(m, nn.Conv2d)"),
+    ("issubclass(type(m), nn.Conv2d)", "issubclass(type(m), nn.Conv2d)"),
+    ("isinstance(m, (nn.Conv2d, nn.Linear))", "isinstance(m, (nn.Conv2d, nn.Dense))"),
+    # It does not derive from MindSpore's.
+    ("isinstance(m, nn.MaxPool2d)", "isinstance(m, (nn.MaxPool2d, TorchMaxPool2d))"),
+    ("isinstance(m, (nn.AvgPool2d, nn.ReLU))", "isinstance(m, ((nn.AvgPool2d, TorchAvgPool2d), nn.ReLU))"),
+    ("isinstance(m, nn.LSTM)", "isinstance(m, (TorchLSTM, TorchProjectedLSTM))"),
+    ("isinstance(m, nn.GRU)", "isinstance(m, TorchGRU)"),
+    # The very class.
+    ("type(m) == nn.Conv2d", "type(m) in (nn.Conv2d, TorchConv2d)"),
+    ("type(m) is nn.Conv2d", "type(m) in (nn.Conv2d, TorchConv2d)"),
+    ("m.__class__ is nn.Conv2d", "m.__class__ in (nn.Conv2d, TorchConv2d)"),
+    ("type(m) != nn.Conv2d", "type(m) not in (nn.Conv2d, TorchConv2d)"),
+    ("type(m) is not nn.Conv2d", "type(m) not in (nn.Conv2d, TorchConv2d)"),
+    ("nn.Conv2d == type(m)", "type(m) in (nn.Conv2d, TorchConv2d)"),
+    ("type(m) in (nn.Linear, nn.Conv2d)", "type(m) in (nn.Dense, nn.Conv2d, TorchConv2d)"),
+    ("type(m) not in [nn.Conv2d]", "type(m) not in [nn.Conv2d, TorchConv2d]"),
+    ("not (type(m) == nn.Conv2d)", "not (type(m) in (nn.Conv2d, TorchConv2d))"),
+    # No layer is built by another class.
+    ("type(m) == nn.Linear", "type(m) == nn.Dense"),
+    ("type(m) in (nn.Linear, nn.ReLU)", "type(m) in (nn.Dense, nn.ReLU)"),
+    # Nothing of torch is asked.
+    ("type(m) == int", "type(m) == int"),
+    ("m == 3 and type(m) == str", "m == 3 and type(m) == str"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), TESTS)
+def test_the_classes_that_are_asked_for(before, after):
+    once = converted(f"{HEAD}def f(m):\n    return {before}\n{BUILT}")
+    assert f"def f(m):\n    return {after}\n" in once
+    assert converted(once) == once
+
+
+STATEMENTS = [
+    (
+        "    kind = type(m)\n    return kind == nn.Conv2d\n",
+        "    kind = type(m)\n    return kind in (nn.Conv2d, TorchConv2d)\n",
+    ),
+    (
+        "    match m:\n        case nn.Conv2d():\n            return 1\n",
+        "    match m:\n        case nn.Conv2d():\n            return 1\n",
+    ),
+    # A class that is handed on is the one that layers are built by.
+    (
+        "    kind = nn.Conv2d\n    return kind == nn.Conv2d\n",
+        "    kind = TorchConv2d\n    return kind == TorchConv2d\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), STATEMENTS)
+def test_classes_behind_names(before, after):
+    once = converted(f"{HEAD}def f(m):\n{before}{BUILT}")
+    assert f"def f(m):\n{after}" in once
+    assert converted(once) == once
+
+
+HELD = [
+    (
+        "LAYERS = (nn.Conv2d, nn.Linear)\n\n\ndef f(m):\n    return isinstance(m, LAYERS)\n",
+        "LAYERS = (TorchConv2d, TorchLinear, nn.Conv2d, nn.Dense)\n",
+    ),
+    (
+        "LAYERS = [nn.Conv2d]\n\n\ndef f(m):\n    return type(m) in LAYERS\n",
+        "LAYERS = [TorchConv2d, nn.Conv2d]\n",
+    ),
+    (
+        "def f(m, layers=[nn.Conv2d]):\n    return type(m) in layers or f(m[0], layers=layers)\n",
+        "def f(m, layers=[TorchConv2d, nn.Conv2d]):\n",
+    ),
+    # They are counted or called, too.
+    (
+        "LAYERS = (nn.Conv2d, nn.Linear)\n\n\ndef f(m):\n    return isinstance(m, LAYERS), len(LAYERS)\n",
+        "LAYERS = (TorchConv2d, TorchLinear)\n",
+    ),
+    ("LAYERS = (nn.Conv2d,)\n\n\ndef f(m):\n    return LAYERS[0](m, m, 3)\n", "LAYERS = (TorchConv2d,)\n"),
+    ("def f(m, layers=[nn.Conv2d]):\n    return layers[0]\n", "def f(m, layers=[TorchConv2d]):\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), HELD)
+def test_tuples_of_classes_to_test_for(before, after):
+    once = converted(f"{HEAD}{before}\n\ndef plain():\n    return nn.Conv2d(3, 4, 3), nn.Linear(3, 4)\n")
+    assert after in once
+    assert converted(once) == once
+
+
+TOOLS = HEAD + "def f(m):\n    return type(m) == nn.Conv2d\n"
+PLAIN = HEAD + "def make():\n    return nn.Conv2d(3, 4, 3)\n"
+
+
+@pytest.mark.parametrize(
+    ("layers", "test"),
+    [
+        (PLAIN, "type(m) == nn.Conv2d"),
+        (PLAIN.replace("3)", "3, padding=make())"), "type(m) in (nn.Conv2d, TorchConv2d)"),
+    ],
+)
+@pytest.mark.parametrize("imported", ["from tools import f\n", "from tools import *\n", "import tools\n"])
+def test_what_other_files_build_counts(imported, layers, test, folder, settings, target):
+    texts = {"tools.py": TOOLS, "layers.py": imported + layers}
+    fixed = {one.path: one.after.text for one in fix_paths(folder(texts), settings, target, ".")}
+    assert f"    return {test}\n" in fixed["tools.py"]
+
+
+def test_mindspore_code_is_left_alone():
+    text = "from mindspore import nn\n\n\ndef f(m):\n    return type(m) == nn.Conv2d\n"
+    assert converted(text) == text
