@@ -1,5 +1,5 @@
-"""Programs whose training steps cannot be followed through one function: `mindport fix --unsafe-fixes` leaves the steps as
-they stand and records the program. The ports run without torch and have torch's losses."""
+"""Programs whose training steps cannot be followed through one function: `mindport fix --unsafe-fixes` leaves the steps
+as they stand and records the program. The ports run without torch and have torch's losses."""
 
 import ast
 import json
@@ -143,8 +143,8 @@ print("generator", said(lambda: list(steps())))
 
 
 NOT_RECORDED = (
-    "RuntimeError: backward() of a value that was not recorded: it depends on no parameter of an optimizer that was there"
-    " when it was computed, or it was computed under no_grad"
+    "RuntimeError: backward() of a value that was not recorded: it depends on no parameter of an optimizer that was"
+    " there when it was computed, or it was computed under no_grad"
 )
 
 

@@ -33,7 +33,6 @@ def recorded_calls(
     tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, is_without_half_precision: bool
 ) -> Iterator[Rewrite]:
     """The calls of a file that a recorded training step writes differently, on a device with half precision or not."""
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -45,7 +44,7 @@ def recorded_calls(
         elif isinstance(node.func, ast.Attribute):
             owner = node.func.value
             match node.func.attr:
-                case "backward" if api == "torch.Tensor.backward" or (not api and "backward" not in own):
+                case "backward" if api in ("torch.Tensor.backward", "") and not recogniser.is_own_method(node.func):
                     yield from _backward(node, owner, lines, is_without_half_precision)
                 case "zero_grad" if api == "torch.nn.Module.zero_grad" and not names_optimizer(
                     ast.unparse(owner)
