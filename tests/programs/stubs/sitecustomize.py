@@ -12,9 +12,21 @@ SHELLS = [name for name in os.environ.get("PROGRAM_STUBS", "").split(",") if nam
 BLOCKED = [name for name in os.environ.get("PROGRAM_BLOCKED", "").split(",") if name]
 
 
-class Anything:
+class Made(type):
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Anything()
+
+
+class Anything(metaclass=Made):
     def __init__(self, *args, **kwargs):
         pass
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Anything()
 
     def __call__(self, *args, **kwargs):
         # A shell may stand for a decorator: what it decorates stays as it is.
@@ -23,6 +35,7 @@ class Anything:
 
 class Shell(types.ModuleType):
     __path__ = ()
+    __version__ = "99.0"  # some ask whether a package is new enough
 
     def __getattr__(self, name):
         if name.startswith("__"):
