@@ -104,16 +104,7 @@ class Sides(msgspec.Struct, frozen=True):
         folder = self.packages / hashlib.sha256(" ".join(pinned).encode()).hexdigest()[:12]
         complete = folder / ".complete"
         if not complete.exists():
-            pip = [
-                sys.executable,
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--no-deps",
-                "--no-compile",
-                "--upgrade",
-            ]
+            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]
             subprocess.run([*pip, "--target", str(folder), *pinned], check=True)
             complete.touch()
         return folder
