@@ -146,6 +146,7 @@ def test_what_is_not_stored_is_passed_over(missing: str, repositories: Path, tmp
             ["g, d = build()", "print(forward(g, d))", "print(train(g, d))"],
         ),
         ("def build(): ...\ndef forward(net): ...", ["net = build()", "print(forward(net))"]),
+        ("def build(): ...\ndef forward(*nets): ...", ["nets = build()", "print(forward(*nets))"]),
         ("from net import build\ndef forward(net): ...", None),
         ("import gan\n", None),
     ],

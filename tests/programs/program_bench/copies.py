@@ -72,9 +72,11 @@ def with_main(driver: str) -> str:
     stages = {node.name: node for node in ast.parse(driver).body if isinstance(node, ast.FunctionDef)}
     if "build" not in stages or "forward" not in stages:
         return driver
-    nets = ", ".join(argument.arg for argument in stages["forward"].args.args)
-    calls = [f"print({name}({nets}))" for name in ("forward", "train") if name in stages]
-    lines = ['if __name__ == "__main__":', f"{nets} = build()", *calls]
+    parameters = stages["forward"].args
+    nets = ", ".join(one.arg for one in parameters.args)
+    given = f"*{parameters.vararg.arg}" if parameters.vararg else nets
+    calls = [f"print({name}({given}))" for name in ("forward", "train") if name in stages]
+    lines = ['if __name__ == "__main__":', f"{given.lstrip('*')} = build()", *calls]
     return driver.rstrip("\n") + "\n\n\n" + "\n    ".join(lines) + "\n"
 
 

@@ -73,7 +73,7 @@ class Sides(msgspec.Struct, frozen=True):
         written = out.with_name(f"{out.name}.json")
         for ending in (".json", ".npz"):
             out.with_name(out.name + ending).unlink(missing_ok=True)
-        seconds = 5 * said.seconds + SECONDS_OF_AN_IMPORT * min(len(modules), COUNTED_IMPORTS)
+        seconds = 5 * said.seconds + SECONDS_OF_AN_IMPORT * (1 + min(len(modules), COUNTED_IMPORTS))
         command = [str(self.python), str(SIDE / "stages.py"), side, str(spec_file)]
         done = run(command, PATIENCE * seconds, copy.folder, self._environment(case, side, copy.folder))
         report = SideReport()

@@ -2,14 +2,15 @@
 
 
 class tqdm:
-    def __init__(self, iterable=None, *args, **kwargs):
+    def __init__(self, iterable=None, desc=None, total=None, *args, **kwargs):
         self.iterable = iterable
+        self.total = total
 
     def __iter__(self):
         return iter(self.iterable)
 
     def __len__(self):
-        return len(self.iterable)
+        return len(self.iterable) if hasattr(self.iterable, "__len__") else self.total
 
     def __enter__(self):
         return self
