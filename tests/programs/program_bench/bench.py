@@ -103,7 +103,7 @@ def check_driver(case: Case, bench: Bench) -> Result:
             stages=stages,
             imports=failed,
             loosest=loosest(first.outputs),
-            cause=f"twice the same, but {differing}" if differing else "",
+            cause=f"a second run differs: {differing}" if differing else "",
         )
     except PassedOverError as error:
         return _result(case, passed_over=True, cause=str(error))

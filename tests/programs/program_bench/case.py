@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-# What a case may say wrong, next to msgspec's own messages.
-OWN_ONLY = ("number", "repository", "commit", "half")
+# What says where a drawn program is from.
+ORIGIN = ("number", "repository", "commit")
 
 
 class CaseError(Exception):
@@ -78,10 +78,10 @@ def read_case(folder: Path) -> Case:
         raise CaseError(f"{file}: {error}") from error
     if not (folder / "driver.py").is_file():
         raise CaseError(f"{folder}: has no driver.py")
-    given = [key for key in OWN_ONLY[:3] if getattr(description, key)]
+    given = [key for key in ORIGIN if getattr(description, key)]
     if description.half is Half.OWN and given:
         raise CaseError(f"{file}: {given[0]}: a program of a repository says which half it belongs to")
-    if description.half is not Half.OWN and len(given) < 3:
+    if description.half is not Half.OWN and given != [*ORIGIN]:
         raise CaseError(f"{file}: number, repository and commit say where the program is from")
     return Case(folder, description)
 
