@@ -67,11 +67,8 @@ def run_program(case: Case, bench: Bench) -> Result:
     try:
         original = make_copy(case, bench.repositories, folder / "torch")
         key = _key(case, original)
-        kept = (
-            bench.cache
-            / "results"
-            / f"{case.id}-{_digest(key, bench.command, bench.sources, str(bench.graph))}.json"
-        )
+        run = _digest(key, bench.command, bench.sources, str(bench.graph))
+        kept = bench.cache / "results" / f"{case.id}-{run}.json"
         if bench.resume and kept.exists():
             return msgspec.json.decode(kept.read_bytes(), type=Result)
         reference = _torch_side(case, bench, original, bench.cache / "torch" / case.id / key)
