@@ -17,8 +17,8 @@ from program_bench.copies import Copy
 
 BENCH = Path(__file__).resolve().parent.parent
 SIDE, STUBS = BENCH / "side", BENCH / "stubs"
-# What a port logs with where the program used the first; who runs the port installs it.
-STAND_INS = {"tensorboard": "tensorboardX"}
+# What a port writes its logs with; who runs one installs it.
+INSTALLED_FOR_PORTS = ("tensorboardX",)
 FRAMEWORKS = ("torch", "torchvision", "torchaudio", "torchtext")
 # A stage may take `seconds` of processor time; this much more may pass on a machine with other work.
 PATIENCE = 3
@@ -82,8 +82,7 @@ class Sides(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(report, status=done.status, printed=done.printed[-1500:])
 
     def _environment(self, case: Case, side: str, folder: Path) -> dict[str, str]:
-        stubs = [*case.description.stubs]
-        stubs += [STAND_INS[name] for name in case.description.stubs if name in STAND_INS]
+        stubs = [*case.description.stubs, *(INSTALLED_FOR_PORTS if side == "mindspore" else ())]
         paths = [str(STUBS)]
         if case.description.packages:
             paths.append(str(self._installed(case.description.packages)))
