@@ -1,0 +1,53 @@
+"""What the MindSpore side does with nets: gives them the weights that the torch side wrote, by their names."""
+
+import mindspore
+import numpy as np
+
+# What MindSpore's own layers call the parameters of torch's layers.
+OTHER_NAMES = {
+    "weight": ("weight", "gamma", "embedding_table"),
+    "bias": ("bias", "beta"),
+    "running_mean": ("running_mean", "moving_mean"),
+    "running_var": ("running_var", "moving_variance"),
+}
+
+
+class Framework:
+    """Gives every fresh model the weights that torch's first one came with."""
+
+    def __init__(self, spec):
+        self.weights = spec["weights"]
+        self.loaded = {}
+        mindspore.runtime.launch_blocking()  # an error is raised where its call is
+
+    def seed(self):
+        mindspore.set_seed(0)
+
+    def begin(self, nets):
+        """Nothing to do: the weights come from the torch side."""
+
+    def compile_everything(self):
+        """From here on cells are compiled before they run."""
+        mindspore.set_context(mode=mindspore.GRAPH_MODE)
+
+    def load(self, nets, jitter):
+        for index, net in enumerate(nets):
+            self.loaded[str(index)] = self._load(net, np.load(f"{self.weights}.{index}.npz"))
+
+    def _load(self, net, state):
+        used, missing = 0, []
+        places = {parameter.name: parameter for parameter in net.get_parameters()}
+        for name, parameter in net.parameters_and_names():
+            places.setdefault(name, parameter)
+        for key in state.files:
+            head, dot, last = key.rpartition(".")
+            candidates = [head + dot + other for other in OTHER_NAMES.get(last, (last,))]
+            hits = [places[name] for name in candidates if name in places]
+            value = state[key]
+            if hits and hits[0].size == value.size:
+                kind = mindspore.dtype_to_nptype(hits[0].dtype)
+                hits[0].set_data(mindspore.Tensor(value.reshape(hits[0].shape).astype(kind)))
+                used += 1
+            elif last != "num_batches_tracked":
+                missing.append(key)
+        return f"{used} loaded by name, without a place: {missing[:4]}"
