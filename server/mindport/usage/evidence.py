@@ -144,6 +144,27 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@annotated_tensor": 5.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
 _ENOUGH = 8.0
+# Names that arrays, sparse matrices, tables and pictures have, too: NumPy's ndarray above, and of SciPy, pandas and PIL.
+_SHARED_MEMBERS = _ARRAY_MEMBERS | frozenset(
+    ["abs", "add", "apply", "asfptype", "bool", "ceil", "corr", "count", "cov", "crop", "cummax", "cummin", "device", "diff",
+     "div", "divide", "eq", "expand", "expm1", "floor", "floor_divide", "ge", "gt", "histogram", "index", "indices",
+     "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne", "pow",
+     "quantile", "rename", "rot90", "rotate", "select", "sign", "sin", "sinh", "split", "sqrt", "sub", "subtract",
+     "tan", "tanh", "tile", "to", "trunc", "truediv", "type", "unique", "update", "values", "where"]
+)  # fmt: skip
+# Ways to use a value that arrays know as well.
+_SHARED_SIGNS = frozenset(("@tensor_index", "@matmul", "@float", "@len", "@bool"))
+_OWN_CALLS = frozenset(("size()", "view()"))  # of an array `size` is no method, and `view(2, -1)` is an error
+
+
+def _speaks_for_tensors_alone(use: str) -> bool:
+    """Whether a use speaks for a tensor and not as much for an array, a table or a picture."""
+    if tensor_weight(use) <= 0:
+        return False
+    if use[0] == "@":
+        return use not in _SHARED_SIGNS
+    return use in _OWN_CALLS or use.removesuffix("()") not in _SHARED_MEMBERS
+
 
 
 @cache
@@ -192,7 +213,8 @@ def decided(uses: frozenset[str], prior: float) -> Type:
     `prior` is what is known of the value besides (its name, what it comes from)."""
     tensor = prior + _sum(map(tensor_weight, uses))
     if tensor >= LIKELY:
-        return TENSORS[INFERRED if tensor >= CERTAIN else GUESSED]
+        is_alone = prior > 0 or any(map(_speaks_for_tensors_alone, uses))
+        return TENSORS[INFERRED if tensor >= CERTAIN and is_alone else GUESSED]
     module = _sum(_weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses)
     optimizer = _sum(_weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses)
     if module >= optimizer and module >= LIKELY:

@@ -160,8 +160,12 @@ class Resolver(Weighing):
             if given is not UNKNOWN:
                 return given
         default = self.type_of(parameter.default, STRUCTURE) if parameter.default is not None else UNKNOWN
+        if stratum == EVIDENCE:
+            made = self.passed_type(parameter.owner, parameter.name, STRUCTURE)
+            if made.tag in _NO_TENSORS:
+                return made  # whatever its methods are called
         if stratum == CALLERS:
-            passed = self._passed(parameter)
+            passed = self.passed_type(parameter.owner, parameter.name)
             if passed is not UNKNOWN and passed is not BOTTOM:
                 return join(passed, default) if default.tag not in (Tag.UNKNOWN, Tag.BOTTOM) else passed
         if default.tag in _CALLABLES:
@@ -188,22 +192,21 @@ class Resolver(Weighing):
             return make(Tag.INSTANCE, torch_model.AUTOGRAD_FUNCTION) if has_context else UNKNOWN
         return TENSORS[INFERRED] if name == "backward" and parameter.kind != 2 else UNKNOWN
 
-    def _passed(self, parameter: Parameter) -> Type:
-        """What callers pass."""
-        return self.passed_type(parameter.owner, parameter.name)
-
-    def passed_type(self, owner: str, name: str) -> Type:
-        """What callers pass to a parameter of the function with the key; UNKNOWN if most of it is not known."""
+    def passed_type(self, owner: str, name: str, stratum: int = EVIDENCE) -> Type:
+        """What callers pass to a parameter of the function with the key, as far as the stratum tells; UNKNOWN if most
+        of it is not known."""
         self.world.note(("passed", owner, name))
         values = self.world.arguments(owner).get(name)
         if not values:
             return UNKNOWN
-        found = [self.type_of(value, EVIDENCE) for value in values]
+        found = [self.type_of(value, stratum) for value in values]
         known = [kind for kind in found if kind is not UNKNOWN and kind is not BOTTOM]
         if len(known) * 2 < len(found):
             return UNKNOWN
         return weakened(join_all(known), INFERRED)
 
+
+_NO_TENSORS = frozenset((Tag.NDARRAY, Tag.EXTERNAL_VALUE, Tag.PROJECT_INSTANCE, Tag.OTHER))
 
 _RULES = {
     Op.PARAMETER: Resolver._parameter,
