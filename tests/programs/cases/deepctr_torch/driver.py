@@ -37,7 +37,7 @@ def histories(seed):
 
 
 def build():
-    deepfm = DeepFM(columns, columns, dnn_hidden_units=(16, 8), init_std=0.1, l2_reg_dnn=1e-4, dnn_use_bn=True)
+    deepfm = DeepFM(columns, columns, dnn_hidden_units=(16, 8), init_std=0.1, l2_reg_dnn=1e-4)
     xdeepfm = xDeepFM(columns, columns, dnn_hidden_units=(16,), cin_layer_size=(8, 6), init_std=0.1)
     din = DIN(behaviour, ["item_id"], dnn_hidden_units=(16,), att_hidden_size=(8, 4), init_std=0.1)
     return deepfm, xdeepfm, din

@@ -64,9 +64,7 @@ def init():
 
 
 def forward(generator, mpd, msd):
-    generator.eval()
-    mpd.eval()
-    msd.eval()
+    generator.eval()  # not the discriminators: spectral norm first has to find its vectors
     y = audio(0)
     x = mel(y, h.fmax)
     y_hat = generator(x)
@@ -124,4 +122,4 @@ def train(generator, mpd, msd):
         losses["generator"].append(loss_gen_all.item())
         losses["discriminator"].append(loss_disc_all.item())
         losses["mel"].append(loss_mel.item())
-    return {**losses, "weight": generator.conv_post.bias, "mpd": mpd.discriminators[0].conv_post.bias}
+    return {**losses, "generator_bias": generator.conv_pre.bias, "mpd_bias": mpd.discriminators[0].convs[0].bias}

@@ -6,6 +6,7 @@ import torch.nn.functional as F
 import provider
 import train_classification  # puts the folder of the models on the path
 
+import pointnet2_cls_ssg
 import pointnet_cls
 import pointnet_sem_seg
 from pointnet2_utils import PointNetFeaturePropagation, PointNetSetAbstraction
@@ -38,8 +39,11 @@ def build():
 
 
 def clouds(seed, channels=3):
+    """Boxes of different shapes and places; clouds that are too alike would leave batch norm nothing but rounding."""
     rng = np.random.RandomState(seed)
-    return rng.uniform(-1, 1, (4, POINTS, channels)).astype("float32"), rng.randint(0, CLASSES, 4)
+    sizes, places = rng.uniform(0.1, 1, (8, 1, channels)), rng.uniform(-1, 1, (8, 1, channels))
+    points = sizes * rng.uniform(-1, 1, (8, POINTS, channels)) + places
+    return points.astype("float32"), rng.randint(0, CLASSES, 8)
 
 
 def forward(classifier, segmenter, small):
@@ -57,9 +61,8 @@ def forward(classifier, segmenter, small):
     }
 
 
-def trained(classifier, criterion):
+def trained(classifier, criterion, optimizer):
     classifier.apply(train_classification.inplace_relu)
-    optimizer = torch.optim.Adam(classifier.parameters(), lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=1e-4)
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.7)
     np.random.seed(0)
     losses = []
@@ -82,8 +85,10 @@ def trained(classifier, criterion):
 
 
 def train(classifier, segmenter, small):
+    sgd = torch.optim.SGD(classifier.parameters(), lr=0.01, momentum=0.9)
+    adam = torch.optim.Adam(small.parameters(), lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=1e-4)
     return {
-        "losses": trained(classifier, pointnet_cls.get_loss()),
+        "losses": trained(classifier, pointnet_cls.get_loss(), sgd),
         "weight": classifier.fc3.weight,
-        "pointnet2": lambda: trained(small, lambda pred, target, trans_feat: F.nll_loss(pred, target)),
+        "pointnet2": lambda: trained(small, pointnet2_cls_ssg.get_loss(), adam),
     }
