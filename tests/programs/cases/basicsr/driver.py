@@ -5,7 +5,14 @@ from basicsr.archs import build_network
 from basicsr.models import build_model
 
 NETWORKS = {
-    "srresnet": {"type": "MSRResNet", "num_in_ch": 3, "num_out_ch": 3, "num_feat": 16, "num_block": 2, "upscale": 4},
+    "srresnet": {
+        "type": "MSRResNet",
+        "num_in_ch": 3,
+        "num_out_ch": 3,
+        "num_feat": 16,
+        "num_block": 2,
+        "upscale": 4,
+    },
     "discriminator": {"type": "UNetDiscriminatorSN", "num_in_ch": 3, "num_feat": 8},
     "swinir": {
         "type": "SwinIR",
@@ -19,7 +26,14 @@ NETWORKS = {
         "upsampler": "pixelshuffledirect",
         "drop_path_rate": 0.0,
     },
-    "rrdbnet": {"type": "RRDBNet", "num_in_ch": 3, "num_out_ch": 3, "num_feat": 8, "num_block": 1, "num_grow_ch": 4},
+    "rrdbnet": {
+        "type": "RRDBNet",
+        "num_in_ch": 3,
+        "num_out_ch": 3,
+        "num_feat": 8,
+        "num_block": 1,
+        "num_grow_ch": 4,
+    },
 }
 
 

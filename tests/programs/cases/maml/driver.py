@@ -6,7 +6,16 @@ import torch
 from meta import Meta
 
 args = argparse.Namespace(
-    imgc=1, imgsz=28, n_way=3, k_spt=1, k_qry=4, task_num=2, meta_lr=1e-3, update_lr=0.1, update_step=3, update_step_test=4
+    imgc=1,
+    imgsz=28,
+    n_way=3,
+    k_spt=1,
+    k_qry=4,
+    task_num=2,
+    meta_lr=1e-3,
+    update_lr=0.1,
+    update_step=3,
+    update_step_test=4,
 )
 config = [
     ("conv2d", [8, 1, 3, 3, 2, 0]),

@@ -68,7 +68,7 @@ def trained(classifier, criterion, optimizer):
     losses = []
     for step in range(3):
         classifier = classifier.train()
-        points, target = clouds(step)
+        points, target = clouds(10 + step)
         optimizer.zero_grad()
         points[:, :, 0:3] = provider.random_scale_point_cloud(points[:, :, 0:3])
         points[:, :, 0:3] = provider.shift_point_cloud(points[:, :, 0:3])
@@ -85,7 +85,7 @@ def trained(classifier, criterion, optimizer):
 
 
 def train(classifier, segmenter, small):
-    sgd = torch.optim.SGD(classifier.parameters(), lr=0.01, momentum=0.9)
+    sgd = torch.optim.SGD(classifier.parameters(), lr=0.001, momentum=0.9)
     adam = torch.optim.Adam(small.parameters(), lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=1e-4)
     return {
         "losses": trained(classifier, pointnet_cls.get_loss(), sgd),

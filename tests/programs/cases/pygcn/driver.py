@@ -44,6 +44,7 @@ def forward(model):
 
 def train(model):
     script.model.load_state_dict(model.state_dict())
+    # The one that the script made has steps behind it when this is called again.
     script.optimizer = torch.optim.Adam(script.model.parameters(), lr=0.01, weight_decay=5e-4)
     losses = []
     for epoch in range(4):

@@ -8,7 +8,7 @@ LOG_STEP = np.log(6.4) / 27.0
 
 
 def mel(*, sr, n_fft, n_mels=128, fmin=0.0, fmax=None):
-    """The filters as rows, each of the area 2 (librosa's defaults htk=False and norm="slaney")."""
+    """The filters as rows, each of the area 1 (librosa's defaults htk=False and norm="slaney")."""
     edges = _hertz(np.linspace(_mel(fmin), _mel(sr / 2 if fmax is None else fmax), n_mels + 2))
     distances = edges[:, None] - np.linspace(0, sr / 2, n_fft // 2 + 1)[None, :]
     widths = np.diff(edges)[:, None]

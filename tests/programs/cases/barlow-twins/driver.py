@@ -8,7 +8,13 @@ import torch
 import main
 
 args = argparse.Namespace(
-    batch_size=8, projector="64-64-64", lambd=0.0051, epochs=20, learning_rate_weights=50.0, learning_rate_biases=0.5, weight_decay=1e-6
+    batch_size=8,
+    projector="64-64-64",
+    lambd=0.0051,
+    epochs=20,
+    learning_rate_weights=50.0,
+    learning_rate_biases=0.5,
+    weight_decay=1e-6,
 )
 
 
@@ -42,7 +48,11 @@ def larses(model):
             param_weights.append(param)
     parameters = [{"params": param_weights}, {"params": param_biases}]
     return main.LARS(
-        parameters, lr=0, weight_decay=args.weight_decay, weight_decay_filter=True, lars_adaptation_filter=True
+        parameters,
+        lr=0,
+        weight_decay=args.weight_decay,
+        weight_decay_filter=True,
+        lars_adaptation_filter=True,
     )
 
 

@@ -59,7 +59,9 @@ def series(seed, size, args):
     rng = np.random.RandomState(seed)
     time = np.arange(args.seq_len + args.pred_len)
     phase, period = rng.uniform(0, 6, (size, 1, SERIES)), rng.uniform(4, 9, (size, 1, SERIES))
-    values = np.sin(2 * np.pi * time[None, :, None] / period + phase) + 0.1 * rng.randn(size, len(time), SERIES)
+    values = np.sin(2 * np.pi * time[None, :, None] / period + phase) + 0.1 * rng.randn(
+        size, len(time), SERIES
+    )
     marks = rng.uniform(-0.5, 0.5, (size, len(time), MARKS))
     start = args.seq_len - args.label_len
     return [

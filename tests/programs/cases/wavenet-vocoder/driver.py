@@ -43,7 +43,10 @@ def build():
 
 def batch(seed):
     rng = np.random.RandomState(seed)
-    speech = [(rng.uniform(-0.9, 0.9, 64).astype("float32"), rng.rand(4, 8).astype("float32"), None) for _ in range(2)]
+    speech = [
+        (rng.uniform(-0.9, 0.9, 64).astype("float32"), rng.rand(4, 8).astype("float32"), None)
+        for _ in range(2)
+    ]
     return training.collate_fn(speech)
 
 
@@ -67,7 +70,9 @@ def train(model):
     optimizer = getattr(optim, hparams.optimizer)(model.parameters(), **params)
     writer = Writer()
     loaders = {"train_no_dev": [batch(1), batch(2)]}
-    ema = training.train_loop(torch.device("cpu"), model, loaders, optimizer, writer, checkpoint_dir="checkpoints")
+    ema = training.train_loop(
+        torch.device("cpu"), model, loaders, optimizer, writer, checkpoint_dir="checkpoints"
+    )
     return {
         "losses": writer.values["train_no_dev loss"],
         "gradient_norms": writer.values["gradient norm"],

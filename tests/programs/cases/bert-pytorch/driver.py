@@ -25,7 +25,9 @@ def batch(seed):
     rng = np.random.RandomState(seed)
     tokens = rng.randint(5, len(vocab), (4, 14))
     tokens[:, 12:] = vocab.pad_index
-    return torch.from_numpy(tokens), torch.from_numpy(np.repeat([[1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 0, 0]], 4, 0))
+    return torch.from_numpy(tokens), torch.from_numpy(
+        np.repeat([[1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 0, 0]], 4, 0)
+    )
 
 
 def forward(model):
@@ -39,7 +41,13 @@ def train(model):
     dataset = BERTDataset("corpus.txt", vocab, seq_len=14)
     loader = DataLoader(dataset, batch_size=4)
     trainer = BERTTrainer(
-        model.bert, len(vocab), train_dataloader=loader, test_dataloader=loader, lr=1e-3, warmup_steps=20, with_cuda=False
+        model.bert,
+        len(vocab),
+        train_dataloader=loader,
+        test_dataloader=loader,
+        lr=1e-3,
+        warmup_steps=20,
+        with_cuda=False,
     )
     trainer.model.load_state_dict(model.state_dict())
     trainer.model.eval()  # some dropout of 0.1 is fixed in the code, and the trainer leaves the mode alone

@@ -41,7 +41,11 @@ def build():
 def init():
     torch.manual_seed(1)
     new = agent()
-    return {"policy": new.policy.linear2.weight, "critic": new.critic.linear2.weight, "bias": new.critic.linear2.bias}
+    return {
+        "policy": new.policy.linear2.weight,
+        "critic": new.critic.linear2.weight,
+        "bias": new.critic.linear2.bias,
+    }
 
 
 def states(seed, size=8):
@@ -63,7 +67,9 @@ def train(policy, critic, critic_target):
     memory = ReplayMemory(100, seed=1)
     rng = np.random.RandomState(0)
     for _ in range(40):
-        memory.push(rng.randn(STATE), rng.uniform(-1, 1, 2), rng.randn(), rng.randn(STATE), float(rng.rand() > 0.1))
+        memory.push(
+            rng.randn(STATE), rng.uniform(-1, 1, 2), rng.randn(), rng.randn(STATE), float(rng.rand() > 0.1)
+        )
     losses = {"critic_1": [], "critic_2": [], "policy": [], "entropy": [], "alpha": []}
     for update in range(4):
         for name, value in zip(losses, new.update_parameters(memory, 16, update)):

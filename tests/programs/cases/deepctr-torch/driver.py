@@ -18,7 +18,10 @@ behaviour = [
 
 def clicks(seed):
     rng = np.random.RandomState(seed)
-    x = {name: rng.randint(0, 20, 32) if name[0] == "C" else rng.rand(32) for name in get_feature_names(columns)}
+    x = {
+        name: rng.randint(0, 20, 32) if name[0] == "C" else rng.rand(32)
+        for name in get_feature_names(columns)
+    }
     return x, rng.randint(0, 2, (32, 1)).astype("float32")
 
 
@@ -59,7 +62,9 @@ def trained(model, data, optimizer):
     for epoch in range(3):
         x, y = data(1)
         model.fit(x, y, batch_size=8, epochs=1, verbose=0, shuffle=False)
-        losses.append(F.binary_cross_entropy(torch.from_numpy(model.predict(x)).float(), torch.from_numpy(y)).item())
+        losses.append(
+            F.binary_cross_entropy(torch.from_numpy(model.predict(x)).float(), torch.from_numpy(y)).item()
+        )
     return losses
 
 

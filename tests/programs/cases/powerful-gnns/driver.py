@@ -9,25 +9,31 @@ import main
 from models.graphcnn import GraphCNN
 from util import load_data
 
-# Rings with a few chords, in the form of the repository's data sets: tag, degree and neighbours of each node.
+# Rings, half of them with a chord, in the form of the repository's data sets: tag, degree and neighbours of each node.
 rng = np.random.RandomState(0)
 os.makedirs("dataset/RINGS", exist_ok=True)
 with open("dataset/RINGS/RINGS.txt", "w") as f:
     f.write("12\n")
     for number in range(12):
-        nodes = rng.randint(5, 9)
-        edges = {(i, (i + 1) % nodes) for i in range(nodes)} | {(0, 2)} if number % 2 else {(i, (i + 1) % nodes) for i in range(nodes)}
-        f.write(f"{nodes} {number % 2}\n")
+        nodes, label = rng.randint(5, 9), number % 2
+        edges = {(node, (node + 1) % nodes) for node in range(nodes)}
+        if label:
+            edges.add((0, 2))
+        f.write(f"{nodes} {label}\n")
         for node in range(nodes):
             neighbours = sorted({b for a, b in edges if a == node} | {a for a, b in edges if b == node})
-            f.write(" ".join(str(value) for value in [rng.randint(0, 3), len(neighbours), *neighbours]) + "\n")
+            f.write(
+                " ".join(str(value) for value in [rng.randint(0, 3), len(neighbours), *neighbours]) + "\n"
+            )
 
 graphs, num_classes = load_data("RINGS", False)
 
 
 def gin(learn_eps, neighbor_pooling):
     features = graphs[0].node_features.shape[1]
-    return GraphCNN(3, 2, features, 16, num_classes, 0.0, learn_eps, "average", neighbor_pooling, torch.device("cpu"))
+    return GraphCNN(
+        3, 2, features, 16, num_classes, 0.0, learn_eps, "average", neighbor_pooling, torch.device("cpu")
+    )
 
 
 def build():

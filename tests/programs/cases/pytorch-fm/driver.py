@@ -32,7 +32,13 @@ def build():
             field_dims, embed_dim=8, cross_layer_sizes=(8, 8), split_half=True, mlp_dims=(16,), dropout=0.0
         ),
         AutomaticFeatureInteractionModel(
-            field_dims, embed_dim=8, atten_embed_dim=16, num_heads=2, num_layers=2, mlp_dims=(16,), dropouts=(0, 0, 0)
+            field_dims,
+            embed_dim=8,
+            atten_embed_dim=16,
+            num_heads=2,
+            num_layers=2,
+            mlp_dims=(16,),
+            dropouts=(0, 0, 0),
         ),
         HighOrderFactorizationMachineModel(field_dims, order=3, embed_dim=8),
         ProductNeuralNetworkModel(field_dims, embed_dim=8, mlp_dims=(16,), method="outer", dropout=0.0),
@@ -66,7 +72,9 @@ def trained(model):
     for epoch in range(2):
         train_epoch(model, optimizer, loader, criterion, torch.device("cpu"), log_interval=2)
         with torch.no_grad():
-            losses.append(criterion(model(torch.from_numpy(fields)), torch.from_numpy(targets).float()).item())
+            losses.append(
+                criterion(model(torch.from_numpy(fields)), torch.from_numpy(targets).float()).item()
+            )
     return losses
 
 

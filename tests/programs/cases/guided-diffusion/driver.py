@@ -35,7 +35,9 @@ def build():
         resblock_updown=True,
     )
     settings = classifier_defaults()
-    settings.update(image_size=64, classifier_width=32, classifier_depth=1, classifier_attention_resolutions="8")
+    settings.update(
+        image_size=64, classifier_width=32, classifier_depth=1, classifier_attention_resolutions="8"
+    )
     return model, create_classifier(**settings)
 
 

@@ -50,7 +50,9 @@ def audio(seed):
     rng = np.random.RandomState(seed)
     time = np.arange(h.segment_size) / h.sampling_rate
     waves = [np.sin(2 * np.pi * rng.uniform(100, 4000) * time) for _ in range(2)]
-    return torch.from_numpy((0.5 * np.stack(waves) + 0.05 * rng.randn(2, h.segment_size)).clip(-1, 1).astype("float32"))
+    return torch.from_numpy(
+        (0.5 * np.stack(waves) + 0.05 * rng.randn(2, h.segment_size)).clip(-1, 1).astype("float32")
+    )
 
 
 def mel(y, fmax):
@@ -122,4 +124,8 @@ def train(generator, mpd, msd):
         losses["generator"].append(loss_gen_all.item())
         losses["discriminator"].append(loss_disc_all.item())
         losses["mel"].append(loss_mel.item())
-    return {**losses, "generator_bias": generator.conv_pre.bias, "mpd_bias": mpd.discriminators[0].convs[0].bias}
+    return {
+        **losses,
+        "generator_bias": generator.conv_pre.bias,
+        "mpd_bias": mpd.discriminators[0].convs[0].bias,
+    }
