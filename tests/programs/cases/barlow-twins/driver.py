@@ -1,5 +1,4 @@
 import argparse
-import os
 import tempfile
 
 import numpy as np
@@ -75,8 +74,10 @@ def trained(model, loss_of):
 def in_one_process(model):
     """The model sums its matrix over all processes; here it is a group of one."""
     if not torch.distributed.is_initialized():
-        meeting = os.path.join(tempfile.mkdtemp(), "meeting")
-        torch.distributed.init_process_group("gloo", init_method=f"file://{meeting}", world_size=1, rank=0)
+        with tempfile.TemporaryDirectory() as folder:
+            torch.distributed.init_process_group(
+                "gloo", init_method=f"file://{folder}/meeting", world_size=1, rank=0
+            )
     return trained(model, model.forward)
 
 

@@ -9,12 +9,13 @@ from PIL import Image
 with open("NeuralStyleTransfer.ipynb", encoding="utf-8") as f:
     cells = ["".join(cell["source"]) for cell in json.load(f)["cells"] if cell["cell_type"] == "code"]
 printed = []
+# What %pylab brings, and what the cells print.
 names = {
     "print": printed.append,
     "imshow": MagicMock(),
     "show": MagicMock(),
     "gcf": MagicMock(),
-}  # the last three are pylab's
+}
 
 
 def run(*numbers):
