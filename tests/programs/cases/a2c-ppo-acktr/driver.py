@@ -24,9 +24,7 @@ SHAPES = {"walker": (OBSERVED,), "memory": (OBSERVED,), "atari": (2, 84, 84)}
 def build():
     walker = Policy(SHAPES["walker"], SPACES["walker"], base_kwargs={"recurrent": False})
     memory = Policy(SHAPES["memory"], SPACES["memory"], base_kwargs={"recurrent": True, "hidden_size": 16})
-    atari = Policy(
-        SHAPES["atari"], SPACES["atari"], base_kwargs={"recurrent": False, "hidden_size": 32}
-    )
+    atari = Policy(SHAPES["atari"], SPACES["atari"], base_kwargs={"recurrent": False, "hidden_size": 32})
     return walker, memory, atari
 
 

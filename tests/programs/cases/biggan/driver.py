@@ -33,6 +33,8 @@ def config():
         ema=True,
         G_ortho=1e-4,
         adam_eps=1e-6,
+        G_lr=2e-4,
+        D_lr=2e-4,
     )
     return settings
 
@@ -73,7 +75,7 @@ def forward(G, D):
 def train(G, D):
     settings = config()
     G_ema = BigGAN.Generator(**{**settings, "skip_init": True, "no_optim": True})
-    ema = utils.ema(G, G_ema, 0.99, 1)
+    ema = utils.ema(G, G_ema, 0.5, 1)
     GD = BigGAN.G_D(G, D)
     state_dict = {"itr": 0, "epoch": 0, "config": settings}
     z_, y_ = noise(2, G.dim_z)

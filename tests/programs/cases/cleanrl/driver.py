@@ -28,7 +28,9 @@ def numbers(seed, *shape):
 
 def forward(agent, q_network, target_network):
     with torch.no_grad():
-        _, logprob, entropy, value = agent.get_action_and_value(numbers(0, 3, OBSERVED), numbers(1, 3, ACTIONS))
+        _, logprob, entropy, value = agent.get_action_and_value(
+            numbers(0, 3, OBSERVED), numbers(1, 3, ACTIONS)
+        )
         action, pmfs = q_network.get_action(numbers(2, 6, 4))
     return {"logprob": logprob, "entropy": entropy, "value": value, "action": action, "pmfs": pmfs}
 
@@ -86,7 +88,9 @@ def ppo(agent):
             np.random.shuffle(b_inds)
             for start in range(0, args.batch_size, args.minibatch_size):
                 mb_inds = b_inds[start : start + args.minibatch_size]
-                _, newlogprob, entropy, newvalue = agent.get_action_and_value(b_obs[mb_inds], b_actions[mb_inds])
+                _, newlogprob, entropy, newvalue = agent.get_action_and_value(
+                    b_obs[mb_inds], b_actions[mb_inds]
+                )
                 ratio = (newlogprob - b_logprobs[mb_inds]).exp()
 
                 mb_advantages = b_advantages[mb_inds]

@@ -8,7 +8,9 @@ SIZE, FLOWS, BLOCKS, BITS = 16, 2, 2, 5
 
 
 def build():
-    return Glow(3, FLOWS, BLOCKS, affine=True, conv_lu=True), Glow(3, FLOWS, BLOCKS, affine=False, conv_lu=False)
+    return Glow(3, FLOWS, BLOCKS, affine=True, conv_lu=True), Glow(
+        3, FLOWS, BLOCKS, affine=False, conv_lu=False
+    )
 
 
 def images(seed):
@@ -32,11 +34,12 @@ def forward(affine, additive):
             results[f"{name}_logdet"] = logdet
             results[f"{name}_z"] = z_outs
             results[f"{name}_again"] = model.reverse(z_outs, reconstruct=True)
-            z_sample = [
-                torch.from_numpy(np.random.RandomState(2).randn(2, *shape).astype("float32")) * 0.7
-                for shape in calc_z_shapes(3, SIZE, FLOWS, BLOCKS)
-            ]
-            results[f"{name}_sample"] = model.reverse(z_sample)
+    z_sample = [
+        torch.from_numpy(np.random.RandomState(2).randn(2, *shape).astype("float32")) * 0.7
+        for shape in calc_z_shapes(3, SIZE, FLOWS, BLOCKS)
+    ]
+    with torch.no_grad():
+        results["sample"] = additive.reverse(z_sample)
     return results
 
 

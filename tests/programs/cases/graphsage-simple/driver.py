@@ -33,8 +33,15 @@ def build():
     enc1 = Encoder(features, FEATURES, 16, adj_lists, agg1, num_sample=20, gcn=False, cuda=False)
     agg2 = MeanAggregator(lambda nodes: enc1(nodes).t(), cuda=False)
     enc2 = Encoder(
-        lambda nodes: enc1(nodes).t(), enc1.embed_dim, 16, adj_lists, agg2,
-        num_sample=20, base_model=enc1, gcn=False, cuda=False,
+        lambda nodes: enc1(nodes).t(),
+        enc1.embed_dim,
+        16,
+        adj_lists,
+        agg2,
+        num_sample=20,
+        base_model=enc1,
+        gcn=False,
+        cuda=False,
     )
     return SupervisedGraphSage(CLASSES, enc2)
 

@@ -1,10 +1,11 @@
 import numpy as np
 import torch
 import train as training
-from models import DecoderWithAttention, Encoder
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence
 from torch.utils.data import DataLoader, TensorDataset
+
+from models import DecoderWithAttention, Encoder
 
 WORDS, LENGTH, COUNT = 30, 9, 4
 
@@ -30,7 +31,7 @@ def captions(seed):
 
 
 def forward(encoder, decoder):
-    encoder.eval()
+    encoder.train()  # without trained weights its statistics are not those of the pictures
     decoder.eval()
     images, words, lengths = captions(0)
     with torch.no_grad():

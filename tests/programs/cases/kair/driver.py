@@ -24,7 +24,7 @@ UPSCALER = {
     "upsample_mode": "pixelshuffle",
     "init_type": "kaiming_normal",
     "init_bn_type": "uniform",
-    "init_gain": 0.2,
+    "init_gain": 1.0,
 }
 
 

@@ -75,10 +75,10 @@ def forward(model, model_fine):
     _, render_kwargs_test = create()
     render_kwargs_test.update(network_fn=model, network_fine=model_fine)
     with torch.no_grad():
-        rgb, disp, acc, extras = render(
+        rgb, _, acc, extras = render(
             HEIGHT, WIDTH, CAMERA, chunk=32, c2w=torch.Tensor(pose(0.4)), **render_kwargs_test
         )
-    return {"rgb": rgb, "disp": disp, "acc": acc, "coarse": extras["rgb0"], "z_std": extras["z_std"]}
+    return {"rgb": rgb, "acc": acc, "coarse": extras["rgb0"], "z_std": extras["z_std"]}
 
 
 def train(model, model_fine):
@@ -88,12 +88,20 @@ def train(model, model_fine):
     grad_vars = list(model.parameters()) + list(model_fine.parameters())
     optimizer = torch.optim.Adam(params=grad_vars, lr=args.lrate, betas=(0.9, 0.999))
     rays_rgb = views()
-    losses, psnrs, global_step = [], [], 0
-    for i_batch in range(0, 4 * RAYS, RAYS):
+    losses, psnrs = [], []
+    for global_step in range(4):
+        i_batch = global_step * RAYS
         batch = torch.transpose(rays_rgb[i_batch : i_batch + RAYS], 0, 1)
         batch_rays, target_s = batch[:2], batch[2]
-        rgb, disp, acc, extras = render(
-            HEIGHT, WIDTH, CAMERA, chunk=64, rays=batch_rays, verbose=False, retraw=True, **render_kwargs_train
+        rgb, _, _, extras = render(
+            HEIGHT,
+            WIDTH,
+            CAMERA,
+            chunk=64,
+            rays=batch_rays,
+            verbose=False,
+            retraw=True,
+            **render_kwargs_train,
         )
         optimizer.zero_grad()
         img_loss = img2mse(rgb, target_s)
@@ -109,7 +117,6 @@ def train(model, model_fine):
             param_group["lr"] = new_lrate
         losses.append(loss.item())
         psnrs.append(psnr.item())
-        global_step += 1
     return {
         "losses": losses,
         "psnrs": psnrs,

@@ -29,9 +29,9 @@ def forward(segmenter, classifier):
     return {"parts": parts, "trans": trans, "kinds": kinds, "regularizer": regularizer}
 
 
-def train(segmenter, _):
+def train(segmenter, classifier):
     """The loop of train_segmentation.py, whose network has no dropout."""
-    optimizer = optim.Adam(segmenter.parameters(), lr=0.001, betas=(0.9, 0.999))
+    optimizer = optim.Adam(segmenter.parameters(), lr=0.0001, betas=(0.9, 0.999))
     scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
     losses, accuracies = [], []
     for epoch in range(3):
@@ -39,7 +39,7 @@ def train(segmenter, _):
         points = points.transpose(2, 1)
         optimizer.zero_grad()
         segmenter = segmenter.train()
-        pred, trans, trans_feat = segmenter(points)
+        pred, _, trans_feat = segmenter(points)
         pred = pred.view(-1, PARTS)
         target = target.view(-1, 1)[:, 0] - 1
         loss = F.nll_loss(pred, target)
@@ -56,5 +56,4 @@ def train(segmenter, _):
         "accuracies": accuracies,
         "last": segmenter.conv4.weight,
         "first": segmenter.feat.stn.conv1.weight,
-        "running_mean": segmenter.bn1.running_mean,
     }

@@ -44,7 +44,7 @@ def forward(model):
 
 
 def train(model):
-    optimizer = optim.Adam(model.parameters(), lr=1e-5)
+    optimizer = optim.Adam(model.parameters(), lr=1e-4)
     scheduler = optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=3)
     losses = []
     for _ in range(2):
@@ -74,4 +74,8 @@ def train(model):
 
 def init():
     net = models.resnet18(num_classes=3)
-    return {"conv": net.conv1.weight, "head": net.regressionModel.conv1.weight, "last": net.layer4[1].conv2.weight}
+    return {
+        "conv": net.conv1.weight,
+        "head": net.regressionModel.conv1.weight,
+        "last": net.layer4[1].conv2.weight,
+    }

@@ -1,7 +1,6 @@
-import os
 import tempfile
+from pathlib import Path
 
-import models
 import numpy as np
 import optim
 import torch
@@ -9,6 +8,8 @@ import torch.nn as nn
 import train as training
 from pretrain import BertModel4Pretrain
 from utils import get_device
+
+import models
 
 VOCABULARY, LENGTH, PREDICTIONS, BATCH = 60, 16, 3, 4
 
@@ -50,7 +51,11 @@ def forward(model):
     input_ids, segment_ids, input_mask, _, masked_pos, _, _ = sentences(0)
     with torch.no_grad():
         logits_lm, logits_clsf = model(input_ids, segment_ids, input_mask, masked_pos)
-    return {"logits_lm": logits_lm, "logits_clsf": logits_clsf, "scores": model.transformer.blocks[0].attn.scores}
+    return {
+        "logits_lm": logits_lm,
+        "logits_clsf": logits_clsf,
+        "scores": model.transformer.blocks[0].attn.scores,
+    }
 
 
 def train(model):
@@ -71,9 +76,11 @@ def train(model):
         return loss_lm + loss_clsf
 
     with tempfile.TemporaryDirectory() as save_dir:
-        trainer = training.Trainer(cfg, model, [sentences(1), sentences(2)], optimizer, save_dir, get_device())
+        trainer = training.Trainer(
+            cfg, model, [sentences(1), sentences(2)], optimizer, save_dir, get_device()
+        )
         trainer.train(get_loss, None, None, data_parallel=False)
-        saved = len(os.listdir(save_dir))
+        saved = len(list(Path(save_dir).iterdir()))
     return {
         "losses": losses,
         "rates": rates,

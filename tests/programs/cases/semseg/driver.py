@@ -23,7 +23,9 @@ class Writer:
 
 def build():
     criterion = nn.CrossEntropyLoss(ignore_index=IGNORED)
-    return PSPNet(layers=50, classes=CLASSES, dropout=0.0, zoom_factor=8, criterion=criterion, pretrained=False)
+    return PSPNet(
+        layers=50, classes=CLASSES, dropout=0.0, zoom_factor=8, criterion=criterion, pretrained=False
+    )
 
 
 def pictures(seed, count):
@@ -45,7 +47,7 @@ def forward(model):
 
 def train(model):
     training.args = argparse.Namespace(
-        epochs=1,
+        epochs=2,
         base_lr=0.0001,
         power=0.9,
         zoom_factor=8,
@@ -60,12 +62,12 @@ def train(model):
     args = training.args
     params_list = []
     for module in [model.layer0, model.layer1, model.layer2, model.layer3, model.layer4]:
-        params_list.append(dict(params=module.parameters(), lr=args.base_lr))
+        params_list.append({"params": module.parameters(), "lr": args.base_lr})
     for module in [model.ppm, model.cls, model.aux]:
-        params_list.append(dict(params=module.parameters(), lr=args.base_lr * 10))
+        params_list.append({"params": module.parameters(), "lr": args.base_lr * 10})
     optimizer = torch.optim.SGD(params_list, lr=args.base_lr, momentum=0.9, weight_decay=0.0001)
     loader = DataLoader(TensorDataset(*pictures(1, 12)), batch_size=4, shuffle=False, drop_last=True)
-    loss, mean_iou, mean_accuracy, accuracy = training.train(loader, model, optimizer, 0)
+    loss, _, _, accuracy = training.train(loader, model, optimizer, 0)
     return {
         "losses": training.writer.scalars["loss_train_batch"],
         "loss": loss,

@@ -55,7 +55,7 @@ def build():
 
 def learner(model):
     simclr.SummaryWriter = Writer
-    optimizer = torch.optim.Adam(model.parameters(), 0.0001, weight_decay=1e-4)
+    optimizer = torch.optim.Adam(model.parameters(), 0.00003, weight_decay=1e-4)
     scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=3, eta_min=0, last_epoch=-1)
     return SimCLR(model=model, optimizer=optimizer, scheduler=scheduler, args=arguments())
 

@@ -3,10 +3,11 @@ import copy
 import numpy as np
 import torch
 import torch.optim as optim
-from models import SRCNN
 from torch import nn
 from torch.utils.data.dataloader import DataLoader
 from utils import AverageMeter, calc_psnr, convert_rgb_to_ycbcr, convert_ycbcr_to_rgb
+
+from models import SRCNN
 
 SIZE = 24
 

@@ -16,7 +16,9 @@ def noise(seed):
 
 
 def images(seed):
-    return torch.from_numpy(np.random.RandomState(seed).uniform(-1, 1, (BATCH, 3, SIZE, SIZE)).astype("float32"))
+    return torch.from_numpy(
+        np.random.RandomState(seed).uniform(-1, 1, (BATCH, 3, SIZE, SIZE)).astype("float32")
+    )
 
 
 def forward(generator, discriminator, g_ema):
@@ -28,21 +30,18 @@ def forward(generator, discriminator, g_ema):
         scores = discriminator(fake)
         accumulate(g_ema, generator, 0)
         mean_latent = g_ema.get_latent(noise(2)).mean(0, keepdim=True)
-        truncated, _ = g_ema(
-            [noise(0)], truncation=0.7, truncation_latent=mean_latent, randomize_noise=False
-        )
+        truncated, _ = g_ema([noise(0)], truncation=0.7, truncation_latent=mean_latent, randomize_noise=False)
     return {"fake": fake, "latents": latents, "mixed": mixed, "scores": scores, "truncated": truncated}
 
 
 def train(generator, discriminator, g_ema):
     """The steps of the repository's train(), whose noise is drawn within: without mixing and path lengths."""
-    r1, d_reg_every, lr = 10, 2, 0.0002
+    r1, d_reg_every, lr = 10, 2, 0.0005
     d_reg_ratio = d_reg_every / (d_reg_every + 1)
     g_optim = optim.Adam(generator.parameters(), lr=lr, betas=(0.0, 0.99))
     d_optim = optim.Adam(
         discriminator.parameters(), lr=lr * d_reg_ratio, betas=(0**d_reg_ratio, 0.99**d_reg_ratio)
     )
-    accum = 0.5 ** (32 / (10 * 1000))
     accumulate(g_ema, generator, 0)
     d_losses, r1_losses, g_losses = [], [], []
     for i in range(3):
@@ -71,16 +70,16 @@ def train(generator, discriminator, g_ema):
         generator.zero_grad()
         g_loss.backward()
         g_optim.step()
-        accumulate(g_ema, generator, accum)
+        accumulate(g_ema, generator, 0.5)
         d_losses.append(d_loss.item())
         g_losses.append(g_loss.item())
     return {
         "d_losses": d_losses,
         "r1_losses": r1_losses,
         "g_losses": g_losses,
-        "style": generator.style[1].weight,
-        "to_rgb": generator.to_rgb1.conv.weight,
-        "average": g_ema.to_rgb1.conv.weight,
+        "to_rgb": generator.to_rgb1.bias,
+        "activation": generator.conv1.activate.bias,
+        "average": g_ema.conv1.activate.bias,
         "score": discriminator.final_linear[1].weight,
     }
 

@@ -37,7 +37,7 @@ def forward(model):
 
 
 def train(model):
-    optim = torch.optim.Adam(model.parameters(), lr=1e-4)
+    optim = torch.optim.Adam(model.parameters(), lr=1e-3)
     gradient_accumulate_every = 2
     losses = []
     for i in range(3):
@@ -50,9 +50,7 @@ def train(model):
         optim.step()
         optim.zero_grad()
     model.eval()
-    sample = model.generate(
-        prompts=sequences(99, 4)[0], seq_len=6, temperature=0.0, cache_kv=True
-    )
+    sample = model.generate(prompts=sequences(99, 4)[0], seq_len=6, temperature=0.0, cache_kv=True)
     return {"losses": losses, "sample": sample, "embedding": model.net.token_emb.emb.weight}
 
 

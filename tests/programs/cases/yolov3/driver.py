@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import torch
 import yaml
@@ -11,16 +13,14 @@ CLASSES, SIZE, BATCH = 4, 96, 3
 
 def build():
     """yolov3-tiny, an eighth as wide."""
-    with open("models/yolov3-tiny.yaml") as file:
-        cfg = yaml.safe_load(file)
+    cfg = yaml.safe_load(Path("models/yolov3-tiny.yaml").read_text())
     cfg["width_multiple"] = 0.125
     cfg["anchors"] = [[6, 8, 12, 14, 20, 16], [28, 30, 44, 30, 60, 70]]
     return Model(cfg, ch=3, nc=CLASSES)
 
 
 def hyperparameters(model):
-    with open("data/hyps/hyp.scratch-low.yaml") as file:
-        hyp = yaml.safe_load(file)
+    hyp = yaml.safe_load(Path("data/hyps/hyp.scratch-low.yaml").read_text())
     nl = model.model[-1].nl
     hyp["box"] *= 3 / nl
     hyp["cls"] *= CLASSES / 80 * 3 / nl
