@@ -67,11 +67,10 @@ def train(model):
         params_list.append({"params": module.parameters(), "lr": args.base_lr * 10})
     optimizer = torch.optim.SGD(params_list, lr=args.base_lr, momentum=0.9, weight_decay=0.0001)
     loader = DataLoader(TensorDataset(*pictures(1, 12)), batch_size=4, shuffle=False, drop_last=True)
-    loss, _, _, accuracy = training.train(loader, model, optimizer, 0)
+    loss, _, _, _ = training.train(loader, model, optimizer, 0)
     return {
         "losses": training.writer.scalars["loss_train_batch"],
         "loss": loss,
-        "accuracy": accuracy,
         "classifier": model.cls[4].weight,
         "first": model.layer0[0].weight,
         "lr": [group["lr"] for group in optimizer.param_groups],

@@ -15,7 +15,8 @@ class Writer:
     """Takes what SimCLR writes for TensorBoard."""
 
     def __init__(self):
-        self.log_dir = tempfile.mkdtemp()
+        self.folder = tempfile.TemporaryDirectory()
+        self.log_dir = self.folder.name
         self.scalars = {}
 
     def add_scalar(self, name, value, global_step):
