@@ -33,8 +33,6 @@ def config():
         ema=True,
         G_ortho=1e-4,
         adam_eps=1e-6,
-        G_lr=2e-4,
-        D_lr=2e-4,
     )
     return settings
 

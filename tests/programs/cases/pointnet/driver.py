@@ -31,7 +31,7 @@ def forward(segmenter, classifier):
 
 def train(segmenter, classifier):
     """The loop of train_segmentation.py, whose network has no dropout."""
-    optimizer = optim.Adam(segmenter.parameters(), lr=0.0003, betas=(0.9, 0.999))
+    optimizer = optim.Adam(segmenter.parameters(), lr=0.0001, betas=(0.9, 0.999))
     scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
     losses = []
     for epoch in range(3):
