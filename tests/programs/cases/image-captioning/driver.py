@@ -65,7 +65,7 @@ def train(encoder, decoder):
         "losses": losses,
         "words": decoder.fc.weight,
         "attention": decoder.attention.full_att.weight,
-        "gates": decoder.decode_step.weight_ih,
+        "start": decoder.init_h.bias,
         "running_mean": encoder.resnet[1].running_mean,
     }
 

@@ -36,7 +36,7 @@ def forward(generator, discriminator, g_ema):
 
 def train(generator, discriminator, g_ema):
     """The steps of the repository's train(), whose noise is drawn within: without mixing and path lengths."""
-    r1, d_reg_every, lr = 10, 2, 0.0005
+    r1, d_reg_every, lr = 10, 2, 0.0002
     d_reg_ratio = d_reg_every / (d_reg_every + 1)
     g_optim = optim.Adam(generator.parameters(), lr=lr, betas=(0.0, 0.99))
     d_optim = optim.Adam(
