@@ -51,17 +51,34 @@ def session() -> Session:
 
 
 def random_edit(source: random.Random, text: str) -> tuple[int, int, str]:
-    """Offsets and new text: a key, a block pasted anywhere, or a selection over several lines that is deleted."""
+    """Offsets and new text: a key, a block pasted anywhere, a selection over several lines that is deleted, or two of
+    these at once."""
+    start, end, new = _one_edit(source, text)
+    if source.randrange(8):
+        return start, end, new
+    other, other_end, other_new = _one_edit(source, text)
+    if other < end:
+        return start, end, new
+    return start, other_end, new + text[end:other] + other_new
+
+
+def _one_edit(source: random.Random, text: str) -> tuple[int, int, str]:
     start = source.randrange(len(text) + 1)
+    if text[start - 1 : start + 1] == "\r\n":
+        start -= 1  # an editor has no place in between
     match source.randrange(6):
         case 0 | 1 | 2:
             return start, start, source.choice(_TYPED)
         case 3:
             return start, start, source.choice(PASTED)
         case 4:
-            return start, min(len(text), start + source.randrange(1, 4)), source.choice(("", *_TYPED))
+            return start, _end(text, start + source.randrange(1, 4)), source.choice(("", *_TYPED))
         case _:
-            return start, min(len(text), start + source.randrange(5, 200)), ""
+            return start, _end(text, start + source.randrange(5, 200)), ""
+
+
+def _end(text: str, end: int) -> int:
+    return min(len(text), end + (text[end - 1 : end + 1] == "\r\n"))
 
 
 class Edited:
@@ -84,7 +101,7 @@ class Edited:
         change = types.TextDocumentContentChangePartial(types.Range(first, last), new)
         self.document.change([change], self.document.version + 1, PositionEncoding.UTF32)
         self.text = self.text[:start] + new + self.text[end:]
-        assert self.document.text == self.text
+        assert self.document.text == self.text, "the edit was understood otherwise"
         self.session.diagnostics_json(self.document)
         self._learn()
 
@@ -168,6 +185,8 @@ def try_document(session: Session, path: Path, text: str, seed: int, edits: int)
     """Edit one document at random, up to so many times, until something is wrong: how many edits left it broken, and
     what is wrong."""
     source = random.Random(f"{path.name} {seed}")
+    if source.randrange(5) == 0:
+        text = text.replace("\n", "\r\n")
     uri = f"untitled:{seed}/{path.name}"
     edited = Edited(session, uri, text)
     broken = 0

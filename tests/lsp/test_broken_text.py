@@ -15,6 +15,7 @@ from mindport.lsp import folder as folder_module
 from mindport.lsp.convert import workspace_edit
 from mindport.lsp.requests.code_actions import Scene
 from mindport.model.span import Edit, Span
+from mindport.usage.api_use import Form
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
 TESTS = Path(__file__).parent.parent
@@ -42,7 +43,7 @@ def lines_of(edited: Edited) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for use in edited.session.analyse(edited.document).usage.uses:
         name = use.api.removeprefix("torch.")
-        if not name.startswith("Tensor.") and use.span.line > 2:
+        if not name.startswith("Tensor.") and use.form is not Form.IMPORT:
             found.setdefault(name, set()).add(underlined(use).line)
     return found
 
@@ -98,6 +99,23 @@ def test_findings_follow_their_names(edits: list[tuple[str, str]], lines: dict[s
     assert not edited.parses
     assert lines_of(edited) == lines
     assert not list(edited.wrong())
+
+
+def test_edits_in_several_places_at_once_are_told_apart() -> None:
+    edited = Edited(session(), "untitled:chain", CHAIN)
+    text = CHAIN.replace("import torch\n", "import os\nimport torch\n").replace("dim=1)", "dim=1")
+    text = text.replace("    b =", "    # one\n    # two\n    b =")
+    edited.edit(0, len(CHAIN), text)
+    assert not edited.parses and not list(edited.wrong())
+    assert lines_of(edited) == {
+        "nn.LeakyReLU": {7},
+        "nn.AvgPool2d": {10},
+        "nn.BatchNorm2d": {11},
+        "cat": {16},
+    }
+    # Only `g` is broken, and nothing has changed in the lines with the imports.
+    scene = Scene(edited.session, edited.document)
+    assert {use.api for use in scene.uses if use.api in ("torch", "torch.nn")} == {"torch", "torch.nn"}
 
 
 def test_mending_the_text_gives_what_a_fresh_document_has() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 Place = tuple[int, int]  # 1-based line, 0-based code point column
+_FEW_LINES = 3  # what is typed or pasted into is not looked at line by line
 
 
 class Change(NamedTuple):
@@ -34,17 +36,35 @@ class Change(NamedTuple):
 def change_between(old: list[str], new: list[str]) -> Change | None:
     """The smallest change of some lines into others; None where they are alike."""
     first, last, new_last = changed_lines(old, new)
-    if first > last or first > new_last:
-        if first > last and first > new_last:
-            return None
-        return Change((first, 0), (last + 1, 0), (new_last + 1, 0), last)
-    line, new_line = old[first - 1], new[first - 1]
+    return None if first > last and first > new_last else _change(old, new, first, first, last, new_last)
+
+
+def changes_between(old: list[str], new: list[str]) -> list[Change]:
+    """The changes of some lines into others, the last one first, so that the places of each are those of the old lines:
+    a key is one, but a text that comes as a whole may have others in several places."""
+    first, last, new_last = changed_lines(old, new)
+    if min(last, new_last) - first < _FEW_LINES:
+        return [_change(old, new, first, first, last, new_last)]
+    matcher = SequenceMatcher(None, old[first - 1 : last], new[first - 1 : new_last])
+    return [
+        _change(old, new, first + start, first + new_start, first + end - 1, first + new_end - 1)
+        for tag, start, end, new_start, new_end in reversed(matcher.get_opcodes())
+        if tag != "equal"
+    ]
+
+
+def _change(old: list[str], new: list[str], first: int, new_first: int, last: int, new_last: int) -> Change:
+    """The change of some lines into others. Its places are those of a text that differs nowhere before it."""
+    moved = first - new_first
+    if first > last or new_first > new_last:
+        return Change((first, 0), (last + 1, 0), (new_last + 1 + moved, 0), last)
+    line, new_line = old[first - 1], new[new_first - 1]
     head = _common(line, new_line, min(len(line), len(new_line)), 1)
     end, new_end = old[last - 1], new[new_last - 1]
     # What counts as the start of a line cannot be its end besides.
-    left = len(end) - head * (first == last), len(new_end) - head * (first == new_last)
+    left = len(end) - head * (first == last), len(new_end) - head * (new_first == new_last)
     tail = _common(end, new_end, min(left), -1)
-    return Change((first, head), (last, len(end) - tail), (new_last, len(new_end) - tail), last)
+    return Change((first, head), (last, len(end) - tail), (new_last + moved, len(new_end) - tail), last)
 
 
 def split_lines(text: str) -> list[str]:

@@ -65,25 +65,21 @@ class KeptText:
             self.lines, first_line, [left for piece in self._pieces for left in piece.after(change)]
         )
 
-    def present(self, span: Span, present: Sequence[str]) -> Span | None:
-        """Where a stretch, its lines counted from 1, stands in the lines of the present text; None where a change
+    def present(self, span: Span, lines: Sequence[str]) -> Span | None:
+        """Where a stretch, its lines counted from 1, stands in the `lines` of the present text; None where a change
         touched it or wrote on at one of its ends."""
         start, end = (span.line, span.column), (span.end_line, span.end_column)
         index = bisect_right(self._pieces, start, key=lambda piece: piece.start) - 1
         if index < 0 or end > self._pieces[index].end:
             return None
         (line, column), (end_line, end_column) = map(self._pieces[index].present, (start, end))
-        before, behind = present[line - 1][:column], present[end_line - 1][end_column:]
-        first, last = present[line - 1][column:][:1], present[end_line - 1][:end_column][-1:]
-        if (_goes_on(before[-1:], first) or before[-1:] == ".") and not self._had(start, before[-1:]):
-            return None
-        if _goes_on(last, behind[:1]):
+        before, first = lines[line - 1][:column][-1:], lines[line - 1][column:][:1]
+        last, behind = lines[end_line - 1][:end_column][-1:], lines[end_line - 1][end_column:][:1]
+        # The last name of an attribute had its dot from the start.
+        is_new = before != self.lines[span.line - 1][: span.column][-1:]
+        if _goes_on(last, behind) or (is_new and (before == "." or _goes_on(before, first))):
             return None
         return Span(line, column, end_line, end_column)
-
-    def _had(self, place: Place, character: str) -> bool:
-        """Whether the character stood before the place from the start: the dot before the last name of an attribute."""
-        return self.lines[place[0] - 1][: place[1]][-1:] == character
 
 
 def _goes_on(one: str, other: str) -> bool:

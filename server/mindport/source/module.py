@@ -14,11 +14,12 @@ import ast
 import enum
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 
 import msgspec
 
 from mindport.model.span import Span
-from mindport.source.changes import Change, change_between, split_lines
+from mindport.source.changes import Change, change_between, changes_between, split_lines
 from mindport.source.kept_text import KeptText
 from mindport.source.problem import Problem, syntax_problem
 from mindport.source.recovery import recovered_pieces
@@ -80,8 +81,15 @@ class Unit:
         """The same unit with its kept text on a line of the analysed text."""
         return Unit(self.kind, self.statements, self.owner, line - first_line(self.statements[0]), self.kept)
 
-    def after(self, change: Change, old: list[str]) -> Unit:
-        """The same trees after a change of the lines `old`, in a text in which the unit does not parse any more."""
+    def after(self, changes: Iterable[Change], old: list[str]) -> Unit:
+        """The same trees after changes of the lines `old`, the last one first, in a text in which the unit does not
+        parse any more."""
+        unit = self
+        for change in changes:
+            unit = unit._after(change, old)
+        return unit
+
+    def _after(self, change: Change, old: list[str]) -> Unit:
         if self.kept is not None:
             kept = self.kept.after(change)
         elif self.first_line > change.last:
@@ -117,13 +125,13 @@ class ParsedModule:
         self.lines = lines
         self._blocks = blocks
         self.units: list[Unit] = [unit for block in blocks for unit in block.units]
-        # With the lines of the analysed text on which they begin.
-        self._kept: list[tuple[int, KeptText]] = []
-        if any(block.problem is not None for block in blocks):
-            self._place_kept_texts()
         self.problems: tuple[Problem, ...] = tuple(
             block.problem for block in blocks if block.problem is not None
         )
+        # With the lines of the analysed text on which they begin.
+        self._kept: list[tuple[int, KeptText]] = []
+        if self.problems:
+            self._place_kept_texts()
 
     def _place_kept_texts(self) -> None:
         line = len(self.lines) + 1
@@ -201,8 +209,12 @@ class ParsedModule:
         rest = _parse_region(lines, blocks[earliest].first, len(lines))
         if isinstance(rest, list):
             return self._healed(lines, earliest, len(blocks) - 1, rest, change)
-        broken_here = _broken(blocks[start : stop + 1], self.lines, lines, change, region_end, region)
-        return ParsedModule(lines, [*blocks[:start], broken_here, *self._behind(stop, change)])
+        # The units stay those of the last text that did.
+        changes, before = changes_between(self.lines, lines), blocks[start : stop + 1]
+        units = [unit.after(changes, self.lines) for block in before for unit in block.units]
+        problem = syntax_problem(lines, before[0].first, region_end, region, before[0].first - 1)
+        kept = Block(before[0].first, units, problem)
+        return ParsedModule(lines, [*blocks[:start], kept, *self._behind(stop, change)])
 
     def _behind(self, block: int, change: Change) -> list[Block]:
         """The blocks behind one, after a change that lies before them."""
@@ -356,7 +368,8 @@ def _updated_class(
             parse_statements("\n".join(("class _:", *lines[region_first - 1 :], "")))
         except SYNTAX_ERRORS:
             # Whatever comes behind does not make it whole, so the text as a whole does not parse.
-            kept = [unit.after(change, old) for unit in block.units]
+            changes = changes_between(old, lines)
+            kept = [unit.after(changes, old) for unit in block.units]
             problem = syntax_problem(lines, region_first, region_last, error, region_first - 2)
             broken = Block(block.first, kept, problem)
             broken.broken_members = (low, high)
@@ -379,21 +392,6 @@ def _after(block: Block, change: Change, old: list[str]) -> Block:
     if problem is None:
         return Block(block.first + delta, [unit.moved(delta) for unit in block.units]) if delta else block
     problem = msgspec.structs.replace(problem, span=problem.span.shifted(delta))
-    moved = Block(block.first + delta, [unit.after(change, old) for unit in block.units], problem)
+    moved = Block(block.first + delta, [unit.after((change,), old) for unit in block.units], problem)
     moved.broken_members = block.broken_members
     return moved
-
-
-def _broken(
-    blocks: list[Block],
-    old: list[str],
-    lines: list[str],
-    change: Change,
-    region_end: int,
-    error: Exception,
-) -> Block:
-    """Blocks whose text does not parse any more after a change of the lines `old`, with the units of the last text
-    that did."""
-    units = [unit.after(change, old) for block in blocks for unit in block.units]
-    first = blocks[0].first
-    return Block(first, units, syntax_problem(lines, first, region_end, error, first - 1))
