@@ -262,14 +262,3 @@ def test_random_edits_leave_every_finding_on_its_name(part: int) -> None:
         assert not wrong
         broken += versions
     assert broken > 60
-
-
-@pytest.mark.thorough
-def test_random_edits_of_five_thousand_documents() -> None:
-    texts = texts_of((*FOLDERS, TESTS), 30_000)
-    one_session = session()
-    wrong = []
-    for seed in range(1000, 6000):
-        path, text = texts[seed % len(texts)]
-        wrong += try_document(one_session, path, text, seed, 1 + seed % 10)[1]
-    assert not wrong
