@@ -24,8 +24,8 @@ from mindport.model.language import later, say, speaking
 from mindport.registry.texts import translations
 
 Show = Callable[[types.MessageType, str], None]
-# The JSON of a finding, with what its lines and columns were counted in: the first line of its document, its own lines.
-_Fragment = tuple[tuple[int, str, str], str]
+# The JSON of a finding, with what its lines and columns were counted in: its own lines, the first one of its document.
+_Fragment = tuple[str, str, str, int]
 
 
 class Session:
@@ -103,18 +103,22 @@ class Session:
         known = self._fragments.get(document.uri, {})
         others = OtherLines(self._text_beside(document))
         present: dict[Finding, _Fragment] = {}
+        lines, before = document.lines, document.first_line
         for one in findings:
-            lines = (
-                document.first_line,
-                document.line(one.span.line - 1),
-                document.line(one.span.end_line - 1),
-            )
             fragment = known.get(one)
-            if fragment is None or one.related or fragment[0] != lines:
-                fragment = lines, diagnostic_json(one, document, self.abilities, others)
+            # Lines that were not edited are the same objects.
+            line, end_line = lines[one.span.line - 1], lines[one.span.end_line - 1]
+            if (
+                fragment is None
+                or fragment[1] is not line
+                or fragment[2] is not end_line
+                or fragment[3] != before
+                or one.related
+            ):
+                fragment = diagnostic_json(one, document, self.abilities, others), line, end_line, before
             present[one] = fragment
         self._fragments[document.uri] = present
-        return f"[{','.join(text for _, text in present.values())}]"
+        return f"[{','.join([fragment[0] for fragment in present.values()])}]"
 
     def _text_beside(self, document: Document) -> Callable[[str], str]:
         """The texts of the other files of a document's project, as the editor has them or as they were read."""

@@ -23,12 +23,12 @@ def present_usage(usage: FileUsage, module: ParsedModule) -> FileUsage:
     """The usage of a file; what lies in the present text are the same objects."""
     if not module.has_kept_texts:
         return usage
-    uses = [one for use in usage.uses if (one := present_use(use, module)) is not None]
+    # What is found in kept texts is in the order of the units, and so in that of the present places.
     return msgspec.structs.replace(
         usage,
-        uses=tuple(sorted(uses, key=lambda use: use.span.start)),
+        uses=tuple([one for use in usage.uses if (one := present_use(use, module)) is not None]),
         imports=present_imports(usage.imports, module),
-        mindspore=tuple(sorted(_present(usage.mindspore, module), key=lambda use: use.span)),
+        mindspore=tuple(_present(usage.mindspore, module)),
         places=tuple(_present(usage.places, module)),
     )
 
