@@ -4,6 +4,7 @@ parse, the rest keeps what it had."""
 from __future__ import annotations
 
 import ast
+import json
 import random
 from typing import Any
 
@@ -204,6 +205,21 @@ def test_suppression_counts_while_typing() -> None:
     assert len(typist.findings()) < before
     typist.replace(end, end + len("  # mindport: ignore"), "")
     assert len(typist.findings()) == before
+
+
+def test_columns_follow_what_is_typed_before_them() -> None:
+    typist = Typist('import torch\n\n\ndef f(x):\n    "a"; return torch.std(x)\n')
+    place = typist.text.index('a"; return')
+
+    def columns() -> list[int]:
+        found = json.loads(typist.session.diagnostics_json(typist.document))
+        return [one["range"]["start"]["character"] for one in found if one["range"]["start"]["line"] == 4]
+
+    assert columns() == [16]
+    typist.replace(place, place + 1, "🚀")  # one character, and two units
+    assert columns() == [17]
+    typist.replace(place, place + 1, "a")
+    assert columns() == [16]
 
 
 def checked(typist: Typist) -> list[Finding]:

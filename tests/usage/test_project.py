@@ -155,7 +155,13 @@ def test_broken_method_keeps_every_other_use() -> None:
         "pkg/layers.py", FILES["pkg/layers.py"].replace("return twice(x).view(1)", "return twice(x).view(")
     )
     assert project.problems("pkg/layers.py")
-    assert project.usage("pkg/layers.py").uses == before.uses
+    after = project.usage("pkg/layers.py")
+    assert [(use.api, use.span) for use in after.uses] == [(use.api, use.span) for use in before.uses]
+    typed_in = [use for use in after.uses if use.is_outdated]
+    assert {use.span.line for use in typed_in} == {13}
+    assert [use for use in after.uses if use not in typed_in] == [
+        use for use in before.uses if use.span.line != 13
+    ]
 
 
 def test_edit_inside_a_function_is_no_concern_of_others() -> None:

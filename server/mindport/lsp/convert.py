@@ -114,9 +114,12 @@ def diagnostic_of(finding: Finding, document: Document, abilities: ClientAbiliti
 
 def workspace_edit(
     edits: Iterable[Edit], document: Document, abilities: ClientAbilities, confirm: str = ""
-) -> types.WorkspaceEdit:
-    """Edits of one document in the form that the client takes. With `confirm`, a client that can shows them under that
-    title and makes them when the user agrees."""
+) -> types.WorkspaceEdit | None:
+    """Edits of one document in the form that the client takes; None where they were made for another text. With
+    `confirm`, a client that can shows them under that title and makes them when the user agrees."""
+    edits = tuple(edits)
+    if not all(_fits(edit, document) for edit in edits):
+        return None
     newline = newline_of(document.text)
     asks = bool(confirm) and abilities.asks_before_edits
     parts: dict[Document, list[Edit]] = {}
@@ -142,6 +145,14 @@ def workspace_edit(
         documents.append(types.TextDocumentEdit(identifier, list(annotated if asks else own)))
     agreement = {confirm: types.ChangeAnnotation(confirm, needs_confirmation=True)} if asks else None
     return types.WorkspaceEdit(document_changes=list(documents), change_annotations=agreement)
+
+
+def _fits(edit: Edit, document: Document) -> bool:
+    """Whether the edit finds what it was made for."""
+    span = edit.span
+    return edit.expected is None or edit.expected == _between(
+        document, span.line, span.column, span.end_line, span.end_column
+    )
 
 
 def whole_line_edits(edits: Sequence[Edit], document: Document) -> list[Edit]:

@@ -1,12 +1,13 @@
 """The second-order links of a document while it is typed in. Looking for them may mean following half a project, so
-between two searches those of the last one stay, each on the line that it was on."""
+between two searches those of the last one stay, each on the line that it was on. What leads to one is left out where
+it is typed in."""
 
 from __future__ import annotations
 
 import msgspec
 
 from mindport.lsp.document import Document
-from mindport.source.module import changed_lines
+from mindport.source.changes import changed_lines
 from mindport.usage.regions.link import ChainPlace, Link
 
 
@@ -38,22 +39,24 @@ class KeptLinks:
 def _moved(links: tuple[Link, ...], path: str, before: list[str], after: list[str]) -> tuple[Link, ...]:
     first, last, _ = changed_lines(before, after)
     delta = len(after) - len(before)
+
+    def place(one: ChainPlace) -> ChainPlace | None:
+        if one.path != path or one.span.end_line < first:
+            return one
+        if one.span.line <= last:
+            return None
+        return msgspec.structs.replace(one, span=one.span.shifted(delta)) if delta else one
+
     kept = []
     for link in links:
         span = link.use.span if link.use.call is None else link.use.call.span
-        if span.end_line < first or span.line > last:
-            kept.append(_shifted(link, path, last, delta) if delta else link)
-    return links if not delta and len(kept) == len(links) else tuple(kept)
-
-
-def _shifted(link: Link, path: str, last: int, delta: int) -> Link:
-    """The link with all its places in the file that lie behind the line `last` moved."""
-
-    def place(one: ChainPlace) -> ChainPlace:
-        if one.path != path or one.span.line <= last:
-            return one
-        return msgspec.structs.replace(one, span=one.span.shifted(delta))
-
-    use = link.use.shifted(delta) if link.use.span.line > last else link.use
-    gradient = place(link.gradient) if link.gradient is not None else None
-    return msgspec.structs.replace(link, use=use, chain=tuple(map(place, link.chain)), gradient=gradient)
+        if first <= span.end_line and span.line <= last:
+            continue
+        use = link.use.shifted(delta) if delta and link.use.span.line > last else link.use
+        chain, gradient = tuple(filter(None, map(place, link.chain))), link.gradient and place(link.gradient)
+        is_same = use is link.use and chain == link.chain and gradient == link.gradient
+        kept.append(
+            link if is_same else msgspec.structs.replace(link, use=use, chain=chain, gradient=gradient)
+        )
+    is_same = len(kept) == len(links) and all(one is link for one, link in zip(kept, links, strict=True))
+    return links if is_same else tuple(kept)

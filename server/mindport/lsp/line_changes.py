@@ -24,5 +24,9 @@ def line_changes(before: str, after: str) -> list[Edit]:
             end_line, end_column = len(old), len(old[-1])
         # The last line has no end, so an edit behind it begins at its end.
         start = (first + 1, 0) if first < len(old) else (len(old), len(old[-1]))
-        edits.append(Edit(Span(*start, end_line, end_column), "".join(new[new_first:new_last])))
+        edits.append(
+            Edit(
+                Span(*start, end_line, end_column), "".join(new[new_first:new_last]), "".join(old[first:last])
+            )
+        )
     return edits

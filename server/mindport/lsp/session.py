@@ -24,6 +24,8 @@ from mindport.model.language import later, say, speaking
 from mindport.registry.texts import translations
 
 Show = Callable[[types.MessageType, str], None]
+# The JSON of a finding, with what its lines and columns were counted in: its own lines, the first one of its document.
+_Fragment = tuple[str, str, str, int]
 
 
 class Session:
@@ -37,7 +39,7 @@ class Session:
         self._complaints: set[str] = set()
         self._settings = settings
         self._folders = Folders(settings, abilities.language)
-        self._fragments: dict[str, dict[Finding, str]] = {}
+        self._fragments: dict[str, dict[Finding, _Fragment]] = {}
 
     def speaking(self) -> AbstractContextManager[None]:
         """Say what belongs to no project in the language of the editor's settings, else of its user."""
@@ -96,16 +98,27 @@ class Session:
     def diagnostics_json(self, document: Document) -> str:
         """The findings of a document to be marked in the text, as a JSON list."""
         findings = [one for one in self.shown(document) if document.part_at(one.span.line) is document]
-        # A key changes few findings; the JSON of the others is still right, their columns and lines included. Only
-        # that of places in other files may change with those.
+        # A key changes few findings; the JSON of the others is still right while the lines say the same that they stand
+        # on, because the client counts their characters otherwise. That of places in other files may change with those.
         known = self._fragments.get(document.uri, {})
-        lines = OtherLines(self._text_beside(document))
-        present = {
-            one: (not one.related and known.get(one)) or diagnostic_json(one, document, self.abilities, lines)
-            for one in findings
-        }
+        others = OtherLines(self._text_beside(document))
+        present: dict[Finding, _Fragment] = {}
+        lines, before = document.lines, document.first_line
+        for one in findings:
+            fragment = known.get(one)
+            # Lines that were not edited are the same objects.
+            line, end_line = lines[one.span.line - 1], lines[one.span.end_line - 1]
+            if (
+                fragment is None
+                or fragment[1] is not line
+                or fragment[2] is not end_line
+                or fragment[3] != before
+                or one.related
+            ):
+                fragment = diagnostic_json(one, document, self.abilities, others), line, end_line, before
+            present[one] = fragment
         self._fragments[document.uri] = present
-        return f"[{','.join(present.values())}]"
+        return f"[{','.join([fragment[0] for fragment in present.values()])}]"
 
     def _text_beside(self, document: Document) -> Callable[[str], str]:
         """The texts of the other files of a document's project, as the editor has them or as they were read."""

@@ -50,7 +50,9 @@ class Span(msgspec.Struct, frozen=True, order=True, gc=False, array_like=True):
 
 class Edit(msgspec.Struct, frozen=True, gc=False):
     """Replace the text of `span` (empty: insert) by `text`. Lines in `text` are separated by a line feed;
-    whoever applies it writes the document's own line end."""
+    whoever applies it writes the document's own line end. `expected` is what stood there when the edit was made, where
+    the text may be another one by the time it is applied: then it is not for that text."""
 
     span: Span
     text: str
+    expected: str | None = None

@@ -90,8 +90,8 @@ def compose(
         gone = unused_torch_imports(lines, usage, tree, new_tree, kept, also_unused_before=also_unused_before)
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):
-            return tuple(without)
-    return tuple(edits) if _parses(apply_edits(text, edits)) else ()
+            return _expecting(without, lines)
+    return _expecting(edits, lines) if _parses(apply_edits(text, edits)) else ()
 
 
 def as_fix(rewrite: Rewrite, text: str, usage: FileUsage) -> Fix | None:
@@ -101,8 +101,12 @@ def as_fix(rewrite: Rewrite, text: str, usage: FileUsage) -> Fix | None:
     roots = _nested([rewrite], NameScope(text, usage), lines)
     if not roots:
         return None
-    edits = _edits(roots, lines, usage)
-    return Fix(rewrite.title, rewrite.applicability, tuple(edits))
+    return Fix(rewrite.title, rewrite.applicability, _expecting(_edits(roots, lines, usage), lines))
+
+
+def _expecting(edits: Iterable[Edit], lines: LineIndex) -> tuple[Edit, ...]:
+    """The edits with the text that they were made for."""
+    return tuple(Edit(one.span, one.text, lines.slice(one.span)) for one in edits)
 
 
 def _tree_of(text: str) -> ast.Module | None:

@@ -174,7 +174,9 @@ def _is_in_isinstance(use: ApiUse, lines: LineIndex) -> bool:
 
 def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
     """Whether the text at the place is the name that was seen there. Places in f-strings and in quoted
-    annotations are not always what the parser says."""
+    annotations are not always what the parser says, and of code that has changed nobody knows what is around it."""
+    if use.is_outdated:
+        return False
     if use.form is Form.LAYER_CALL:
         return True  # any expression may give a layer, and calls in f-strings are no uses
     if use.form is Form.OPERATOR:

@@ -1,5 +1,9 @@
 """Splits a text into units (top-level statements, and the statements of class bodies), parses each, and follows edits:
-units whose text did not change are kept as they are, and a broken one keeps its last good tree.
+units whose text did not change are kept as they are, and a broken one keeps its last good tree, with the text of it.
+
+The units are those of the *analysed text*: the present one, and behind it the kept texts of the units that have
+changed since they parsed. So every place of a tree is exact in it, and one that lies behind the present text tells by
+that alone that it has to be looked for there: `ParsedModule.present`.
 
 Why pieces fit together: a piece that starts where a statement starts and parses by itself leaves the tokenizer as it
 found it, so a text whose pieces all parse is parsed to exactly those pieces."""
@@ -10,12 +14,14 @@ import ast
 import enum
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 
 import msgspec
 
-from mindport.model.language import later
 from mindport.model.span import Span
-from mindport.source.problem import Problem, ProblemKind
+from mindport.source.changes import Change, change_between, changes_between, split_lines
+from mindport.source.kept_text import KeptText
+from mindport.source.problem import Problem, syntax_problem
 from mindport.source.recovery import recovered_pieces
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
 
@@ -34,24 +40,66 @@ class UnitKind(enum.Enum):
 
 class Unit:
     """One unit. `statements` are its trees: the same list as long as its text is the same. Their line numbers are those
-    of the text they were parsed from, `shift` lines off by now. `owner` is the class of a CLASS or MEMBER."""
+    of the text they were parsed from, `shift` lines off in the analysed text. `owner` is the class of a CLASS or
+    MEMBER. `kept` is the text of the trees where the unit has another one by now."""
 
-    __slots__ = ("kind", "owner", "shift", "statements")
+    __slots__ = ("kept", "kind", "owner", "shift", "statements")
 
-    def __init__(self, kind: UnitKind, statements: list[ast.stmt], owner: str, shift: int = 0) -> None:
+    def __init__(
+        self,
+        kind: UnitKind,
+        statements: list[ast.stmt],
+        owner: str,
+        shift: int = 0,
+        kept: KeptText | None = None,
+    ) -> None:
         self.kind = kind
         self.statements = statements
         self.owner = owner
         self.shift = shift
+        self.kept = kept
 
     @property
     def first_line(self) -> int:
-        """The 1-based line on which the unit now begins, decorators included."""
-        return first_line(self.statements[0]) + self.shift
+        """The 1-based line on which the unit now begins, decorators included; in the present text."""
+        return first_line(self.statements[0]) + self.shift if self.kept is None else self.kept.first_line
+
+    @property
+    def _last_line(self) -> int:
+        """The last line that its trees have places on; of a class those of its header."""
+        last = self.statements[-1]
+        if self.kind is UnitKind.CLASS and isinstance(last, ast.ClassDef):
+            parts: tuple[ast.expr | ast.keyword, ...] = (*last.decorator_list, *last.bases, *last.keywords)
+            return max([last.lineno, *(part.end_lineno or 0 for part in parts)]) + self.shift
+        return (last.end_lineno or last.lineno) + self.shift
 
     def moved(self, lines: int) -> Unit:
         """The same unit, further down."""
-        return Unit(self.kind, self.statements, self.owner, self.shift + lines)
+        return Unit(self.kind, self.statements, self.owner, self.shift + lines, self.kept)
+
+    def kept_at(self, line: int) -> Unit:
+        """The same unit with its kept text on a line of the analysed text."""
+        return Unit(self.kind, self.statements, self.owner, line - first_line(self.statements[0]), self.kept)
+
+    def after(self, changes: Iterable[Change], old: list[str]) -> Unit:
+        """The same trees after changes of the lines `old`, the last one first, in a text in which the unit does not
+        parse any more."""
+        unit = self
+        for change in changes:
+            unit = unit._after(change, old)
+        return unit
+
+    def _after(self, change: Change, old: list[str]) -> Unit:
+        if self.kept is not None:
+            kept = self.kept.after(change)
+        elif self.first_line > change.last:
+            return self.moved(change.added_lines) if change.added_lines else self
+        elif self._last_line < change.start[0]:
+            return self
+        else:
+            lines = old[self.first_line - 1 : self._last_line]
+            kept = KeptText(lines, self.first_line).after(change)
+        return Unit(self.kind, self.statements, self.owner, self.shift, kept)
 
 
 class Block:
@@ -71,7 +119,7 @@ class Block:
 class ParsedModule:
     """The units of a text and what kept parts of it from being parsed."""
 
-    __slots__ = ("_blocks", "lines", "problems", "units")
+    __slots__ = ("_blocks", "_kept", "lines", "problems", "units")
 
     def __init__(self, lines: list[str], blocks: list[Block]) -> None:
         self.lines = lines
@@ -80,6 +128,52 @@ class ParsedModule:
         self.problems: tuple[Problem, ...] = tuple(
             block.problem for block in blocks if block.problem is not None
         )
+        # With the lines of the analysed text on which they begin.
+        self._kept: list[tuple[int, KeptText]] = []
+        if self.problems:
+            self._place_kept_texts()
+
+    def _place_kept_texts(self) -> None:
+        line = len(self.lines) + 1
+        for index, unit in enumerate(self.units):
+            if unit.kept is not None:
+                self.units[index] = unit.kept_at(line)
+                self._kept.append((line, unit.kept))
+                line += len(unit.kept.lines)
+
+    @property
+    def has_kept_texts(self) -> bool:
+        """Whether units have changed since they parsed, so that places may lie behind the present text."""
+        return bool(self._kept)
+
+    def analysed_text(self, text: str) -> str:
+        """The text that all places of the units are in; `text` is the present one."""
+        if not self._kept:
+            return text
+        # A line feed behind a carriage return would be one line end with it.
+        end = "\r" if text.endswith("\r") else "\n"
+        return text + end + "\n".join(line for _, kept in self._kept for line in kept.lines)
+
+    def text_of(self, unit: Unit) -> str:
+        """The lines of a unit that its trees are of."""
+        if unit.kept is not None:
+            return "\n".join(unit.kept.lines)
+        end = unit.statements[-1].end_lineno or unit.statements[-1].lineno
+        return "\n".join(self.lines[unit.first_line - 1 : end + unit.shift])
+
+    def is_present(self, span: Span) -> bool:
+        """Whether a stretch of the analysed text lies in the present one, and not in a kept text."""
+        return span.end_line <= len(self.lines)
+
+    def present(self, span: Span) -> Span | None:
+        """Where a stretch of the analysed text is in the present one; None where that is not certain."""
+        if self.is_present(span):
+            return span
+        index = bisect_right(self._kept, span.line, key=lambda one: one[0]) - 1
+        if index < 0:
+            return None
+        line, kept = self._kept[index]
+        return kept.present(span.shifted(1 - line), self.lines)
 
     def update(self, text: str) -> ParsedModule:
         """The same for a changed text. Where the text parses, the trees equal those of a fresh parse."""
@@ -87,10 +181,10 @@ class ParsedModule:
         blocks = self._blocks
         if not blocks:
             return parse_module(text)
-        first, last, end = changed_lines(self.lines, lines)
-        if first > last and first > end:
+        change = change_between(self.lines, lines)
+        if change is None:
             return self
-        delta = len(lines) - len(self.lines)
+        first, last, delta = change.start[0], change.last, change.added_lines
         starts = [block.first for block in blocks]
         start = max(bisect_right(starts, first) - 1, 0)
         stop = max(bisect_right(starts, max(last, first)) - 1, start)
@@ -100,24 +194,31 @@ class ParsedModule:
             and start == stop
             and (blocks[start].problem is None or blocks[start].broken_members is not None)
         ):
-            changed = _updated_class(blocks[start], self._end_of(stop), lines, first, last, delta)
+            changed = _updated_class(blocks[start], self._end_of(stop), self.lines, lines, change)
             if changed is not None and changed.problem is None:
-                return self._healed(lines, start, stop, [changed], delta)
+                return self._healed(lines, start, stop, [changed], change)
             if changed is not None:
-                rest_moved = [_moved(block, delta) for block in blocks[stop + 1 :]]
-                return ParsedModule(lines, [*blocks[:start], changed, *rest_moved])
+                return ParsedModule(lines, [*blocks[:start], changed, *self._behind(stop, change)])
         start = self._start_of_region(start, lines)
         region_end = self._end_of(stop) + delta
         region = _parse_region(lines, blocks[start].first, region_end)
         if isinstance(region, list):
-            return self._healed(lines, start, stop, region, delta)
+            return self._healed(lines, start, stop, region, change)
         # An earlier broken block may have waited for what was changed here.
         earliest = min(broken, start)
         rest = _parse_region(lines, blocks[earliest].first, len(lines))
         if isinstance(rest, list):
-            return self._healed(lines, earliest, len(blocks) - 1, rest, delta)
-        kept = [*blocks[:start], _broken(blocks[start : stop + 1], lines, last, delta, region_end, region)]
-        return ParsedModule(lines, [*kept, *(_moved(block, delta) for block in blocks[stop + 1 :])])
+            return self._healed(lines, earliest, len(blocks) - 1, rest, change)
+        # The units stay those of the last text that did.
+        changes, before = changes_between(self.lines, lines), blocks[start : stop + 1]
+        units = [unit.after(changes, self.lines) for block in before for unit in block.units]
+        problem = syntax_problem(lines, before[0].first, region_end, region, before[0].first - 1)
+        kept = Block(before[0].first, units, problem)
+        return ParsedModule(lines, [*blocks[:start], kept, *self._behind(stop, change)])
+
+    def _behind(self, block: int, change: Change) -> list[Block]:
+        """The blocks behind one, after a change that lies before them."""
+        return [_after(one, change, self.lines) for one in self._blocks[block + 1 :]]
 
     def _start_of_region(self, start: int, lines: list[str]) -> int:
         """The first block to parse again: an earlier one where the changed text continues it."""
@@ -136,10 +237,12 @@ class ParsedModule:
         """The last line of a block, the blank ones behind it included."""
         return self._blocks[block + 1].first - 1 if block + 1 < len(self._blocks) else len(self.lines)
 
-    def _healed(self, lines: list[str], start: int, stop: int, new: list[Block], delta: int) -> ParsedModule:
+    def _healed(
+        self, lines: list[str], start: int, stop: int, new: list[Block], change: Change
+    ) -> ParsedModule:
         """With some blocks replaced. Other broken ones may be whole again now, if their strings and brackets end
         in what was changed: then everything from the first of them on is parsed."""
-        blocks = [*self._blocks[:start], *new, *(_moved(block, delta) for block in self._blocks[stop + 1 :])]
+        blocks = [*self._blocks[:start], *new, *self._behind(stop, change)]
         for index, block in enumerate(blocks):
             if block.problem is not None:
                 rest = _parse_region(lines, block.first, len(lines))
@@ -159,43 +262,15 @@ def parse_module(text: str) -> ParsedModule:
         for piece in recovered_pieces(lines):
             added = _blocks_of(piece.statements, piece.first, piece.first - 1) or [Block(piece.first, [])]
             if piece.error is not None:
-                added[0].problem = _problem(lines, piece.first, piece.last, piece.error, piece.error_shift)
+                added[0].problem = syntax_problem(
+                    lines, piece.first, piece.last, piece.error, piece.error_shift
+                )
             blocks.extend(added)
         if all(block.problem is None for block in blocks):
             # Each piece parses, but not together.
-            blocks[0].problem = _problem(lines, 1, len(lines), error)
+            blocks[0].problem = syntax_problem(lines, 1, len(lines), error)
         return ParsedModule(lines, _as_tiles(blocks))
     return ParsedModule(lines, _as_tiles(_blocks_of(statements, 1, 0)))
-
-
-def split_lines(text: str) -> list[str]:
-    """Lines as the tokenizer counts them, without their ends."""
-    return text.split("\n") if "\r" not in text else re.split(r"\r\n|\r|\n", text)
-
-
-def changed_lines(old: list[str], new: list[str]) -> tuple[int, int, int]:
-    """First changed line, last changed line of the old text, last changed line of the new one; all 1-based. A line that
-    was only added or removed counts with the line before it."""
-    shorter = min(len(old), len(new))
-    first = _common(old, new, shorter, 1)
-    tail = _common(old, new, shorter - first, -1)
-    return first + 1, len(old) - tail, len(new) - tail
-
-
-def _common(old: list[str], new: list[str], most: int, step: int) -> int:
-    """How many lines are alike from the start (step 1) or the end (step -1). Compares in halves: lists compare fast."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if step > 0:
-            alike = old[low:middle] == new[low:middle]
-        else:
-            alike = old[len(old) - middle : len(old) - low] == new[len(new) - middle : len(new) - low]
-        if alike:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def first_line(node: ast.stmt) -> int:
@@ -255,9 +330,10 @@ def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | Exce
 
 
 def _updated_class(
-    block: Block, block_end: int, lines: list[str], first: int, last: int, delta: int
+    block: Block, block_end: int, old: list[str], lines: list[str], change: Change
 ) -> Block | None:
     """The block of a class in which only the text of members changed, broken or not; None where that is not plain."""
+    first, last, delta = change.start[0], change.last, change.added_lines
     if not block.units or block.units[0].kind is not UnitKind.CLASS:
         return None
     members = block.units[1:]
@@ -292,12 +368,10 @@ def _updated_class(
             parse_statements("\n".join(("class _:", *lines[region_first - 1 :], "")))
         except SYNTAX_ERRORS:
             # Whatever comes behind does not make it whole, so the text as a whole does not parse.
-            kept = [
-                unit.moved(delta) if delta and unit.first_line > last else unit
-                for unit in members[: high + 1]
-            ]
-            problem = _problem(lines, region_first, region_last, error, region_first - 2)
-            broken = Block(block.first, [block.units[0], *kept, *rest], problem)
+            changes = changes_between(old, lines)
+            kept = [unit.after(changes, old) for unit in block.units]
+            problem = syntax_problem(lines, region_first, region_last, error, region_first - 2)
+            broken = Block(block.first, kept, problem)
             broken.broken_members = (low, high)
             return broken
         return None
@@ -312,37 +386,12 @@ def _is_indented(line: str, indentation: str) -> bool:
     return line.startswith(indentation) and not line[len(indentation) : len(indentation) + 1].isspace()
 
 
-def _moved(block: Block, delta: int) -> Block:
-    if not delta:
-        return block
-    problem = block.problem
-    if problem is not None:
-        problem = msgspec.structs.replace(problem, span=problem.span.shifted(delta))
-    moved = Block(block.first + delta, [unit.moved(delta) for unit in block.units], problem)
+def _after(block: Block, change: Change, old: list[str]) -> Block:
+    """A block behind a change of the lines `old`."""
+    delta, problem = change.added_lines, block.problem
+    if problem is None:
+        return Block(block.first + delta, [unit.moved(delta) for unit in block.units]) if delta else block
+    problem = msgspec.structs.replace(problem, span=problem.span.shifted(delta))
+    moved = Block(block.first + delta, [unit.after((change,), old) for unit in block.units], problem)
     moved.broken_members = block.broken_members
     return moved
-
-
-def _broken(
-    blocks: list[Block], lines: list[str], last: int, delta: int, region_end: int, error: Exception
-) -> Block:
-    """Blocks whose text does not parse any more, with the units of the last text that did. Units behind the change are
-    moved with their text."""
-    units = [
-        unit.moved(delta) if unit.first_line > last else unit for block in blocks for unit in block.units
-    ]
-    first = blocks[0].first
-    return Block(first, units, _problem(lines, first, region_end, error, first - 1))
-
-
-def _problem(lines: list[str], first: int, last: int, error: Exception, shift: int = 0) -> Problem:
-    """What is wrong with the lines; the place is the error's own where it has one inside them."""
-    line = (getattr(error, "lineno", None) or first - shift) + shift
-    column = max((getattr(error, "offset", None) or 1) - 1, 0)
-    if not first <= line <= last:
-        line, column = first, 0
-    column = min(column, len(lines[line - 1]) if line <= len(lines) else 0)
-    message = getattr(error, "msg", None) or str(error) or "cannot be parsed"
-    sentence = later("does not parse: {reason}")
-    place = Span(line, column, line, column + 1)
-    return Problem(ProblemKind.SYNTAX, sentence, place, values={"reason": message})

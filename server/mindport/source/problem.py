@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from mindport.model.language import say
+from mindport.model.language import later, say
 from mindport.model.span import Span
 from mindport.source.reasons import said
 
@@ -56,3 +56,16 @@ class Problem(msgspec.Struct, frozen=True):
             return f"{self.path}: {self.message}" if self.path else self.message
         cell = "" if self.cell is None else f"cell {self.cell}:"
         return f"{self.path}:{cell}{self.span.line}:{self.span.column + 1}: {self.message}"
+
+
+def syntax_problem(lines: Sequence[str], first: int, last: int, error: Exception, shift: int = 0) -> Problem:
+    """What is wrong with the lines; the place is the error's own where it has one inside them."""
+    line = (getattr(error, "lineno", None) or first - shift) + shift
+    column = max((getattr(error, "offset", None) or 1) - 1, 0)
+    if not first <= line <= last:
+        line, column = first, 0
+    column = min(column, len(lines[line - 1]) if line <= len(lines) else 0)
+    message = getattr(error, "msg", None) or str(error) or "cannot be parsed"
+    sentence = later("does not parse: {reason}")
+    place = Span(line, column, line, column + 1)
+    return Problem(ProblemKind.SYNTAX, sentence, place, values={"reason": message})

@@ -49,8 +49,9 @@ class FileState:
     def __init__(self, path: str, text: str, is_project: IsProject, before: FileState | None = None) -> None:
         self.path = path
         self.text = text
-        self.index = LineIndex(text)
         self.module: ParsedModule = parse_module(text) if before is None else before.module.update(text)
+        analysed = self.module.analysed_text(text)
+        self.index = LineIndex(analysed)
         self.bindings: dict[str, list[Value]] = {}
         self.classes: dict[str, ClassEntry] = {}
         self.functions: dict[str, FunctionRecord] = {}
@@ -60,14 +61,14 @@ class FileState:
         known = {} if before is None else before.known_units()
         self.headers = [_header_of(unit, known) for unit in self.module.units]
         self.module_places: ModulePlaces = ((), ()) if before is None else before.module_places
-        self.mindspore_names = imported_names(self.headers) if ROOT in text else {}
+        self.mindspore_names = imported_names(self.headers) if ROOT in analysed else {}
         if before is not None and before.mindspore_names != self.mindspore_names:
             # Places speak of what the names meant.
             self.rows = {}
             self.module_places = ((), ())
         self.table = ImportTable(self.headers, is_project)
         # Files of a package that take torch from their own core count as well.
-        self.imports_torch = self.table.imports_torch() or "torch" in text
+        self.imports_torch = self.table.imports_torch() or "torch" in analysed
         for header in self.headers:
             for record in header.imports:
                 self.imports.setdefault(record.local, []).append(record)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator
 
-from mindport.source.module import Unit
+from mindport.source.module import ParsedModule, Unit
 from mindport.source.problem import Problem
 from mindport.usage import python_model
 from mindport.usage.api_use import FileUsage, ImportBinding
@@ -21,6 +21,7 @@ from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.passed_arguments import PassedArguments
 from mindport.usage.places import CalledPlace
+from mindport.usage.present_places import present_called, present_imports, present_links, present_usage
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
@@ -40,7 +41,10 @@ class Project:
         self.revision = 0
         self._texts: dict[str, str] = {}
         self._files: dict[str, FileState] = {}
-        self._usages: dict[str, FileUsage] = {}
+        self._usages: dict[str, FileUsage] = {}  # in the analysed texts
+        self._present_usages: dict[
+            str, tuple[FileUsage, FileUsage]
+        ] = {}  # and, beside them, in the present ones
         self._finder = ModuleFinder(self.root, self._texts)
         self._dependencies = Dependencies()
         self._resolver = Resolver(self)
@@ -79,6 +83,7 @@ class Project:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
             self._mindspore_readers.pop(path, None)
+            self._present_usages.pop(path, None)
             self._files.pop(path, None)
             self._files_changed()
 
@@ -86,14 +91,25 @@ class Project:
         """The files that were added."""
         return self._texts.keys()
 
+    def text(self, path: str) -> str:
+        """The text of a file. Raises KeyError for one that was not added."""
+        return self._texts[path]
+
     def usage(self, path: str) -> FileUsage:
         """Everything that the file does with torch. Raises KeyError for a file that was not added."""
+        analysed = self._analysed_usage(path)
+        known = self._present_usages.get(path)
+        if known is None or known[0] is not analysed:
+            known = self._present_usages[path] = (analysed, present_usage(analysed, self._state(path).module))
+        return known[1]
+
+    def _analysed_usage(self, path: str) -> FileUsage:
         found = self._usages.get(path)
         if found is None:
             found = self._usages[path] = file_usage(
                 self._state(path),
                 self._resolver,
-                self.imports(path),
+                tuple(import_bindings(self._state(path))),
                 self._is_project(path),
                 self.data_code(),
                 self._mindspore_readers.setdefault(path, MindSporeReader()),
@@ -103,7 +119,8 @@ class Project:
     def imports(self, path: str) -> tuple[ImportBinding, ...]:
         """The names that imports of the file bind at module level; asks for no types, so it is much cheaper than
         `usage`. Raises KeyError for a file that was not added."""
-        return tuple(import_bindings(self._state(path)))
+        state = self._state(path)
+        return present_imports(tuple(import_bindings(state)), state.module)
 
     def names_read(self, path: str) -> frozenset[str]:
         """Every name that the file reads anywhere. Raises KeyError for a file that was not added."""
@@ -120,15 +137,16 @@ class Project:
     def second_order_links(self, path: str) -> tuple[Link, ...]:
         """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs
         next to nothing where none is. Raises KeyError for a file that was not added."""
-        return self._link_finder.links(path, self.usage)
+        links = self._link_finder.links(path, self._analysed_usage)
+        return present_links(links, self._state(path).module, self._module) if links else links
 
     def called_places(self, path: str, *, networks: bool) -> tuple[CalledPlace, ...]:
         """The constructs that matter in a graph, in functions of the file that compiled ones call from wherever in the
         project. `networks` says that networks are compiled, not only what is decorated so. Raises KeyError for a file
         that was not added."""
-        if path not in self._usages:
-            self.usage(path)
-        return self._graph_calls.places(path, networks=networks)
+        self._analysed_usage(path)
+        called = self._graph_calls.places(path, networks=networks)
+        return present_called(called, self._state(path).module, self._module) if called else called
 
     @property
     def has_current_links(self) -> bool:
@@ -147,6 +165,9 @@ class Project:
     def units(self, path: str) -> list[Unit]:
         """The top-level statements and class members of the file. Raises KeyError for a file that was not added."""
         return self._state(path).module.units
+
+    def _module(self, path: str) -> ParsedModule | None:
+        return self._state(path).module if path in self._texts else None
 
     # -- changes
 

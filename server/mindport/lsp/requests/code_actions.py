@@ -61,6 +61,9 @@ class Scene:
         self.analysis: Analysis = session.analyse(document)
         self.lines = LineIndex(document.text)
         self.shown = session.shown(document)
+        # What has changed since it parsed is shown where it stands, but nothing can be written for it.
+        self.uses = [use for use in self.analysis.usage.uses if not use.is_outdated]
+        self.outdated = {underlined(use) for use in self.analysis.usage.uses if use.is_outdated}
 
     def rewrites(self, use: ApiUse) -> tuple[Rewrite, ...]:
         """What may be written for a use, best first; without what is only to be shown."""
@@ -79,13 +82,14 @@ class Scene:
             if one.applicability in _APPLIED
         )
 
-    def edit(self, edits: Sequence[Edit], confirm: str = "") -> types.WorkspaceEdit:
-        """Edits as the client takes them; `confirm` is what the user is asked to agree to first."""
+    def edit(self, edits: Sequence[Edit], confirm: str = "") -> types.WorkspaceEdit | None:
+        """Edits as the client takes them; `confirm` is what the user is asked to agree to first. None where they do not
+        fit the text."""
         return workspace_edit(edits, self.document, self.session.abilities, confirm)
 
     def fix_at(self, place: Span, number: int) -> tuple[Edit, ...]:
         """The edits of one rewrite of the use that is underlined at a place, imports included."""
-        for use in self.analysis.usage.uses:
+        for use in self.uses:
             if underlined(use) == place and number < len(rewrites := self.rewrites(use)):
                 fix = as_fix(rewrites[number], self.document.text, self.analysis.usage)
                 return () if fix is None else fix.edits
@@ -97,7 +101,7 @@ class Scene:
 
     def way_at(self, place: Span, number: int) -> tuple[Edit, ...]:
         """The edits of one other way to write the use that is underlined at a place."""
-        for use in self.analysis.usage.uses:
+        for use in self.uses:
             if underlined(use) == place and number < len(ways := self.other_ways(use)):
                 fix = as_fix(ways[number], self.document.text, self.analysis.usage)
                 return () if fix is None else fix.edits
@@ -120,8 +124,11 @@ class Scene:
         return line_changes(source.text, fixed.text)
 
     def link_fixes(self, link: Link) -> list[tuple[str, Rewrite]]:
-        """What makes a gradient of a gradient right at an API: each with the path of the file it changes."""
+        """What makes a gradient of a gradient right at an API: each with the path of the file it changes. Nothing while
+        the links are those of earlier texts: an edit needs places that are certain."""
         engine = self.folder.engine
+        if link.use.is_outdated or not self.folder.project.has_current_links:
+            return []
         answer = engine.second_order(link)
         if answer is None:
             return []
@@ -143,8 +150,9 @@ class Scene:
             document = self.session.document_at(path) or self._from_disk(path)
             if document is None:
                 return None
-            usage = self.folder.project.usage(path)
-            fix = as_fix(rewrite, document.text, usage)
+            # The text that was analysed: the document may have another one by now, as may the disk.
+            project = self.folder.project
+            fix = as_fix(rewrite, project.text(path), project.usage(path))
             return None if fix is None else workspace_edit(fix.edits, document, self.session.abilities)
         return None
 
@@ -172,7 +180,7 @@ class Scene:
         for it by name."""
         # What a comment or the settings leave out has no finding, and is not changed.
         places = {one.span for one in self.analysis.findings if one.api == api}
-        uses = [one for one in self.analysis.usage.uses if one.api == api and underlined(one) in places]
+        uses = [one for one in self.uses if one.api == api and underlined(one) in places]
         found = [rewrites[0] for use in uses if (rewrites := self.rewrites(use))]
         if any(one.applicability is Applicability.SAFE for one in found):
             found = [one for one in found if one.applicability is Applicability.SAFE]
@@ -252,7 +260,7 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
 
 
 def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
-    uses = [use for use in scene.analysis.usage.uses if _touches(underlined(use), span)][:_MOST_USES]
+    uses = [use for use in scene.uses if _touches(underlined(use), span)][:_MOST_USES]
     place: dict[str, object]
     offered: list[ApiUse] = []
     for use in uses:
@@ -286,10 +294,10 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
                 ] or None
                 yield action
     for api in dict.fromkeys(use.api for use in offered):
-        if sum(use.api == api for use in scene.analysis.usage.uses) > 1:
+        if sum(use.api == api for use in scene.uses) > 1:
             title = say("Fix all `{api}` in this file", api=api)
             yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"api": api})
-    findings = [one for one in scene.shown if _touches(one.span, span)]
+    findings = [one for one in scene.shown if _touches(one.span, span) and one.span not in scene.outdated]
     for code, line in dict.fromkeys((one.rule, one.span.line) for one in findings):
         data: dict[str, object] = {"ignore": code, "line": line}
         yield from _deferred(
@@ -314,7 +322,7 @@ def _shape_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
 
 
 def _ways_out(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
-    for use in [one for one in scene.analysis.usage.uses if _touches(underlined(one), span)][:_MOST_USES]:
+    for use in [one for one in scene.uses if _touches(underlined(one), span)][:_MOST_USES]:
         missing = [one for one in _findings(scene, use) if one.rule == _NO_EQUIVALENT]
         if not missing:
             continue
@@ -330,7 +338,7 @@ def _ways_out(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
 
 
 def _other_ways(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
-    uses = [use for use in scene.analysis.usage.uses if _touches(underlined(use), span)][:_MOST_USES]
+    uses = [use for use in scene.uses if _touches(underlined(use), span)][:_MOST_USES]
     for use in uses:
         place = list(msgspec.structs.astuple(underlined(use)))
         for number, rewrite in enumerate(scene.other_ways(use)):

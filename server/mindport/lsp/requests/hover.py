@@ -58,7 +58,9 @@ def register(server: MindportServer) -> None:
 
 def use_at(uses: Sequence[ApiUse], position: Position) -> ApiUse | None:
     """The use whose last name is under the position, the innermost one: the name of an operator is all of its
-    expression. Else the shortest expression around it that is one name."""
+    expression. Else the shortest expression around it that is one name. What has changed and does not parse has none:
+    nobody knows what it is by now."""
+    uses = [use for use in uses if not use.is_outdated]
     named = [use for use in uses if use.name_span.contains(position)]
     if named:
         return min(named, key=lambda use: _extent(use.name_span))

@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mindport.source.module import UnitKind, parse_module, split_lines
+from mindport.source.changes import split_lines
+from mindport.source.module import UnitKind, parse_module
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.recipe.entry import Place

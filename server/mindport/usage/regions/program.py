@@ -47,18 +47,12 @@ def mentions(module: ParsedModule, names: Iterable[str]) -> Mentions:
     for number, unit in enumerate(module.units):
         if not unit.statements:
             continue
-        text = text_of(unit, module)
+        text = module.text_of(unit)
         inside = tuple(name for name in names if name in text)
         if inside:
             first = unit.statements[0]
             found.append((unit.owner, getattr(first, "name", ""), number, inside))
     return tuple(found)
-
-
-def text_of(unit: Unit, module: ParsedModule) -> str:
-    """The lines of a unit."""
-    end = unit.statements[-1].end_lineno or unit.statements[-1].lineno
-    return "\n".join(module.lines[unit.first_line - 1 : end + unit.shift])
 
 
 class Holder:
@@ -189,7 +183,7 @@ class Program:
         for unit in module.units:
             if unit.kind is UnitKind.CLASS or not unit.statements:
                 continue
-            text = text_of(unit, module)
+            text = module.text_of(unit)
             if any(word in text for word in words):
                 found.append(self._holder(path, unit))
         return found
