@@ -2,17 +2,14 @@ import mindspore
 
 
 class TorchBCELoss(mindspore.nn.Cell):
-    """Binary cross entropy of probabilities; right for a single element and for a weight that is broadcast, too."""
+    """Binary cross entropy of probabilities, as torch defines it."""
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
+        if size_average is not None or reduce is not None:
+            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
         self.weight = weight
         self.reduction = reduction
 
     def construct(self, input, target):
-        loss = mindspore.ops.binary_cross_entropy(input, target, reduction="none")
-        if self.weight is not None:
-            loss = loss * self.weight
-        if self.reduction == "none":
-            return loss
-        return loss.mean() if self.reduction == "mean" else loss.sum()
+        return torch_binary_cross_entropy(input, target, self.weight, reduction=self.reduction)

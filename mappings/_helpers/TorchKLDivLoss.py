@@ -6,16 +6,10 @@ class TorchKLDivLoss(mindspore.nn.Cell):
 
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
         super().__init__()
+        if size_average is not None or reduce is not None:
+            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
         self.reduction = reduction
         self.log_target = log_target
 
     def construct(self, input, target):
-        if self.log_target:
-            loss = mindspore.ops.exp(target) * (target - input)
-        else:
-            loss = mindspore.ops.xlogy(target, target) - target * input
-        if self.reduction == "none":
-            return loss
-        if self.reduction == "mean":
-            return loss.mean()
-        return loss.sum() / input.shape[0] if self.reduction == "batchmean" else loss.sum()
+        return torch_kl_div(input, target, reduction=self.reduction, log_target=self.log_target)

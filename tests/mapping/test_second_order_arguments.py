@@ -6,7 +6,7 @@ import pytest
 
 from mindport.check.engine import Engine
 from mindport.mapping.second_order import mindspore_names
-from mindport.mapping.second_order_arguments import known_arguments
+from mindport.mapping.second_order_arguments import UNREAD, known_arguments
 from mindport.model.target import Device, Target, Version
 from mindport.usage.project import Project
 
@@ -35,7 +35,7 @@ ENGINE = Engine(Target(Version(2, 10), Device.CPU))
             {"kernel_size": "2", "stride": "2", "ceil_mode": "True", "pad_mode": "'pad'"},
         ),
         ("nn.LeakyReLU(0.2)", "mindspore.nn.LeakyReLU", {"alpha": "0.2"}),
-        ("nn.LeakyReLU(slope)", "mindspore.nn.LeakyReLU", {}),
+        ("nn.LeakyReLU(slope)", "mindspore.nn.LeakyReLU", {"alpha": UNREAD}),
         ("torch.cat(xs, 1)", "mindspore.ops.cat", {"axis": "1"}),
         ("torch.cat(xs)", "mindspore.ops.cat", {}),
         # Which parameter gets which is not known.

@@ -56,6 +56,22 @@ DISAGREE = {
     "gradient too many": example("y = F.relu(x).detach()", "y = ops.relu(x)", X),
     "in place": example("y = x.add_(1)", "y = x + 1", X),
     "structure": example("y = torch.rand(2)", "y = ops.rand(3)", compare="structure"),
+    "where an epsilon stands": example(
+        f"{LINEAR}optimizer = optim.Adam(m.parameters())",
+        f"{DENSE}optimizer = {EXPERIMENTAL}.Adam(m.trainable_params())",
+        compare="effect",
+    ),
+    "the largest slope": example(
+        f"{LINEAR}optimizer = optim.AdamW(m.parameters(), betas=(0.9, 0.5), amsgrad=True)",
+        f"{DENSE}optimizer = {EXPERIMENTAL}.AdamW(m.trainable_params(), betas=(0.9, 0.5))",
+        compare="effect",
+    ),
+    "zeros": example("y = torch.xlogy(x, x)", "y = ops.xlogy(x, x)", {"x": "edges(2, 4)"}),
+    "exactly 0 or 1": example(
+        "y = F.binary_cross_entropy(x, t, reduction='none')",
+        "y = ops.binary_cross_entropy(x, t, reduction='none')",
+        {"x": "edges(2, 4)", "t": "rand(2, 4)"},
+    ),
     "optimizer": example(
         f"{LINEAR}optimizer = optim.RMSprop(m.parameters(), lr=0.1)",
         f"{DENSE}optimizer = mindspore.nn.RMSProp(m.trainable_params(), 0.1)",

@@ -18,7 +18,7 @@ from mindport.mapping.second_order_lines import caveat_line, hazard_line, measur
 from mindport.mapping.second_order_side import SecondOrderSide
 from mindport.mapping.second_order_variants import fitting, fitting_chains, measured, measured_name
 from mindport.model.language import say
-from mindport.model.target import Device, Mode, Target
+from mindport.model.target import Mode, Target
 from mindport.model.verdict import Verdict
 from mindport.registry.bprops import Chain, Measurement, Result
 from mindport.usage.regions.link import Link
@@ -70,6 +70,7 @@ _WORST = (
     LinkOutcome.WRONG, LinkOutcome.MISSING, LinkOutcome.REFUSED, LinkOutcome.HAZARD, LinkOutcome.UNKNOWN,
     LinkOutcome.FINE,
 )  # fmt: skip
+_FAILURES = (LinkOutcome.WRONG, LinkOutcome.MISSING, LinkOutcome.REFUSED)
 
 
 def judge_second_order(
@@ -84,9 +85,27 @@ def judge_second_order(
     nothing to differentiate. `judgement` is that of a torch use, None for MindSpore's own names. `mindspore` and
     `torch` give the signatures of either.
 
-    Of several MindSpore names that a use becomes, the worst counts."""
-    use = link.use
+    Of several MindSpore names that a use becomes, the worst counts. Of torch code it is not settled what will be
+    compiled, and the fix of `torch.autograd.grad` compiles the gradient: what is fine in PyNative has to be so in a
+    graph, too."""
     mode = Mode.GRAPH if link.is_compiled else target.mode
+    answer = _judge_in(mode, link, judgement, target, facts, mindspore, torch)
+    if judgement is None or mode is Mode.GRAPH or answer is None or answer.outcome is not LinkOutcome.FINE:
+        return answer
+    compiled = _judge_in(Mode.GRAPH, link, judgement, target, facts, mindspore, torch)
+    return compiled if compiled is not None and compiled.outcome in _FAILURES else answer
+
+
+def _judge_in(
+    mode: Mode,
+    link: Link,
+    judgement: Judgement | None,
+    target: Target,
+    facts: SecondOrderSide,
+    mindspore: SignatureSource,
+    torch: SignatureSource,
+) -> SecondOrder | None:
+    use = link.use
     names = [use.api] if judgement is None else list(mindspore_names(judgement))
     if judgement is not None and judgement.verdict is Verdict.NONE:
         return None
@@ -160,10 +179,10 @@ def second_order_of(
     input."""
     known_as = measured_name(api, facts)
     every = [row for row in measured(known_as, facts) if row.result is not Result.NOT_RUN]
-    rows = fitting(every, arguments, defaults, is_wide, rank)
+    rows, is_fit = fitting(every, arguments, defaults, is_wide, rank)
     here = [row for row in rows if row.device is target.device and row.mode is mode]
     chains = fitting_chains(facts.chain(known_as), arguments, defaults)
-    outcome, row = _outcome(here, rows, chains, target.device, mode)
+    outcome, row = _outcome(here, rows, chains, mode, is_fit=is_fit)
     missing = next((chain.missing[0] for chain in chains if chain.missing), None)
     if row is not None and row.missing and (missing is None or missing[1] != row.missing):
         missing = _named(chains, row.missing, facts)
@@ -191,8 +210,9 @@ def _outcome(
     here: Sequence[Measurement],
     rows: Sequence[Measurement],
     chains: Sequence[Chain],
-    device: Device,
     mode: Mode,
+    *,
+    is_fit: bool,
 ) -> tuple[LinkOutcome, Measurement | None]:
     for row in here:
         if row.result is Result.WRONG:
@@ -202,7 +222,7 @@ def _outcome(
             is_missing = bool(row.missing) or any(chain.missing for chain in chains)
             return (LinkOutcome.MISSING if is_missing else LinkOutcome.REFUSED), row
     if here:
-        return LinkOutcome.FINE, here[0]
+        return (LinkOutcome.FINE, here[0]) if is_fit else (LinkOutcome.UNKNOWN, None)
     if chains and all(chain.missing for chain in chains):
         return LinkOutcome.MISSING, None
     # Measured on another device: the registry holds on each, and so does the way PyNative goes.

@@ -11,9 +11,10 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.schema import ArgumentRule, Case
 from mindport.registry.binding import bind
 from mindport.registry.signature import Signature
-from mindport.usage.api_use import ApiUse, Argument, TorchName
+from mindport.usage.api_use import ApiUse, Argument, Kind, TorchName
 
 _HOLE = re.compile(r"\$(\w+)")
+UNREAD = "?"  # stands for an argument that is passed, but whose value cannot be read
 _IN_HOLE = "mindport_hole_"  # in place of the dollar, so that a template can be parsed
 
 
@@ -42,8 +43,9 @@ def known_arguments(
     mindspore: SignatureSource,
     torch: SignatureSource,
 ) -> dict[str, str] | None:
-    """The constant arguments under the parameter names of the MindSpore name, as source; None where one that may count
-    is not known. `judgement` is that of a torch use, None for a call of the name itself."""
+    """The constant arguments under the parameter names of the MindSpore name, as source, UNREAD where one that may
+    count is passed and cannot be read; None where nothing is known of them. `judgement` is that of a torch use, None
+    for a call of the name itself."""
     if use.call is None:
         return {}
     passed = use.call.arguments
@@ -61,15 +63,22 @@ def known_arguments(
 def _by_parameter(
     name: str, passed: Sequence[Argument], signatures: SignatureSource
 ) -> dict[str, str] | None:
-    """Parameter -> literal that is passed; None where it cannot be told which parameter gets which."""
+    """Parameter -> literal that is passed, or UNREAD; None where it cannot be told which parameter gets
+    which."""
     if any(argument.star for argument in passed):
         return None
     chosen = bind(signatures.signatures(name), passed).chosen
     if chosen is None:
         return None
+    overloads = signatures.signatures(name)
+    settings = {
+        one.name for signature in overloads for one in signature.parameters if one.default is not None
+    }
     found: dict[str, str] = {}
     for parameter, places in chosen.arguments.items():
         text = _source(passed[places[0]]) if len(places) == 1 else None
+        if text is None and parameter in settings and passed[places[0]].kind is not Kind.TENSOR:
+            text = UNREAD  # it must not count as the default
         if text is not None:
             found[parameter] = text
     return found
@@ -88,6 +97,9 @@ def _renamed(given: Mapping[str, str], case: Case) -> dict[str, str] | None:
                 return None
             rule = rule.to or parameter
         found[rule] = text
+    for parameter, rule in case.args.items():  # what is written because the defaults differ
+        if isinstance(rule, ArgumentRule) and rule.default is not None and parameter not in given:
+            found[rule.to or parameter] = rule.default
     return found
 
 

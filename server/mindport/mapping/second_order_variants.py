@@ -6,11 +6,16 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
+from mindport.mapping.second_order_arguments import UNREAD
 from mindport.mapping.second_order_side import SecondOrderSide
 from mindport.registry.bprops import Chain, Measurement, Result
 
 # Containers, and casts that carry no gradient.
 _INNOCENT = frozenset({"mindspore.nn.SequentialCell", "mindspore.nn.CellList", "mindspore.Tensor.astype"})
+_BRANCHES = frozenset({"ord", "p"})  # parameters whose numbers are no sizes: each is computed in another way
+# Overloads name the same parameter in one way or another.
+_SAME_PARAMETERS = {"keepdims": "keepdim", "keep_dims": "keepdim", "axis": "dim"}
+_EXPONENT = re.compile(r"(?<=\d)e(?=[-+]?\d)")
 _BAD = (Result.WRONG, Result.RAISES)
 # Operators run as these functions; what was measured of one speaks for the other.
 _FUNCTIONS_OF_OPERATORS = {
@@ -56,16 +61,17 @@ def fitting(
     defaults: Mapping[str, str],
     is_wide: bool,
     rank: int | None,
-) -> list[Measurement]:
-    """The measurements that speak for a call with these arguments; all of them where none fits, so that the worst
-    counts."""
+) -> tuple[list[Measurement], bool]:
+    """The measurements that speak for a call with these arguments, and True; all of them where none fits, so that the
+    worst counts, and False: what is right for others says nothing of it."""
     kept = [row for row in rows if row.of_all_inputs is is_wide] or list(rows)
     if rank is not None:
         kept = [row for row in kept if _dimensions(row) == rank] or kept
     if arguments is None:
-        return kept
+        return kept, True
     same = [row for row in kept if row.arguments == dict(arguments)]
-    return same or [row for row in kept if _fits(row.arguments, arguments, defaults)] or kept
+    found = same or [row for row in kept if _fits(row.arguments, arguments, defaults)]
+    return found or kept, bool(found)
 
 
 def _dimensions(row: Measurement) -> int | None:
@@ -88,11 +94,21 @@ def _fits(measured: Mapping[str, str], passed: Mapping[str, str], defaults: Mapp
     """Whether the calls differ in nothing but sizes: another word or truth value is another branch."""
     if "index" in passed:
         return "index" in measured and _index_kinds(measured["index"]) == _index_kinds(passed["index"])
+    measured, passed, defaults = (_by_one_name(given) for given in (measured, passed, defaults))
     names = measured.keys() | passed.keys()
     one, other = (
         {name: given.get(name, defaults.get(name)) for name in names} for given in (measured, passed)
     )
-    return all(one[name] == other[name] or (_is_size(one[name]) and _is_size(other[name])) for name in names)
+    return all(
+        _same(one[name], other[name])
+        or other[name] == UNREAD
+        or (name not in _BRANCHES and _is_size(one[name]) and _is_size(other[name]))
+        for name in names
+    )
+
+
+def _by_one_name(given: Mapping[str, str]) -> dict[str, str]:
+    return {_SAME_PARAMETERS.get(name, name): text for name, text in given.items()}
 
 
 def _index_kinds(source: str) -> frozenset[str]:
@@ -110,5 +126,16 @@ def _index_kinds(source: str) -> frozenset[str]:
     return frozenset(kinds)
 
 
+def _same(one: str | None, other: str | None) -> bool:
+    """Whether two sources are the same value: 2 is 2.0, True is not 1."""
+    if one == other or one is None or other is None:
+        return one == other
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return False
+
+
 def _is_size(source: str | None) -> bool:
-    return source is None or not re.search(r"[A-Za-z\"']", source)
+    """Whether a source has numbers alone, such as 1e-05 or (2, 2)."""
+    return source is None or not re.search(r"[A-Za-z\"']", _EXPONENT.sub("", source))

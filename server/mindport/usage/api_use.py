@@ -128,9 +128,8 @@ class ApiUse(msgspec.Struct, frozen=True):
     in_module: bool = False  # inside a class that derives from torch.nn.Module
     on_new_tensor: bool = False  # the receiver is made in this expression, so nothing else holds it
     for_optimizer: bool = False  # inside the arguments of an optimizer of torch
-    is_outdated: bool = (
-        False  # the code around it has changed since it last parsed: there is nothing more to tell of it
-    )
+    beside_complex: bool = False  # somewhere in the project are signs of complex numbers
+    is_outdated: bool = False  # the code around it has changed since it last parsed
 
     @property
     def runs_in_python(self) -> bool:

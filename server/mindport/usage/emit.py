@@ -83,8 +83,11 @@ _FACTORIES = frozenset(
 class Emitter:
     """Makes the rows of one file, for units that are `shift` lines from where they were parsed."""
 
-    def __init__(self, resolver: Resolver, index: LineIndex, table: ImportTable) -> None:
+    def __init__(
+        self, resolver: Resolver, index: LineIndex, table: ImportTable, *, beside_complex: bool = False
+    ) -> None:
         self.resolver = resolver
+        self.beside_complex = beside_complex
         self.index = index
         self.table = table
         self.shift = 0
@@ -114,6 +117,8 @@ class Emitter:
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
+                if self.beside_complex:
+                    row = msgspec.structs.replace(row, beside_complex=True)
                 found.append(row)
                 placed[site.node] = row
         self.resolver.current = None

@@ -27,14 +27,17 @@ def file_usage(
     is_project: Callable[[str, int], bool],
     data_code: DataCode,
     mindspore_reader: MindSporeReader,
+    *,
+    beside_complex: bool,
 ) -> FileUsage:
     """What the file does with torch and MindSpore. Units whose rows are known and still hold are not asked again, only
-    moved. `is_project` tells whether an import of the file, by module and level, leads into the project."""
+    moved. `is_project` tells whether an import of the file, by module and level, leads into the project;
+    `beside_complex` whether that has complex numbers anywhere."""
     uses: list[ApiUse] = []
     places: list[CodePlace] = []
     own_methods: set[Span] = set()
     unrecognised = 0
-    emitter = Emitter(resolver, state.index, state.table)
+    emitter = Emitter(resolver, state.index, state.table, beside_complex=beside_complex)
     for rows in _rows_of_units(state, emitter, is_project):
         uses.extend(rows.uses)
         places.extend(rows.places)

@@ -10,6 +10,7 @@ from mindport.source.problem import Problem
 from mindport.usage import python_model
 from mindport.usage.api_use import FileUsage, ImportBinding
 from mindport.usage.classes import ClassEntry
+from mindport.usage.complex_numbers import has_complex_numbers
 from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.file_usage import file_usage
@@ -53,6 +54,7 @@ class Project:
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
         self._prepares_data = False  # whether any text ever had a sign of data code
+        self._complex: set[str] = set()  # the files with a sign of complex numbers
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
@@ -66,6 +68,7 @@ class Project:
         if before == text:
             return
         self._texts[path] = text
+        self._note_complex(path, has_complex_numbers(text))
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
             self._prepares_data = True
@@ -82,6 +85,7 @@ class Project:
     def remove(self, path: str) -> None:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
+            self._note_complex(path, False)
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
             self._files.pop(path, None)
@@ -113,6 +117,7 @@ class Project:
                 self._is_project(path),
                 self.data_code(),
                 self._mindspore_readers.setdefault(path, MindSporeReader()),
+                beside_complex=bool(self._complex),
             )
         return found
 
@@ -170,6 +175,14 @@ class Project:
         return self._state(path).module if path in self._texts else None
 
     # -- changes
+
+    def _note_complex(self, path: str, has_sign: bool) -> None:
+        """Keep which files have a sign of complex numbers; with the first one, and without the last one, every use in
+        the project is another."""
+        before = bool(self._complex)
+        (self._complex.add if has_sign else self._complex.discard)(path)
+        if before is not bool(self._complex):
+            self._forget()
 
     def _files_changed(self) -> None:
         """Imports may lead elsewhere now."""

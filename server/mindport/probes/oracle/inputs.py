@@ -75,6 +75,7 @@ def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, C
     return {
         "rand": lambda *shape, dtype=None: cast(bend(stream.random(shape_of(shape))), dtype),
         "randn": lambda *shape, dtype=None: cast(normal(stream.standard_normal(shape_of(shape))), dtype),
+        "edges": lambda *shape: _edges(stream, shape_of(shape), variant),
         "randint": lambda low, high, shape, dtype=None: cast(
             stream.integers(low, high, shape_of((shape,)) if not isinstance(shape, int) else (shape,)), dtype
         ),
@@ -89,6 +90,12 @@ def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, C
             stream.standard_normal(shape_of(shape)) + 1j * stream.standard_normal(shape_of(shape))
         ).astype(numpy.complex64),
     }
+
+
+def _edges(stream: numpy.random.Generator, shape: tuple[Any, ...], variant: Variant) -> Any:
+    """Probabilities with 0 and 1 among them, in every variant: bent, they would be none."""
+    values = stream.random(shape) * 2 - 0.5
+    return numpy.clip(values, 0, 1).astype(numpy.float64 if variant is Variant.DOUBLE else numpy.float32)
 
 
 GENERATORS = tuple(_generators(numpy.random.default_rng(0), Variant.OWN))

@@ -16,7 +16,9 @@ from .snippet import evaluate, run, split_snippet
 from .timing import compare_time
 from .torchvision_import import import_torchvision
 
-OPTIMIZER_STEPS = 6
+STEP_SIZES = (1.0, 0.1, 3.0, 0.01, 0.3, 1.0)  # how large the slopes are in each step of an optimizer
+SMALLEST_SLOPE = 1e-8
+MOVEMENT_SLACK = 10.0  # a step of 1e-3 from a parameter of 1 is known to 1e-4 of itself only
 GRADIENT_SLACK = (
     25.0  # tanh saturates 1e-4 too early, its slope is off by twice that; and the outputs are weighted
 )
@@ -277,7 +279,10 @@ def _mindspore_results(
 
 
 def _compare_optimizers(theirs: dict[str, Any], ours: dict[str, Any]) -> Comparison:
-    """Take some steps on a quadratic with both optimizers and compare where the parameters end."""
+    """Take some steps with both optimizers, and compare where the parameters end and how far they went.
+
+    Among the slopes are tiny ones, because only they show where an epsilon stands in the rule, and each is smaller and
+    larger from step to step, because only falling ones show what keeps the largest."""
     expected, actual = torch_side.optimizers(theirs), mindspore_side.optimizers(ours)
     if not expected:
         return Comparison(None, 0.0, ())
@@ -293,17 +298,24 @@ def _compare_optimizers(theirs: dict[str, Any], ours: dict[str, Any]) -> Compari
     stream = numpy.random.default_rng(5)
     curvature = [stream.uniform(0.2, 2.0, tuple(p.shape)).astype(numpy.float32) for p in parameters]
     goal = [stream.uniform(-1, 1, tuple(p.shape)).astype(numpy.float32) for p in parameters]
+    sizes = stream.permutation(numpy.geomspace(1, SMALLEST_SLOPE, sum(c.size for c in curvature)))
+    curvature = [
+        c * s.reshape(c.shape).astype(numpy.float32)
+        for c, s in zip(curvature, numpy.split(sizes, numpy.cumsum([c.size for c in curvature])[:-1]))
+    ]
+    starts = [parameter.detach().numpy().copy() for parameter in parameters]
     try:
-        for parameter, other in zip(parameters, others):
-            start = parameter.detach().numpy().copy()
+        for start, other in zip(starts, others):
             other.set_data(mindspore.Tensor(start.reshape(other.shape)))
         ours_schedulers = mindspore_side.schedulers(ours)
-        for _ in range(OPTIMIZER_STEPS):
+        for size in STEP_SIZES:
             now = [p.detach().numpy() for p in parameters]
             then = [p.asnumpy().reshape(n.shape) for p, n in zip(others, now)]
             rows = list(zip(curvature, goal, now, then))
-            torch_side.optimizer_step(optimizer, [(a * (n - g)).astype(numpy.float32) for a, g, n, _ in rows])
-            slopes = [(a * (t - g)).astype(numpy.float32) for a, g, _, t in rows]
+            torch_side.optimizer_step(
+                optimizer, [(size * a * (n - g)).astype(numpy.float32) for a, g, n, _ in rows]
+            )
+            slopes = [(size * a * (t - g)).astype(numpy.float32) for a, g, _, t in rows]
             mindspore_side.optimizer_step(actual[name], [s.reshape(p.shape) for s, p in zip(slopes, others)])
             for key, scheduler in torch_side.schedulers(theirs).items():
                 if key not in ours_schedulers:
@@ -316,7 +328,12 @@ def _compare_optimizers(theirs: dict[str, Any], ours: dict[str, Any]) -> Compari
         raise MindSporeFailed(f"optimizer: {_short(error)}") from None
     wanted = tuple(ArrayValue(p.detach().numpy(), "float32") for p in parameters)
     got = tuple(ArrayValue(p.asnumpy().reshape(w.values.shape), "float32") for p, w in zip(others, wanted))
-    return compare(wanted, got, place=f"parameters after {OPTIMIZER_STEPS} steps of {name}")
+    steps = f"{len(STEP_SIZES)} steps of {name}"
+    ends = compare(wanted, got, place=f"parameters after {steps}")
+    if ends.difference is not None:
+        return ends
+    went = [tuple(a._replace(values=a.values - s) for a, s in zip(x, starts)) for x in (wanted, got)]
+    return _worse(ends, compare(*went, place=f"what {steps} change", slack=MOVEMENT_SLACK))
 
 
 def _metric(scheduler: Any) -> tuple[float, ...]:

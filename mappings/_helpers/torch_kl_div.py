@@ -1,0 +1,17 @@
+import mindspore
+
+
+def torch_kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    """PyTorch's Kullback-Leibler divergence: right for zeros in the target, with a gradient for the target, too."""
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    loss = (
+        mindspore.ops.exp(target) * (target - input)
+        if log_target
+        else torch_xlogy(target, target) - target * input
+    )
+    if reduction == "none":
+        return loss
+    if reduction == "mean":
+        return loss.mean()
+    return loss.sum() / input.shape[0] if reduction == "batchmean" else loss.sum()
