@@ -3,26 +3,23 @@ for the usage of each."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from mindport.check.callers import files_that_use
+from mindport.check.failure import failure_of
 from mindport.check.neighbours import follow_imports
 from mindport.config.settings import Settings
-from mindport.model.language import later
 from mindport.model.target import Mode
 from mindport.source.discovery import full_path
-from mindport.source.problem import FILE_START, Problem, ProblemKind
+from mindport.source.problem import Problem
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
 from mindport.usage.api_use import FileUsage
 from mindport.usage.config_text import config_uses
 from mindport.usage.places import CalledPlace
 from mindport.usage.project import Project
 from mindport.usage.regions.link import Link
-
-_LOG = logging.getLogger(__name__)
 
 NO_USAGE = FileUsage((), (), frozenset())
 
@@ -100,16 +97,9 @@ def analyse(
         return Analysed(
             path, source, usage, project.problems(full), links, called, project.data_code().functions(full)
         )
-    except RecursionError:
-        # Generated code can be nested deeper than the stack; one such file must not end the run.
-        problem = Problem(ProblemKind.SYNTAX, "is nested too deeply to be analysed", FILE_START, path)
-        return Analysed(path, source, NO_USAGE, (problem,))
     except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
-        _LOG.exception("analysing %s failed", path)
-        message = later("analysing this file failed inside mindport: {error}")
-        values = {"error": f"{type(error).__name__}: {error}"}
-        problem = Problem(ProblemKind.INTERNAL, message, FILE_START, path, values=values)
-        return Analysed(path, source, NO_USAGE, (problem,))
+        project.start_over()
+        return Analysed(path, source, NO_USAGE, (failure_of(error, path),))
 
 
 def analyse_files(

@@ -23,6 +23,7 @@ from mindport.usage.regions.link import Link
 
 _RULES = {
     ProblemKind.SYNTAX: ("MP901", Severity.ERROR),
+    ProblemKind.TOO_DEEP: ("MP901", Severity.ERROR),
     ProblemKind.TOO_LARGE: ("MP905", Severity.WARNING),
     ProblemKind.INTERNAL: ("MP903", Severity.WARNING),
     # Nothing is lost by a link in a circle: what it leads to is found under another name.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -10,6 +12,7 @@ import msgspec
 from mindport.check.analysis import Sources, analyse, is_config, project_of, read_sources
 from mindport.check.components import components
 from mindport.check.engine import Engine
+from mindport.check.failure import FIXING, failure_of
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.fixed_shapes import is_about_shape
@@ -44,6 +47,8 @@ from mindport.source.text import SourceText
 from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
 from mindport.usage.top_classes import lines_of_class
+
+_LOG = logging.getLogger(__name__)
 
 MOST_ROUNDS = 10
 
@@ -96,10 +101,13 @@ def fix_paths(
             continue
         if path not in done:
             parts = [_Part(part, root, fixer) for part in groups[group_of[path]]]
-            fixed = [(part.project, list(part.fixed(refusal))) for part in parts]
-            shared = (
-                share_helpers(fixed, settings.helper_module, top, within) if settings.helper_module else ()
-            )
+            fixed = [(part.project, part.fixed(refusal)) for part in parts]
+            shared: Sequence[FileFix] = ()
+            if settings.helper_module:
+                try:
+                    shared = share_helpers(fixed, settings.helper_module, top, within)
+                except Exception:  # noqa: BLE001  each file has its helpers already
+                    _LOG.exception("sharing the helpers failed")
             done.update((file.path, file) for _, part in fixed for file in part)
             done.update((file.path, file) for file in shared)
         for name in (done[path].helpers, path):
@@ -138,6 +146,8 @@ def fix_text(
     own text of the file back at the end. A round whose result would not parse is not made. Helpers are imported from
     the module of that name as far as there is one that has them."""
     name = full_path(path)
+    if project.problems(name):
+        return FixedText(source.text)
     fixer = Fixer(engine, rules, unsafe)
     taken = taken_names(project).get(name, frozenset())
     text, applied, fixed_uses = source.text, 0, frozenset[int]()
@@ -221,55 +231,84 @@ class _Part:
     def _python_files(self) -> Iterator[tuple[str, FileUsage]]:
         for path, source in self._sources.items():
             if isinstance(source, SourceText) and not is_config(path):
-                yield source.text, self.project.usage(full_path(path))
+                yield source.text, analyse(path, source, self.project, lambda _: ()).usage
 
     def _look(self, path: str, source: SourceText | Problem) -> None:
         """Report a file as it is, and take it up if it can be fixed."""
+        engine, rules = self._fixer.engine, self._fixer.rules
         if isinstance(source, Problem):
-            self._reports[path] = unreadable_report(path, source, self._fixer.rules, self._fixer.engine)
+            self._reports[path] = unreadable_report(path, source, rules, engine)
             self._problems[path] = source
             return
-        file = analyse(path, source, self.project, mode=self._fixer.engine.target.mode)
-        engine = self._fixer.engine
-        self._reports[path] = check_usage(
-            file.usage,
-            source.text,
-            engine,
-            self._fixer.rules,
-            path,
-            file.problems,
-            training=training_steps(source.text, file.usage, engine, recorded=self._fixer.records),
-            called=file.called,
-        )
+        file = analyse(path, source, self.project, mode=engine.target.mode)
+        try:
+            self._reports[path] = check_usage(
+                file.usage,
+                source.text,
+                engine,
+                rules,
+                path,
+                file.problems,
+                training=training_steps(source.text, file.usage, engine, recorded=self._fixer.records),
+                called=file.called,
+            )
+        except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
+            self._problems[path] = failure_of(error, path)
+            self._reports[path] = unreadable_report(path, self._problems[path], rules, engine)
+            return
         if file.problems:
             self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))
         elif not is_config(path):
             self._results[path] = FixedText(source.text)
 
-    def fixed(self, refusal: Refusal) -> Iterator[FileFix]:
-        """The files after all rounds."""
+    def fixed(self, refusal: Refusal) -> list[FileFix]:
+        """The files after all rounds. A file on which mindport fails stays as it was; as the others may have been
+        written for what it was to become, they are then fixed again, without it."""
+        while True:
+            try:
+                return self._after_all_rounds(refusal)
+            except _FileFailed as failed:
+                self.project.start_over()
+                self._problems[failed.problem.path] = failed.problem
+                for path in self._results:
+                    source = self._sources[path]
+                    assert isinstance(source, SourceText)
+                    self.project.add(full_path(path), source.text)
+                    self._results[path] = FixedText(source.text)
+                del self._results[failed.problem.path]
+
+    def _after_all_rounds(self, refusal: Refusal) -> list[FileFix]:
         for _ in range(MOST_ROUNDS):
             if not self._round(refusal):
                 break
         is_ported = any(result.applied for result in self._results.values())
         taken = taken_names(self.project)  # what the files as they are now import from each other
         is_built = _built_in(self.project, map(full_path, self._results))
+        fixed = []
         for path, source in self._sources.items():
             report, problem = self._reports[path], self._problems.get(path)
             if isinstance(source, Problem):
-                yield FileFix(path, report, problem=problem)
+                fixed.append(FileFix(path, report, problem=problem))
                 continue
             result = self._results.get(path, FixedText(source.text))
             # A file that nothing was fixed in is imported by those that were.
             if result.applied or (is_ported and path in self._results and refusal(path) is None):
-                full = full_path(path)
-                kept = taken.get(full, frozenset())
-                text = without_unused_torch(result.text, self.project.usage(full), path, kept)
-                result = msgspec.structs.replace(
-                    result, text=_finished(source.text, text, self._fixer.engine.target, is_built)
-                )
+                with _failing(path):
+                    result = self._finished(
+                        path, source, result, taken.get(full_path(path), frozenset()), is_built
+                    )
             left = what_is_left(report, result, self._fixer.engine)
-            yield FileFix(path, left, source, source.with_text(result.text), result.applied, problem)
+            fixed.append(FileFix(path, left, source, source.with_text(result.text), result.applied, problem))
+        return fixed
+
+    def _finished(
+        self, path: str, source: SourceText, result: FixedText, kept: frozenset[str], is_built: IsBuilt
+    ) -> FixedText:
+        usage = self.project.usage(full_path(path))
+        text = without_unused_torch(result.text, usage, path, kept)
+        return msgspec.structs.replace(
+            result, text=_finished(source.text, text, self._fixer.engine.target, is_built)
+        )
 
     def _round(self, refusal: Refusal) -> bool:
         """Fix every file against the others as the last round left them; says whether anything changed."""
@@ -279,9 +318,10 @@ class _Part:
             assert isinstance(source, SourceText)
             full = full_path(path)
             taken = self._taken.get(full, frozenset())
-            result = fix_once(
-                path, source.with_text(before.text), self.project.usage(full), self._fixer, taken
-            )
+            with _failing(path):
+                result = fix_once(
+                    path, source.with_text(before.text), self.project.usage(full), self._fixer, taken
+                )
             if result is None:
                 continue
             reason = refusal(path) if not before.applied else None
@@ -299,3 +339,20 @@ class _Part:
             self.project.add(full_path(path), after.text)
             self._results[path] = after
         return bool(changed)
+
+
+class _FileFailed(Exception):
+    """Fixing one file raised an error."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+@contextlib.contextmanager
+def _failing(path: str) -> Iterator[None]:
+    """Around the work on one file: raises _FileFailed instead of whatever a defect raises."""
+    try:
+        yield
+    except Exception as error:
+        raise _FileFailed(failure_of(error, path, FIXING)) from error

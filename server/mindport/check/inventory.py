@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mindport.check.analysis import analyse_files
 from mindport.check.engine import Engine
+from mindport.check.failure import failure_of
 from mindport.check.outcome import FileInventory, Reference
 from mindport.check.project_evidence import project_index
 from mindport.check.writable import as_writable
@@ -35,7 +36,11 @@ def inventory_paths(
         else:
             cells = cells_of(file.source.text)
             problem = placed_problem(file.problems[0], file.path, cells) if file.problems else None
-            rows = references(file.usage.uses, file.source.text, engine)
+            rows: tuple[Reference, ...] = ()
+            try:
+                rows = references(file.usage.uses, file.source.text, engine)
+            except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
+                problem = failure_of(error, file.path)
             yield FileInventory(file.path, rows, problem, cells)
 
 

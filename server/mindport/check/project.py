@@ -8,13 +8,16 @@ import gc
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import BaseContext
 
 from mindport.check.analysis import Sources, analyse, project_of, read_sources
 from mindport.check.cache import ResultCache
 from mindport.check.components import components
 from mindport.check.engine import Engine
+from mindport.check.failure import failure_of
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
@@ -22,16 +25,18 @@ from mindport.check.training import training_steps
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
-from mindport.model.language import Language, spoken
+from mindport.model.language import Language, later, spoken
 from mindport.model.target import Target
 from mindport.source.discovery import full_path
-from mindport.source.problem import Problem
+from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
+from mindport.usage.project import Project
 
 # Below this a second process costs more than it saves: about three seconds of work.
 CHARACTERS_FOR_PROCESSES = 3_000_000
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 _OBJECTS_BEFORE_A_LOOK = 200_000
+_DIED = later("the process that analysed this file ended before it was done")
 
 
 def check_paths(
@@ -68,6 +73,8 @@ def check_paths(
             yield report
     if cache is not None:
         for index, reports in collected.items():
+            if not all(report.is_readable for report in reports):
+                continue  # what a process died of may be gone the next time
             cache.keep(keys[index], tuple(reports))
         cache.write()
 
@@ -94,6 +101,7 @@ class _Workers:
         self._parts = parts
         self._work = (settings, target, root)
         self._pool: ProcessPoolExecutor | None = None
+        self._lone: ProcessPoolExecutor | None = None  # once a process of the pool has died
         self._futures: dict[int, Future[list[FileReport]]] = {}
         self._engine: Engine | None = None
 
@@ -103,25 +111,67 @@ class _Workers:
         jobs = min(settings.jobs or _processors(), len(self._parts))
         if jobs > 1 and sum(sizes) - max(sizes) > CHARACTERS_FOR_PROCESSES // 2:
             with _away_from_the_user():
-                context = multiprocessing.get_context(START_METHOD)
-                self._pool = ProcessPoolExecutor(jobs, context, _start_process)
+                self._pool = ProcessPoolExecutor(jobs, _context(), _start_process)
                 for index in sorted(range(len(sizes)), key=lambda index: -sizes[index]):
                     self._futures[index] = self._pool.submit(_check_part, self._parts[index], *self._work)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+        for pool in (self._pool, self._lone):
+            if pool is not None:
+                pool.shutdown(cancel_futures=True)
 
     def reports(self, index: int) -> Iterator[FileReport]:
         """The reports of one part in the order of its files."""
         if index in self._futures:
-            yield from self._futures.pop(index).result()
+            future = self._futures.pop(index)
+            try:
+                yield from future.result()
+            except BrokenProcessPool:
+                yield from self._again(self._parts[index])
             return
-        settings, target, root = self._work
+        settings, _, root = self._work
         if self._engine is None:
-            self._engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
+            self._engine = _engine(self._work)
         yield from _reports(self._parts[index], settings, root, self._engine)
+
+    def _again(self, part: Sources) -> Iterator[FileReport]:
+        """The reports of a part whose process died, or that waited for one that did. If it dies again, the files go one
+        by one, and those that end their process are reported as such."""
+        whole = self._apart(part)
+        if whole is not None:
+            yield from whole
+            return
+        settings, _, root = self._work
+        for path, _ in part.files:
+            alone = self._apart(part, path)
+            if alone is not None:
+                yield from alone
+                continue
+            problem = Problem(ProblemKind.INTERNAL, _DIED, FILE_START, path)
+            self._engine = self._engine or _engine(self._work)
+            yield unreadable_report(path, problem, RuleFilter(settings, root), self._engine)
+
+    def _apart(self, part: Sources, only: str | None = None) -> list[FileReport] | None:
+        """The reports of a part, or of one of its files, from a process that does nothing else; None where it dies."""
+        if self._lone is None:
+            self._lone = ProcessPoolExecutor(1, _context(), _start_process)
+        try:
+            with _away_from_the_user():
+                done = self._lone.submit(_check_part, part, *self._work, only)
+            return done.result()
+        except BrokenProcessPool:
+            self._lone = None
+            return None
+
+
+def _context() -> BaseContext:
+    return multiprocessing.get_context(START_METHOD)
+
+
+def _engine(work: tuple[Settings, Target, str]) -> Engine:
+    settings, target, root = work
+    return Engine(target, project_index(settings, root), language=spoken(settings.locale))
 
 
 _process_engines: dict[tuple[Target, MappingIndex, Language], Engine] = {}
@@ -133,36 +183,58 @@ def _start_process() -> None:
     gc.set_threshold(_OBJECTS_BEFORE_A_LOOK, 20, 100)
 
 
-def _check_part(part: Sources, settings: Settings, target: Target, root: str) -> list[FileReport]:
+def _check_part(
+    part: Sources, settings: Settings, target: Target, root: str, only: str | None = None
+) -> list[FileReport]:
+    """The reports of the files of a part, or of one of them."""
     index = project_index(settings, root)
     language = spoken(settings.locale)
     engine = _process_engines.get((target, index, language))
     if engine is None:
         engine = _process_engines[target, index, language] = Engine(target, index, language=language)
-    return list(_reports(part, settings, root, engine))
+    return list(_reports(part, settings, root, engine, only))
 
 
-def _reports(part: Sources, settings: Settings, root: str, engine: Engine) -> Iterator[FileReport]:
+def _reports(
+    part: Sources, settings: Settings, root: str, engine: Engine, only: str | None = None
+) -> Iterator[FileReport]:
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
     given = {full_path(path): path for path, _ in part.files}
     for path, source in part.files:
+        if only not in (None, path):
+            continue
         if isinstance(source, Problem):
             yield unreadable_report(path, source, rules, engine)
         else:
-            file = analyse(path, source, project, mode=engine.target.mode)
-            yield check_usage(
-                file.usage,
-                source.text,
-                engine,
-                rules,
-                path,
-                file.problems,
-                file.links,
-                lambda one: given.get(one, one),
-                training_steps(source.text, file.usage, engine),
-                file.called,
-            )
+            yield _report(path, source, project, rules, engine, given)
+
+
+def _report(
+    path: str,
+    source: SourceText,
+    project: Project,
+    rules: RuleFilter,
+    engine: Engine,
+    given: Mapping[str, str],
+) -> FileReport:
+    """The report of one file that was read. `given` are the names of files as the user knows them, by full path."""
+    file = analyse(path, source, project, mode=engine.target.mode)
+    try:
+        return check_usage(
+            file.usage,
+            source.text,
+            engine,
+            rules,
+            path,
+            file.problems,
+            file.links,
+            lambda one: given.get(one, one),
+            training_steps(source.text, file.usage, engine),
+            file.called,
+        )
+    except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
+        return unreadable_report(path, failure_of(error, path), rules, engine)
 
 
 def _size(part: Sources) -> int:

@@ -4,12 +4,13 @@ which the checklist is made."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindport.check.analysis import NO_USAGE, analyse_files, is_config
+from mindport.check.analysis import NO_USAGE, Analysed, analyse_files, is_config
 from mindport.check.engine import Engine
+from mindport.check.failure import failure_of
 from mindport.check.file_report import check_usage, unreadable_report
 from mindport.check.inventory import references
 from mindport.check.outcome import FileReport, Reference
@@ -71,20 +72,29 @@ def survey_paths(
         if isinstance(file.source, Problem):
             yield FileSurvey(file.path, unreadable_report(file.path, file.source, rules, engine))
             continue
-        text = file.source.text
-        report = check_usage(
-            file.usage,
-            text,
-            engine,
-            rules,
-            file.path,
-            file.problems,
-            file.links,
-            lambda one: given.get(one, one),
-            called=file.called,
-        )
-        rows = references(file.usage.uses, text, engine)
-        yield FileSurvey(file.path, report, rows, text, file.usage, _absent(rows, engine), file.data)
+        try:
+            yield _survey(file, file.source.text, engine, rules, given)
+        except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
+            problem = failure_of(error, file.path)
+            yield FileSurvey(file.path, unreadable_report(file.path, problem, rules, engine))
+
+
+def _survey(
+    file: Analysed, text: str, engine: Engine, rules: RuleFilter, given: Mapping[str, str]
+) -> FileSurvey:
+    report = check_usage(
+        file.usage,
+        text,
+        engine,
+        rules,
+        file.path,
+        file.problems,
+        file.links,
+        lambda one: given.get(one, one),
+        called=file.called,
+    )
+    rows = references(file.usage.uses, text, engine)
+    return FileSurvey(file.path, report, rows, text, file.usage, _absent(rows, engine), file.data)
 
 
 def _absent(rows: Sequence[Reference], engine: Engine) -> tuple[Absent, ...]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import click
 
+from mindport.check.failure import failure_of
 from mindport.check.outcome import FileFix, FileReport
 from mindport.cli.fix import diff_of
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.output import warn, warn_of, write_bytes
+from mindport.model.span import Edit
 from mindport.report.text import number_of
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
 from mindport.rewrite.training.accumulation import USUAL_BATCHES, accumulation_rewrites
 from mindport.source.problem import Problem
-from mindport.source.text import read_source, write_source
+from mindport.source.text import SourceText, read_source, write_source
 from mindport.usage.project import Project
 
 
@@ -36,17 +38,11 @@ def accumulate(file: str, batches: int, line: int | None, is_diff: bool) -> int:
     if isinstance(source, Problem):
         warn_of([source])
         return EXIT_FAILED
-    project = Project(".")
-    project.add(file, source.text)
-    usage = project.usage(file)
-    found = accumulation_rewrites(source.text, usage, batches)
-    for refusal in found.refusals:
-        if line is None or refusal.span.line <= line <= refusal.span.end_line:
-            warn(f"{file}:{refusal.span.line}: left as it is: {refusal.reason}")
-    chosen = [
-        one.rewrite for one in found.rewrites if line is None or one.loop.line <= line <= one.loop.end_line
-    ]
-    edits = compose(source.text, chosen, usage, file)
+    try:
+        edits, count = _edits(source, file, batches, line)
+    except Exception as error:  # noqa: BLE001  what the file holds must not end in a traceback
+        warn_of([failure_of(error, file)])
+        return EXIT_FAILED
     if not edits:
         warn("No loop was changed")
         return EXIT_FINDINGS
@@ -58,5 +54,20 @@ def accumulate(file: str, batches: int, line: int | None, is_diff: bool) -> int:
     if problem is not None:
         warn_of([problem])
         return EXIT_FAILED
-    warn(f"Changed {number_of(len(chosen), 'loop')}; each step takes {batches} batches")
+    warn(f"Changed {number_of(count, 'loop')}; each step takes {batches} batches")
     return 0
+
+
+def _edits(source: SourceText, file: str, batches: int, line: int | None) -> tuple[tuple[Edit, ...], int]:
+    """The edits that change the chosen loops, and how many these are. What keeps others as they are is told."""
+    project = Project(".")
+    project.add(file, source.text)
+    usage = project.usage(file)
+    found = accumulation_rewrites(source.text, usage, batches)
+    for refusal in found.refusals:
+        if line is None or refusal.span.line <= line <= refusal.span.end_line:
+            warn(f"{file}:{refusal.span.line}: left as it is: {refusal.reason}")
+    chosen = [
+        one.rewrite for one in found.rewrites if line is None or one.loop.line <= line <= one.loop.end_line
+    ]
+    return compose(source.text, chosen, usage, file), len(chosen)

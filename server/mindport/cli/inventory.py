@@ -10,6 +10,7 @@ import click
 from mindport.check.inventory import inventory_paths
 from mindport.check.outcome import FileInventory
 from mindport.cli.exit_code import exit_code
+from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import file_options, format_option, settings_of, target_options
 from mindport.cli.output import painter_for_output, warn, warn_of, write, write_data
 from mindport.cli.plan import Group, Plan, plan_run
@@ -20,7 +21,7 @@ from mindport.report.rows import InventoryOutput
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import target_lines
 from mindport.report.writer import OutputFormat, writer_for
-from mindport.source.problem import ProblemKind
+from mindport.source.problem import FAILURES, ProblemKind
 from mindport.usage.api_use import Form
 
 
@@ -50,12 +51,14 @@ def inventory(
         Severity.HINT,
     )
     readable = 0
+    has_failed = False
     for group, file in with_progress(_inventories(plan), plan.file_count, "Listing"):
         counts.add_file()
         if file.problem is not None:
             warn_of([file.problem])
         # Of a file that does not parse, all but the broken part is listed.
         readable += file.problem is None or file.problem.kind is ProblemKind.SYNTAX
+        has_failed |= file.problem is not None and file.problem.kind in FAILURES
         for reference in file.references:
             if reference.use.form is not Form.IMPORT:  # as in `check`: import lines follow from the uses
                 counts.add_reference(reference.use.api, reference.verdict, reference.fix)
@@ -66,7 +69,8 @@ def inventory(
         for line in target_lines(summary):
             warn(line)
     warn_of(plan.unreadable)
-    return exit_code(plan, readable, has_findings=False)
+    code = exit_code(plan, readable, has_findings=False)
+    return EXIT_FAILED if has_failed else code
 
 
 def _inventories(plan: Plan) -> Iterator[tuple[Group, FileInventory]]:

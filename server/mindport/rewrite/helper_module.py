@@ -86,11 +86,13 @@ def _places(text: str, lines: LineIndex) -> dict[str, tuple[int, int]]:
     found: dict[str, tuple[int, int]] = {}
     for node in _definitions(text):
         source = helper_source(node.name).rstrip().replace("\n", newline)
+        if not source:
+            continue
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
         start = lines.line_start(first)
         end = start + len(source)
         is_whole = not text[end : end + 1].strip() and (node.end_lineno or 0) - first == _length(node.name)
-        if not source or not is_whole or not text.startswith(source, start):
+        if not is_whole or not text.startswith(source, start):
             continue
         while first > 1 and not lines.line_text(first - 1).strip():
             first -= 1

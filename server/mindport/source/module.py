@@ -20,8 +20,9 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.source.changes import Change, change_between, changes_between, split_lines
+from mindport.source.depth import Depths
 from mindport.source.kept_text import KeptText
-from mindport.source.problem import Problem, syntax_problem
+from mindport.source.problem import TOO_DEEP, Problem, ProblemKind, syntax_problem
 from mindport.source.recovery import recovered_pieces
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
 
@@ -260,7 +261,9 @@ def parse_module(text: str) -> ParsedModule:
     except SYNTAX_ERRORS as error:
         blocks = []
         for piece in recovered_pieces(lines):
-            added = _blocks_of(piece.statements, piece.first, piece.first - 1) or [Block(piece.first, [])]
+            added = _blocks_of(piece.statements, piece.first, piece.first - 1, lines) or [
+                Block(piece.first, [])
+            ]
             if piece.error is not None:
                 added[0].problem = syntax_problem(
                     lines, piece.first, piece.last, piece.error, piece.error_shift
@@ -270,7 +273,7 @@ def parse_module(text: str) -> ParsedModule:
             # Each piece parses, but not together.
             blocks[0].problem = syntax_problem(lines, 1, len(lines), error)
         return ParsedModule(lines, _as_tiles(blocks))
-    return ParsedModule(lines, _as_tiles(_blocks_of(statements, 1, 0)))
+    return ParsedModule(lines, _as_tiles(_blocks_of(statements, 1, 0, lines)))
 
 
 def first_line(node: ast.stmt) -> int:
@@ -279,7 +282,7 @@ def first_line(node: ast.stmt) -> int:
     return min(node.lineno, decorators[0].lineno) if decorators else node.lineno
 
 
-def _blocks_of(statements: list[ast.stmt], start: int, shift: int) -> list[Block]:
+def _blocks_of(statements: list[ast.stmt], start: int, shift: int, lines: list[str]) -> list[Block]:
     """The blocks of statements that were parsed from line `start` on; statements on one line share a block."""
     blocks: list[Block] = []
     end = -1
@@ -292,7 +295,21 @@ def _blocks_of(statements: list[ast.stmt], start: int, shift: int) -> list[Block
         end = node.end_lineno or node.lineno
     if blocks:
         blocks[0].first = start
+    depths = Depths(lines)
+    for block in blocks:
+        _leave_out_deep_units(block, depths)
     return blocks
+
+
+def _leave_out_deep_units(block: Block, depths: Depths) -> None:
+    """Take the units out that are nested deeper than can be followed, with a problem where the first of them is."""
+    for unit in list(block.units):
+        if unit.kind is UnitKind.CLASS:
+            continue  # its body is in other units
+        place = next((at for one in unit.statements if (at := depths.too_deep(one, unit.shift))), None)
+        if place is not None:
+            block.units.remove(unit)
+            block.problem = block.problem or Problem(ProblemKind.TOO_DEEP, TOO_DEEP, place)
 
 
 def _units_of(node: ast.stmt, shift: int) -> list[Unit]:
@@ -326,7 +343,7 @@ def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | Exce
         statements = parse_statements("\n".join(lines[first - 1 : last]) + "\n")
     except SYNTAX_ERRORS as error:
         return error
-    return _blocks_of(statements, first, first - 1) or [Block(first, [])]
+    return _blocks_of(statements, first, first - 1, lines) or [Block(first, [])]
 
 
 def _updated_class(
@@ -379,7 +396,9 @@ def _updated_class(
         return None
     owner = block.units[0].owner
     new = _members_of(body[0].body, owner, region_first - 2)
-    return Block(block.first, [block.units[0], *members[:low], *new, *rest])
+    changed = Block(block.first, [block.units[0], *members[:low], *new, *rest])
+    _leave_out_deep_units(changed, Depths(lines))
+    return changed
 
 
 def _is_indented(line: str, indentation: str) -> bool:

@@ -12,6 +12,7 @@ from mindport.model.span import Span
 from mindport.source.reasons import said
 
 FILE_START = Span(1, 0, 1, 0)
+TOO_DEEP = later("is nested too deeply to be analysed")
 
 
 class ProblemKind(enum.Enum):
@@ -25,10 +26,15 @@ class ProblemKind(enum.Enum):
     ENCODING = "encoding"  # bytes that are not what the file says they are
     NULL_BYTE = "null byte"
     SYNTAX = "syntax"  # text that does not parse
+    TOO_DEEP = "too deep"  # code that is nested deeper than the stack reaches
     UNWRITABLE = "unwritable"
     CHANGED = "changed"  # the file on disk is no longer the one that was read
     LOOP = "loop"  # a link that leads to itself
     INTERNAL = "internal error"  # a defect of mindport itself
+
+
+# What nobody can mend in the file: mindport does not do its work on it.
+FAILURES = frozenset((ProblemKind.TOO_DEEP, ProblemKind.INTERNAL))
 
 
 class Problem(msgspec.Struct, frozen=True):

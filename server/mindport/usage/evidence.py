@@ -144,11 +144,11 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@annotated_tensor": 5.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
 _ENOUGH = 8.0
-# Names that arrays, sparse matrices, tables and pictures have, too: NumPy's ndarray above, and of SciPy, pandas and PIL.
+# Names that arrays, sparse matrices, tables and pictures have, too: NumPy's above, and those of SciPy, pandas and PIL.
 _SHARED_MEMBERS = _ARRAY_MEMBERS | frozenset(
-    ["abs", "add", "apply", "asfptype", "bool", "ceil", "corr", "count", "cov", "crop", "cummax", "cummin", "device", "diff",
-     "div", "divide", "eq", "expand", "expm1", "floor", "floor_divide", "ge", "gt", "histogram", "index", "indices",
-     "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne", "pow",
+    ["abs", "add", "apply", "asfptype", "bool", "ceil", "corr", "count", "cov", "crop", "cummax", "cummin", "device",
+     "diff", "div", "divide", "eq", "expand", "expm1", "floor", "floor_divide", "ge", "gt", "histogram", "index",
+     "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne", "pow",
      "quantile", "rename", "rot90", "rotate", "select", "sign", "sin", "sinh", "split", "sqrt", "sub", "subtract",
      "tan", "tanh", "tile", "to", "trunc", "truediv", "type", "unique", "update", "values", "where"]
 )  # fmt: skip
@@ -164,7 +164,6 @@ def _speaks_for_tensors_alone(use: str) -> bool:
     if use[0] == "@":
         return use not in _SHARED_SIGNS
     return use in _OWN_CALLS or use.removesuffix("()") not in _SHARED_MEMBERS
-
 
 
 @cache

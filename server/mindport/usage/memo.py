@@ -25,6 +25,10 @@ class Memo(ABC):
     """Answers by key, and the types of variables by stratum."""
 
     def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop everything computed, and what an error left of questions that were being answered."""
         # The unit whose questions are being answered: what it asks for is noted, to know what an edit may change.
         self.current: UnitSummary | None = None
         self._answers: dict[Key, Type] = {}
@@ -35,11 +39,6 @@ class Memo(ABC):
         self._assumed: dict[Key, Type] = {}  # of the heads of circles that are being computed again
         self._rounds: dict[Key, int] = {}
         self._is_cut_short = False  # whether anything since the outermost question was
-
-    def forget(self) -> None:
-        """Drop everything computed."""
-        self._answers = {}
-        self._results = {}
 
     def forget_answer(self, key: Key) -> None:
         """Drop an answer in all strata."""

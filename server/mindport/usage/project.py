@@ -193,6 +193,10 @@ class Project:
                 del self._files[path]
         self._forget()
 
+    def start_over(self) -> None:
+        """Drop all that was concluded, after an error that may have left conclusions half made."""
+        self._forget()
+
     def _forget(self) -> None:
         """Drop all that was concluded, but not what was read."""
         self.revision += 1

@@ -44,7 +44,9 @@ def recorded_calls(
         elif isinstance(node.func, ast.Attribute):
             owner = node.func.value
             match node.func.attr:
-                case "backward" if api in ("torch.Tensor.backward", "") and not recogniser.is_own_method(node.func):
+                case "backward" if api in ("torch.Tensor.backward", "") and not recogniser.is_own_method(
+                    node.func
+                ):
                     yield from _backward(node, owner, lines, is_without_half_precision)
                 case "zero_grad" if api == "torch.nn.Module.zero_grad" and not names_optimizer(
                     ast.unparse(owner)
