@@ -121,6 +121,10 @@ class Edited:
         lines = LineIndex(self.text)
         analysis = self.session.analyse(self.document)
         for use in analysis.usage.uses:
+            text = lines.slice(underlined(use))
+            if text in analysis.usage.module_names:
+                # Another name for what an import leads to, which may itself have been edited just now.
+                self._written.add((use.api, text))
             yield from self._wrong_use(use, lines)
         for finding in analysis.findings:
             if finding.rule == _SYNTAX:
