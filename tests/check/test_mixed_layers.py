@@ -8,7 +8,7 @@ TEXT = "from torch import nn\n\n\ndef init(m, other):\n{}"
 MIXED = [
     (
         "    if isinstance(m, (nn.Linear, nn.Embedding)):\n        m.weight.data.normal_(0, 0.02)\n",
-        "        torch_weight(m).data[()] = ",
+        "        torch_weight(m)[()] = ",
     ),
     (
         "    if isinstance(m, (nn.BatchNorm2d, nn.Linear)):\n        nn.init.constant_(m.weight, 2.0)\n",

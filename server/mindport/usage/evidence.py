@@ -144,13 +144,13 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@annotated_tensor": 5.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
 _ENOUGH = 8.0
-# Names that arrays, sparse matrices, tables and pictures have, too: NumPy's above, and those of SciPy, pandas and PIL.
+# Names that arrays, sparse matrices, tables and pictures have, too: NumPy's above, those of SciPy, pandas and PIL here.
 _SHARED_MEMBERS = _ARRAY_MEMBERS | frozenset(
     ["abs", "add", "apply", "asfptype", "bool", "ceil", "corr", "count", "cov", "crop", "cummax", "cummin", "device",
      "diff", "div", "divide", "eq", "expand", "expm1", "floor", "floor_divide", "ge", "gt", "histogram", "index",
-     "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne", "pow",
-     "quantile", "rename", "rot90", "rotate", "select", "sign", "sin", "sinh", "split", "sqrt", "sub", "subtract",
-     "tan", "tanh", "tile", "to", "trunc", "truediv", "type", "unique", "update", "values", "where"]
+     "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne",
+     "pow", "quantile", "rename", "rot90", "rotate", "select", "sign", "sin", "sinh", "split", "sqrt", "sub",
+     "subtract", "tan", "tanh", "tile", "to", "trunc", "truediv", "type", "unique", "update", "values", "where"]
 )  # fmt: skip
 # Ways to use a value that arrays know as well.
 _SHARED_SIGNS = frozenset(("@tensor_index", "@matmul", "@float", "@len", "@bool"))

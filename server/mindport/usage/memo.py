@@ -213,6 +213,8 @@ def is_settled(kind: Type) -> bool:
         return False
     if tag is Tag.TENSOR:
         return kind.level > 0
+    if tag is Tag.METHOD:
+        return all(is_settled(part) for part in kind.parts[:1])
     if tag is Tag.SEQUENCE or tag is Tag.TUPLE or tag is Tag.DICT or tag is Tag.UNION:
         return all(is_settled(part) or part.tag is Tag.NONE for part in kind.parts)
     return True

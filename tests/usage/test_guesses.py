@@ -1,0 +1,46 @@
+"""What only the names of its members speak for is a guess, which never carries a fix; what callers pass decides."""
+
+import pytest
+
+from mindport.model.verdict import Confidence
+from mindport.usage.project import Project
+
+HEAD = "import numpy as np\nimport pandas as pd\nimport scipy.sparse as sp\nimport torch\nfrom PIL import Image\n\n"
+PATH = "/project/module.py"
+
+
+def confidences(code):
+    project = Project("/project")
+    project.add(PATH, HEAD + code)
+    return [use.confidence for use in project.usage(PATH).uses if use.api.startswith("torch.Tensor.")]
+
+
+NO_TENSORS = [
+    "def normalize(mx, d):\n    return mx.dot(d).transpose()\n",
+    "def normalize(mx, d):\n    return mx.dot(d).transpose()\n\nnormalize(sp.eye(3), sp.diags([1.0, 2.0, 3.0]))\n",
+    "def middle(x):\n    return x.transpose(0, 1).mean()\n\nmiddle(np.eye(3))\n",
+    "def table(frame):\n    return frame.abs().sum().max()\n\ntable(pd.DataFrame())\n",
+    "def table(frame):\n    return frame.mul(2).add(1).clip(0, 1).T\n",
+    "def picture(image):\n    return image.resize((3, 3)).rotate(90).split()\n\npicture(Image.open('x'))\n",
+    "def spread(m):\n    return m.mean(axis=1), m.std(), m.reshape(-1, 1).max()\n",
+    "class Stack:\n    def add_(self, x):\n        return self\n    def detach(self):\n        return self\n\n"
+    "def grow(stack):\n    return stack.add_(1).detach()\n\ngrow(Stack())\n",
+]
+TENSORS = [
+    "def scores(q, k):\n    return torch.matmul(q, k.transpose(-2, -1))\n\nscores(torch.eye(3), torch.eye(3))\n",
+    "def flat(x):\n    return x.unsqueeze(0).mean()\n",
+    "class Net(torch.nn.Module):\n    def forward(self, x):\n        return x.transpose(1, 2).mean()\n",
+    "def middle(x):\n    return x.transpose(0, 1).mean()\n\nmiddle(torch.eye(3))\n",
+    "def shape(x):\n    return x.view(x.size(0), -1)\n",
+]
+
+
+@pytest.mark.parametrize("code", NO_TENSORS)
+def test_names_that_others_have_make_no_tensor(code):
+    assert all(confidence is Confidence.GUESSED for confidence in confidences(code))
+
+
+@pytest.mark.parametrize("code", TENSORS)
+def test_what_torch_alone_has_or_is_given_does(code):
+    found = confidences(code)
+    assert found and all(confidence is not Confidence.GUESSED for confidence in found)
