@@ -22,7 +22,8 @@ def torch_recorded(kind):
                 if parameter.grad is not None:
                     parameter.grad = None if set_to_none else mindspore.ops.zeros_like(parameter.grad)
 
-        def step():
+        def step(closure=None):
+            loss = None if closure is None else closure()
             with mindspore._no_grad():
                 unreached = [one for one in optimizer.parameters if one.grad is None]
                 values = [one.value().copy() for one in unreached]
@@ -34,6 +35,7 @@ def torch_recorded(kind):
                 )
                 for parameter, value in zip(unreached, values):
                     parameter.set_data(value)
+            return loss
 
         optimizer.zero_grad, optimizer.step = zero_grad, step
         TorchRecording.current().add(optimizer.parameters)

@@ -23,6 +23,8 @@ NO_TENSORS = [
     "def table(frame):\n    return frame.mul(2).add(1).clip(0, 1).T\n",
     "def picture(image):\n    return image.resize((3, 3)).rotate(90).split()\n\npicture(Image.open('x'))\n",
     "def spread(m):\n    return m.mean(axis=1), m.std(), m.reshape(-1, 1).max()\n",
+    "def edges(graph, blocks):\n    return sum(graph.subgraph(block).size() for block in blocks)\n",
+    "def again(estimator, hook):\n    return estimator.clone(hook)\n",
     "class Stack:\n    def add_(self, x):\n        return self\n    def detach(self):\n        return self\n\n"
     "def grow(stack):\n    return stack.add_(1).detach()\n\ngrow(Stack())\n",
 ]
