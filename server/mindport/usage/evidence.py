@@ -147,8 +147,8 @@ _ENOUGH = 8.0
 # Names that arrays, sparse matrices, tables and pictures have, too: NumPy's above, those of SciPy, pandas and PIL here.
 _SHARED_MEMBERS = _ARRAY_MEMBERS | frozenset(
     ["abs", "add", "apply", "asfptype", "bool", "ceil", "clone", "corr", "count", "cov", "crop", "cummax", "cummin",
-     "device", "diff", "div", "divide", "eq", "expand", "expm1", "fix", "floor", "floor_divide", "ge", "gt", "histogram", "index",
-     "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne",
+     "device", "diff", "div", "divide", "eq", "expand", "expm1", "fix", "floor", "floor_divide", "ge", "gt", "histogram",
+     "index", "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne",
      "pow", "quantile", "rename", "rot90", "rotate", "select", "sign", "sin", "sinh", "split", "sqrt", "sub",
      "subtract", "tan", "tanh", "tile", "to", "trunc", "truediv", "type", "unique", "update", "values", "where"]
 )  # fmt: skip
