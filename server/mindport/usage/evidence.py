@@ -146,11 +146,12 @@ _TENSOR_SIGNS: dict[str, float] = {
 _ENOUGH = 8.0
 # Names that arrays, sparse matrices, tables and pictures have, too: NumPy's above, those of SciPy, pandas and PIL here.
 _SHARED_MEMBERS = _ARRAY_MEMBERS | frozenset(
-    ["abs", "add", "apply", "asfptype", "bool", "ceil", "clone", "corr", "count", "cov", "crop", "cummax", "cummin",
-     "device", "diff", "div", "divide", "eq", "expand", "expm1", "fix", "floor", "floor_divide", "ge", "gt", "histogram",
-     "index", "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul", "multiply", "name", "names", "ne",
-     "pow", "quantile", "rename", "rot90", "rotate", "select", "sign", "sin", "sinh", "split", "sqrt", "sub",
-     "subtract", "tan", "tanh", "tile", "to", "trunc", "truediv", "type", "unique", "update", "values", "where"]
+    ["abs", "add", "apply", "asfptype", "bool", "ceil", "clone", "corr", "count", "cov", "crop", "cummax",
+     "cummin", "device", "diff", "div", "divide", "eq", "expand", "expm1", "fix", "floor", "floor_divide", "ge",
+     "gt", "histogram", "index", "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul",
+     "multiply", "name", "names", "ne", "pow", "quantile", "rename", "rot90", "rotate", "select", "sign", "sin",
+     "sinh", "split", "sqrt", "sub", "subtract", "tan", "tanh", "tile", "to", "truediv", "trunc", "type",
+     "unique", "update", "values", "where"]
 )  # fmt: skip
 # Ways to use a value that arrays know as well.
 _SHARED_SIGNS = frozenset(("@tensor_index", "@matmul", "@float", "@len", "@bool"))
