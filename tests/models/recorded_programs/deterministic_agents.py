@@ -79,7 +79,7 @@ class TD3(DDPG):
         with torch.no_grad():
             ahead = self.actor_target(following)
             one, two = self.critic_target(following, ahead), self.second_target(following, ahead)
-            target = reward + self.gamma * torch.minimum(one, two)
+            target = reward + self.gamma * torch.min(one, two)
         first, second = self.critic(state, action), self.second(state, action)
         return F.mse_loss(first, target) + F.mse_loss(second, target)
 

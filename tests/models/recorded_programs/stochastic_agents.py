@@ -54,7 +54,7 @@ class SAC:
 
         pi, log_pi = self.policy.sample(state, noise)
         one, two = self.critic(state, pi)
-        q = torch.minimum(one, two)
+        q = torch.min(one, two)
         policy_loss = ((alpha * log_pi) - q).mean()
         self.policy_optim.zero_grad()
         policy_loss.backward()
@@ -95,7 +95,7 @@ class PPO:
         ratio = torch.exp(chosen - old)
         advantage = returns - value.detach()
         clipped = torch.clamp(ratio, 0.8, 1.2) * advantage
-        return -torch.minimum(ratio * advantage, clipped) + 0.5 * (value - returns).pow(2) - 0.01 * entropy
+        return -torch.min(ratio * advantage, clipped) + 0.5 * (value - returns).pow(2) - 0.01 * entropy
 
     def optimize(self, loss):
         self.optimizer.zero_grad()
