@@ -9,6 +9,7 @@ from mindport.usage.types import (
     BOTTOM,
     CALLABLE,
     DEVICE,
+    GUESSED,
     INFERRED,
     NONE,
     NUMERIC,
@@ -27,7 +28,7 @@ from mindport.usage.types import (
     tuple_of,
     weakened,
 )
-from mindport.usage.variables import Op, Parameter, Variable
+from mindport.usage.variables import Op, Parameter, Value, Variable
 from mindport.usage.weighing import Weighing
 
 _CALLABLES = frozenset(
@@ -199,11 +200,17 @@ class Resolver(Weighing):
         values = self.world.arguments(owner).get(name)
         if not values:
             return UNKNOWN
-        found = [self.type_of(value, stratum) for value in values]
+        found = [self._given(value, stratum) for value in values]
         known = [kind for kind in found if kind is not UNKNOWN and kind is not BOTTOM]
         if len(known) * 2 < len(found):
             return UNKNOWN
         return weakened(join_all(known), INFERRED)
+
+    def _given(self, value: Value, stratum: int) -> Type:
+        """The type of a value that is passed. What only its own callers tell is asked of them."""
+        kind = self.type_of(value, stratum)
+        is_guess = kind.tag is Tag.TENSOR and kind.level == GUESSED
+        return self.type_of(value, CALLERS) if stratum == EVIDENCE and (kind is UNKNOWN or is_guess) else kind
 
 
 _NO_TENSORS = frozenset((Tag.NDARRAY, Tag.EXTERNAL_VALUE, Tag.PROJECT_INSTANCE, Tag.OTHER))
