@@ -141,7 +141,7 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@with_tensor": 1.0, "@equals_text": -4.0, "@contains": -2.0, "@isinstance_tensor": 3.0, "@unpacked": -0.5,
     "@tensor": 5.0, "@tensors": -3.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
     "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5,
-    "@annotated_tensor": 5.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
+    "@annotated_tensor": 5.0, "@axis_size": 2.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
 _ENOUGH = 8.0
 # Names that arrays, sparse matrices, tables and pictures have, too: NumPy's above, those of SciPy, pandas and PIL here.

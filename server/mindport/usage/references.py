@@ -91,6 +91,8 @@ class ReferenceWalker(WalkState):
         """An attribute of a value that is not known here."""
         what = name + "()" if call is not None else name
         self.use(base, what)
+        if name == "size" and call is not None and _is_for_an_axis(call):
+            self.use(base, "@axis_size")
         if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
             self.site(SiteForm.MEMBER, node, name, base, call)
         return self.symbolic_attribute(base, name)
@@ -260,3 +262,11 @@ class ReferenceWalker(WalkState):
         if found is None:
             found = self.summary.classes[key] = ClassRecord(key, key.rpartition(".")[2])
         return found
+
+
+def _is_for_an_axis(call: ast.Call) -> bool:
+    """Whether a call passes a written number and nothing else: `x.size(0)`, `x.size(-1)`."""
+    match [*call.args, *(keyword.value for keyword in call.keywords)]:
+        case [ast.Constant(value=int())] | [ast.UnaryOp(operand=ast.Constant(value=int()))]:
+            return True
+    return False
