@@ -80,9 +80,9 @@ def fix_once(
     if text == source.text:
         return None
     made = _touched(rewrites, edits)
-    fixed = (
-        made | _replaced(training, usage, edits) | (met_by_recording(usage) if fixer.records else frozenset())
-    )
+    fixed = made | _replaced(training, usage, edits)
+    if fixer.records:
+        fixed |= met_by_recording(usage)
     shaped = _touched(shapes, edits)
     gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
     split = [chains[place] for place in _touched(dict(enumerate(chains)), edits)]
@@ -160,8 +160,9 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
         return None
     proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
-    is_made = use.form is Form.CALL and torch_facts().is_optimizer_class(use.api)
-    return recorded_optimizer(best) if best is not None and fixer.records and is_made else best
+    if best is None or not fixer.records or use.form is not Form.CALL:
+        return best
+    return recorded_optimizer(best) if torch_facts().is_optimizer_class(use.api) else best
 
 
 def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[Span, Rewrite]:

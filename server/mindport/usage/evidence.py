@@ -154,7 +154,7 @@ _SHARED_MEMBERS = _ARRAY_MEMBERS | frozenset(
      "unique", "update", "values", "where"]
 )  # fmt: skip
 # Ways to use a value that arrays know as well.
-_SHARED_SIGNS = frozenset(("@tensor_index", "@matmul", "@float", "@len", "@bool"))
+_SHARED_SIGNS = frozenset(("@tensor_index", "@matmul"))
 _OWN_CALLS = frozenset(("view()",))  # of an array `view(2, -1)` is an error
 
 
