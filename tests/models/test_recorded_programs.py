@@ -139,6 +139,17 @@ def steps():
 
 
 print("generator", said(lambda: list(steps())))
+
+
+def closure():
+    optimizer.zero_grad()
+    loss = (net(x) ** 2).mean()
+    torch_backward(loss)
+    return loss
+
+
+seen = [float(optimizer.step(closure)) for _ in range(3)]
+print("closure", seen[0] > seen[1] > seen[2])
 """
 
 
@@ -163,4 +174,5 @@ def test_what_was_not_recorded_raises_and_never_gives_zeros(tmp_path):
         "unreached [False, False, True, True]",
         "thread RuntimeError: backward() has to be called in the thread that made the optimizers",
         "generator [4.0, 4.0, 4.0]",
+        "closure True",
     ]

@@ -24,8 +24,8 @@ block, and nothing reads `.grad`, `mindport fix` writes that.
 
 Any other step may stay as it stands in PyNative mode: with `--unsafe-fixes` the optimizers keep `step()` and
 `zero_grad()`, `loss.backward()` becomes `torch_backward(loss)`, and the program is recorded from one such call to the
-next. The port then needs the package greenlet. What stays all the same are a closure for `step()`, `backward()` with
-`create_graph=True` or `inputs=`, and half precision on other devices than the CPU.
+next. The port then needs the package greenlet. What stays all the same are `backward()` with `create_graph=True` or
+`inputs=`, and half precision on other devices than the CPU.
 
 References
 ----------
