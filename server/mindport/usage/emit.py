@@ -233,7 +233,9 @@ class Emitter:
         best: tuple[str, int] | None = None
         for part in members(kind):
             found = self.member_of(part, name, site)
-            if found is not None and (best is None or found[1] > best[1] or part.tag is Tag.TENSOR):
+            if found is None:
+                continue
+            if best is None or part.tag is Tag.TENSOR or _is_better(found, best):
                 best = found
         if best is None:
             return None
@@ -521,3 +523,15 @@ def _makes_new(node: ast.AST) -> bool:
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     return name in _FACTORIES or name.endswith("_like") or name.startswith("new_")
+
+
+def _is_better(found: tuple[str, int], best: tuple[str, int]) -> bool:
+    """Whether one member says more of a value of several classes: of a method and one that takes its place in a class
+    derived from that one's, it has the first, and else the surer one."""
+    if _overrides(best[0], found[0]) or _overrides(found[0], best[0]):
+        return _overrides(best[0], found[0])
+    return found[1] > best[1]
+
+
+def _overrides(method: str, other: str) -> bool:
+    return method != other and torch_facts().is_subclass(method.rpartition(".")[0], other.rpartition(".")[0])

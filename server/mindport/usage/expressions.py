@@ -13,6 +13,7 @@ from mindport.usage import algebra
 from mindport.usage.header import ImportTable
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import (
+    BETWEEN_KEYS,
     BOOL,
     BYTES,
     FLOAT,
@@ -28,6 +29,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    dict_with,
     is_vague,
     join_all,
     sequence_of,
@@ -334,14 +336,19 @@ class ExpressionWalker(ReferenceWalker, ABC):
 
     def dict_display(self, node: ast.Dict) -> Value:
         values = []
+        keys: list[str] = []
         for key, value in zip(node.keys, node.values, strict=False):
             if key is not None:
                 self.evaluate(key)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                keys.append(key.value)
             values.append(self.evaluate(value))
+        if len(keys) < len(values):
+            keys = []
         for made in values:
             if isinstance(made, Variable):
-                return self.variable(Op.DICT, None, "", values)
-        return dict_of(STR, join_all(types_of(values))) if values else UNKNOWN_DICT
+                return self.variable(Op.DICT, None, BETWEEN_KEYS.join(keys), values)
+        return dict_with(keys, types_of(values))
 
     def starred(self, node: ast.Starred) -> Value:
         value = self.evaluate(node.value)

@@ -24,7 +24,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, types_of
+from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, may_be_member, types_of
 
 _TYPE_CHECKS = ("isinstance", "issubclass")
 _MAY_BE_LAYERS = (Tag.INSTANCE, Tag.UNION)
@@ -93,7 +93,7 @@ class ReferenceWalker(WalkState):
         self.use(base, what)
         if name == "size" and call is not None and _is_for_an_axis(call):
             self.use(base, "@axis_size")
-        if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
+        if may_be_member(base, name):
             self.site(SiteForm.MEMBER, node, name, base, call)
         return self.symbolic_attribute(base, name)
 

@@ -6,6 +6,7 @@ from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import instance_of_type
 from mindport.usage.memo import CALLERS, EVIDENCE, STRUCTURE
 from mindport.usage.types import (
+    BETWEEN_KEYS,
     BOTTOM,
     CALLABLE,
     DEVICE,
@@ -13,12 +14,11 @@ from mindport.usage.types import (
     INFERRED,
     NONE,
     NUMERIC,
-    STR,
     TENSORS,
     UNKNOWN,
     Tag,
     Type,
-    dict_of,
+    dict_with,
     is_vague,
     join,
     join_all,
@@ -121,7 +121,10 @@ class Resolver(Weighing):
         return sequence_of(join_all(parts))
 
     def _dict(self, variable: Variable, stratum: int) -> Type:
-        return dict_of(STR, join_all([self.type_of(value, stratum) for value in variable.detail]))
+        values = [self.type_of(value, stratum) for value in variable.detail]
+        keys = variable.name.split(BETWEEN_KEYS) if variable.name else []
+        # A value that was stored later stands for a key that is not kept.
+        return dict_with(keys if len(keys) == len(values) else [], values)
 
     def _loop(self, variable: Variable, stratum: int) -> Type:
         first = self.type_of(variable.base, stratum)
