@@ -16,7 +16,7 @@ from mindport.source.lines import LineIndex
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
-from mindport.usage.memo import CALLERS
+from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.resolve import Resolver
@@ -276,7 +276,7 @@ class Emitter:
                 self.unrecognised += 1
             return (reference.name, PROVED)
         if tag is Tag.PROJECT_MODULE:
-            found = self.resolver.type_of_name(kind.name, name, CALLERS)
+            found = self.resolver.type_of_name(kind.name, name, FAR_CALLERS)
             if found.tag in _CONSTANT_TAGS:
                 constant = self.constant(kind.name, name)
                 return (constant, PROVED) if constant else None
