@@ -46,6 +46,7 @@ class Kind(enum.Enum):
     STR = "str"
     NONE = "none"
     SEQUENCE = "sequence"  # list or tuple
+    NDARRAY = "ndarray"  # NumPy's, or one of its numbers
     DTYPE = "dtype"
     DEVICE = "device"
     CALLABLE = "callable"
