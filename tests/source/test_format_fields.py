@@ -32,7 +32,9 @@ def test_fields(text, expected):
     wanted = [one.value for one in node.values if isinstance(one, ast.FormattedValue)] if expected else []
     found = [text[start:end] for start, end in format_fields(text)]
     assert found == expected
-    assert [ast.dump(ast.parse(f"({one.rstrip(' =')}\n)").body[0].value) for one in found] == [*map(ast.dump, wanted)]
+    assert [ast.dump(ast.parse(f"({one.rstrip(' =')}\n)").body[0].value) for one in found] == [
+        *map(ast.dump, wanted)
+    ]
 
 
 @pytest.mark.parametrize("text", ["f'{x'", "f'{x:", "f'{x}", "f'{x[}'"])
