@@ -33,6 +33,7 @@ from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.imports import without_unused_torch
+from mindport.rewrite.learning_rates import with_numbers_for_rates
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.mixed_layers import with_weights_of_all
 from mindport.rewrite.optional_imports import with_optional_torch
@@ -190,7 +191,7 @@ def _finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
     text = with_weights_of_all(before, text)
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
-    text = with_graph_forms(text)
+    text = with_numbers_for_rates(with_graph_forms(text))
     if target.device is Device.CPU:
         text = with_gradients_of_steps(text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.usage import algebra
+from mindport.usage.formats import format_of
 from mindport.usage.header import ImportTable
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import (
@@ -425,19 +426,21 @@ class ExpressionWalker(ReferenceWalker, ABC):
             self.environment[arguments.kwarg.arg] = UNKNOWN_DICT
 
     def joined_string(self, node: ast.JoinedStr) -> Value:
-        for part in node.values:
-            if not isinstance(part, ast.Constant):
-                self.evaluate(part)
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        for place, part in enumerate(fields):
+            value = self.formatted(part)
+            self.formatting(part.value, value, format_of(part), (node, place))
         return STR
 
     def formatted(self, node: ast.FormattedValue) -> Value:
+        """The value in a field of an f-string."""
         before = len(self.summary.sites)
-        self.evaluate(node.value)
+        value = self.evaluate(node.value)
         for made in self.summary.sites[before:]:
             made.inside_string = True
         if node.format_spec is not None:
             self.evaluate(node.format_spec)
-        return STR
+        return value
 
     def named(self, node: ast.NamedExpr) -> Value:
         value = self.evaluate(node.value)
