@@ -1,5 +1,6 @@
 """Notes how far a program comes, from outside of it: the networks that it builds, their first calls, the steps of its
-optimizers. After enough steps it ends the process."""
+optimizers. After enough steps it lets the program go on to the next call of a network, so that what belongs to a step
+(logs, schedules) is tried, too, and ends the process there."""
 
 from __future__ import annotations
 
@@ -34,6 +35,7 @@ class Watch:
         self._called: set[int] = set()
         self._taken: dict[int, int] = {}
         self._unchanged = 0
+        self._is_enough = False
         self.reached: set[str] = set()
 
     def install(self) -> None:
@@ -121,6 +123,8 @@ class Watch:
             return False
 
     def _root_call(self, cell: Any, run: Callable[[], Any]) -> Any:
+        if self._is_enough:
+            self._finish()
         is_wrapper = type(cell).__module__.startswith(self._wrappers)
         if self._is_network(cell):
             self.reach("build", cell)
@@ -140,6 +144,8 @@ class Watch:
         return result
 
     def _step(self, optimizer: Any, run: Callable[[], Any]) -> Any:
+        if self._is_enough:
+            self._finish()
         before = _digests(optimizer)
         self._running += 1  # what an optimizer calls is no network
         try:
@@ -164,8 +170,7 @@ class Watch:
         self._taken[id(optimizer)] = self._taken.get(id(optimizer), 0) + 1
         self.reach("train", optimizer)
         taken = self._taken.values()
-        if min(taken) >= self._steps or sum(taken) >= self._steps * len(taken) + PATIENCE:
-            self._finish()
+        self._is_enough = min(taken) >= self._steps or sum(taken) >= self._steps * len(taken) + PATIENCE
 
 
 def _digests(optimizer: Any) -> list[int]:

@@ -51,9 +51,9 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """One file that was imported, or one entry that was run.
 
     `name` is what was tried (`net.py`, `train.py --steps 1`), `file` the file of the port. `reached` are the stages
-    that went well; `stage` is the one that `reason` ended, None where nothing did. `port` is the last place in the port on
-    the way to the failure, `original` the place in the original that it was made of. `error` is the error as Python
-    prints it, `reason` a sentence for the user, `calls` the way there and `printed` the end of the output."""
+    that went well; `stage` is the one that `reason` ended, None where nothing did. `port` is the last place in the
+    port on the way to the failure, `original` the place in the original that it was made of. `error` is the error as
+    Python prints it, `reason` a sentence for the user, `calls` the way there, `printed` the end of the output."""
 
     name: str
     file: str
@@ -115,11 +115,11 @@ class TrialOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
     def distinct_failures(self) -> Iterator[tuple[Attempt, int]]:
         """The failures by their stages, those of one place and error once, with how many there are of each."""
-        groups: dict[tuple[Stage | None, CodePlace | None, str], list[Attempt]] = {}
+        groups: dict[tuple[CodePlace | None, str], list[Attempt]] = {}
         order = list(Stage)
         ordered = sorted(self.failures, key=lambda one: order.index(one.stage) if one.stage else len(order))
         for one in ordered:
-            key = (one.stage, one.port, one.error) if one.port is not None else (one.stage, None, one.name)
+            key = (one.port, one.error) if one.port is not None else (None, one.name)
             groups.setdefault(key, []).append(one)
         for found in groups.values():
             yield found[0], len(found)
