@@ -36,14 +36,14 @@ from program_bench.table import line, torch_line, totals  # noqa: E402
 
 def main() -> int:
     """Run the chosen programs and print the table. Exit 1 where a driver fails in torch, 2 where a case is wrong."""
-    options = _options()
+    options = read_options()
     try:
-        cases = _chosen(options)
+        cases = chosen(options)
     except CaseError as error:
         print(error, file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory(prefix="programs-") as temporary:
-        bench = _bench(options, (options.work or Path(temporary)).resolve())
+        bench = bench_of(options, (options.work or Path(temporary)).resolve())
         results = _run(cases, bench, options)
     print()
     print("\n".join(totals(results)) if not options.torch_only else _torch_total(results))
@@ -52,7 +52,8 @@ def main() -> int:
     return int(any(_torch_fails(result, options.torch_only) for result in results))
 
 
-def _chosen(options: argparse.Namespace) -> list[Case]:
+def chosen(options: argparse.Namespace) -> list[Case]:
+    """The programs that the options name. Raises CaseError."""
     cases = read_cases(options.cases or [PROGRAMS / "cases", PROGRAMS / "own"])
     unknown = set(options.only) - {case.id for case in cases}
     if unknown:
@@ -63,7 +64,8 @@ def _chosen(options: argparse.Namespace) -> list[Case]:
     return [case for case in cases if case.description.half.value in wanted]
 
 
-def _bench(options: argparse.Namespace, work: Path) -> Bench:
+def bench_of(options: argparse.Namespace, work: Path) -> Bench:
+    """The bench as the options want it, with its copies in `work`."""
     cache = options.cache.resolve()
     sides = Sides(options.python or Path(sys.executable), cache / "packages")
     return Bench(
@@ -114,7 +116,8 @@ def _torch_total(results: list[Result]) -> str:
     return f"{good} of {len(counted)} run in torch, {len(results) - len(counted)} passed over"
 
 
-def _options() -> argparse.Namespace:
+def read_options() -> argparse.Namespace:
+    """The options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--repositories", type=Path, metavar="DIR", help="folder of OWNER+NAME/repo, bare repositories"

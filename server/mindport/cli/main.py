@@ -27,6 +27,7 @@ COMMANDS = {
     "explain": ("explain:explain", "Explain a rule (MP101) or a torch name (torch.nn.Conv2d)."),
     "prove": ("prove:prove", "Run torch and its replacements on this machine; what agrees becomes safe."),
     "verify": ("verify:verify", "Run a program and its port and compare what they compute."),
+    "try": ("trial:try_", "Import the files of a port and run its scripts up to a training step."),
     "convert-weights": (
         "convert_weights:convert_weights_command",
         "Convert a torch checkpoint into one that the port loads.",

@@ -75,13 +75,14 @@ class Sides(msgspec.Struct, frozen=True):
             out.with_name(out.name + ending).unlink(missing_ok=True)
         seconds = 5 * said.seconds + SECONDS_OF_AN_IMPORT * (1 + min(len(modules), COUNTED_IMPORTS))
         command = [str(self.python), str(SIDE / "stages.py"), side, str(spec_file)]
-        done = run(command, PATIENCE * seconds, copy.folder, self._environment(case, side, copy.folder))
+        done = run(command, PATIENCE * seconds, copy.folder, self.environment(case, side, copy.folder))
         report = SideReport()
         if written.exists():
             report = msgspec.json.decode(written.read_bytes(), type=SideReport)
         return msgspec.structs.replace(report, status=done.status, printed=done.printed[-1500:])
 
-    def _environment(self, case: Case, side: str, folder: Path) -> dict[str, str]:
+    def environment(self, case: Case, side: str, folder: Path) -> dict[str, str]:
+        """The variables that a side of a program runs with."""
         stubs = [*case.description.stubs, *(INSTALLED_FOR_PORTS if side == "mindspore" else ())]
         paths = [str(STUBS)]
         if case.description.packages:

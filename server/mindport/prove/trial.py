@@ -1,0 +1,253 @@
+"""Tries a port: imports its files and runs its entries without torch, each in a process of its own with limits, and
+says how far they come, by place of the original."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from mindport.model.target import Target
+from mindport.prove.trial_entries import dotted_name, port_files
+from mindport.prove.trial_judgement import Surroundings, judge_answer
+from mindport.prove.trial_lines import LineMap
+from mindport.prove.trial_outcome import Attempt, Call, CodePlace, TrialOutcome
+from mindport.prove.trial_server import CannotTry, TrialServer
+from mindport.source.discovery import discover
+from mindport.source.problem import Problem
+from mindport.source.text import read_source
+
+GIGABYTE = 10**9
+_MANIFEST = ".mindport/port.json"
+_SOURCE_FOLDERS = ("src", "lib")
+
+
+class TrialEntry(msgspec.Struct, frozen=True):
+    """One entry to try: a file of the port that is run with `arguments`, or, with `code`, an expression in the names of
+    the file. A network that it gives is called with `inputs`, texts like `randn(2, 3)`, and trained."""
+
+    file: str
+    arguments: tuple[str, ...] = ()
+    code: str = ""
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """As it is shown."""
+        if self.code:
+            return f"{self.file}: {self.code}"
+        return " ".join((self.file, *self.arguments))
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """What to try: the folder of a port. Without `entries` they are found, and get `arguments`; `original` is the
+    folder that it was made of, empty where its manifest says it or nobody knows. `seconds` is the limit of each
+    process, `memory` the one in gigabytes (0 for none)."""
+
+    folder: Path
+    entries: tuple[TrialEntry, ...] = ()
+    arguments: tuple[str, ...] = ()
+    original: Path | None = None
+    steps: int = 1
+    seconds: float = 120.0
+    memory: float = 0.0
+    exclude: tuple[str, ...] = ()
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What `mindport port` writes beside a port: where the original lies, seen from the folder of the port."""
+
+    format: int
+    source: str
+    files: dict[str, object] = {}
+
+
+def try_port(
+    trial: Trial,
+    target: Target,
+    interpreter: Path,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> TrialOutcome:
+    """Import every file of the port and run its entries with `interpreter`, for the device and mode of the target.
+
+    `progress` takes how many attempts are done, and of how many; what it raises ends the trial and its processes. Never
+    raises for what the files do."""
+    folder = Path(os.path.abspath(trial.folder))  # noqa: PTH100 - links stay as they are
+    texts = dict(_texts(folder, trial.exclude))
+    files = port_files(texts)
+    entries = trial.entries or tuple(TrialEntry(file, trial.arguments) for file in files.entries)
+    tasks = [(TrialEntry(file), False) for file in files.modules] + [(entry, True) for entry in entries]
+    try:
+        server = TrialServer(interpreter)
+    except CannotTry as error:
+        return TrialOutcome(problem=str(error))
+    try:
+        sight = _Sight(folder, texts, trial)
+        attempts = []
+        for number, (entry, is_entry) in enumerate(tasks):
+            progress(number, len(tasks))
+            task = _task(entry, is_entry, folder, trial, target, texts)
+            attempts.append(sight.attempt(entry, is_entry, server, task))
+        progress(len(tasks), len(tasks))
+    except CannotTry as error:  # started anew, it does not come
+        return TrialOutcome(problem=str(error))
+    finally:
+        server.stop()
+    greeting = server.greeting
+    return TrialOutcome(attempts=tuple(attempts), python=greeting.python, mindspore=greeting.mindspore or "")
+
+
+def _texts(folder: Path, exclude: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The Python files of the port with their texts, by the path relative to its folder."""
+    for file in discover([folder], exclude, folder, respect_gitignore=False).python_files:
+        if not file.endswith(".py"):
+            continue
+        source = read_source(file)
+        relative = Path(file).relative_to(folder).as_posix()
+        yield relative, "" if isinstance(source, Problem) else source.text
+
+
+def _task(
+    entry: TrialEntry, is_entry: bool, folder: Path, trial: Trial, target: Target, texts: Mapping[str, str]
+) -> dict[str, object]:
+    top, module = _module_name(entry.file, folder, texts)
+    is_script = is_entry and not entry.code
+    path = [str((folder / entry.file).parent)] if is_script or "." not in module else []
+    path += [
+        str(top),
+        str(folder),
+        *(str(folder / name) for name in _SOURCE_FOLDERS if (folder / name).is_dir()),
+    ]
+    return {
+        "kind": "script" if is_script else "call" if is_entry else "import",
+        "file": str(folder / entry.file),
+        "module": module,
+        "as_module": is_script and _has_relative_import(texts.get(entry.file, "")),
+        "path": list(dict.fromkeys(path)),
+        "folder": str(folder),
+        "arguments": list(entry.arguments),
+        "entry": entry.code,
+        "inputs": list(entry.inputs),
+        "steps": trial.steps,
+        "mode": target.mode.value,
+        "device": target.device.value,
+        "seconds": trial.seconds,
+        "memory": int(trial.memory * GIGABYTE),
+    }
+
+
+def _module_name(file: str, folder: Path, texts: Mapping[str, str]) -> tuple[Path, str]:
+    """The folder to import from and the name: that of a package where the file lies in one, else the way from the
+    folder of the port."""
+    place = folder / file
+    package = place.parent
+    while (package / "__init__.py").is_file():
+        package = package.parent
+    if package != place.parent:
+        return package, dotted_name(place.relative_to(package).as_posix())
+    if "/" in file and not _has_relative_import(texts.get(file, "")) and _is_imported_plainly(place, texts):
+        return place.parent, place.stem
+    return folder, dotted_name(file)
+
+
+def _is_imported_plainly(place: Path, texts: Mapping[str, str]) -> bool:
+    """Whether the folder of a file is no package to anybody: nothing imports its name."""
+    name = place.parent.name
+    return not any(
+        f"{name}." in text or f"import {name}" in text or f"from {name}" in text for text in texts.values()
+    )
+
+
+def _has_relative_import(text: str) -> bool:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
+
+
+class _Sight:
+    """Runs tasks and tells their outcome in terms of the port and its original."""
+
+    def __init__(self, folder: Path, texts: Mapping[str, str], trial: Trial) -> None:
+        self._folder = folder
+        self._texts = texts
+        self._original, self._files = original_of(folder, trial.original)
+        self._maps: dict[str, LineMap | None] = {}
+        self._modules = {part for file in texts for part in dotted_name(file).split(".")}
+        self._around = Surroundings(self._is_own, self._line_text, trial.seconds, trial.memory)
+
+    def attempt(
+        self, entry: TrialEntry, is_entry: bool, server: TrialServer, task: dict[str, object]
+    ) -> Attempt:
+        """Have a task done."""
+        answer = server.ask(task, self._around.seconds)
+        verdict = judge_answer(answer, is_entry, self._around)
+        calls = tuple(
+            Call(self._relative(call.file) or call.file, call.line, call.name) for call in verdict.calls
+        )
+        own = [CodePlace(call.file, call.line) for call in calls if call.file in self._texts]
+        return Attempt(
+            name=entry.name,
+            file=entry.file,
+            is_entry=is_entry,
+            status=verdict.status,
+            reached=verdict.reached,
+            stage=verdict.stage,
+            reason=verdict.reason,
+            error=verdict.error,
+            port=own[-1] if own else None,
+            original=next(filter(None, map(self._in_original, reversed(own))), None),
+            calls=calls,
+            printed=answer.printed,
+            seconds=answer.seconds,
+        )
+
+    def _in_original(self, place: CodePlace) -> CodePlace | None:
+        """None for what mindport added, such as a module of helpers."""
+        if place.file not in self._maps:
+            self._maps[place.file] = self._line_map(place.file)
+        lines = self._maps[place.file]
+        name = self._name_in_original(place.file)
+        return CodePlace(name, lines.original_line(place.line)) if lines is not None else None
+
+    def _line_map(self, file: str) -> LineMap | None:
+        if self._original is None:
+            return None
+        source = read_source(self._original / self._name_in_original(file))
+        return None if isinstance(source, Problem) else LineMap(source.text, self._texts[file])
+
+    def _name_in_original(self, file: str) -> str:
+        name = self._files.get(file)
+        return name if isinstance(name, str) else file
+
+    def _is_own(self, module: str) -> bool:
+        if module in self._modules:
+            return True
+        folders = [self._folder, *([self._original] if self._original is not None else [])]
+        return any((one / module).is_dir() or (one / f"{module}.py").is_file() for one in folders)
+
+    def _line_text(self, file: str, line: int) -> str:
+        lines = self._texts.get(self._relative(file), "").splitlines()
+        return lines[line - 1] if 0 < line <= len(lines) else ""
+
+    def _relative(self, file: str) -> str:
+        """The path in the port; empty for one outside of it."""
+        place = Path(os.path.abspath(self._folder / file))  # noqa: PTH100
+        return place.relative_to(self._folder).as_posix() if self._folder in place.parents else ""
+
+
+def original_of(folder: Path, named: Path | None) -> tuple[Path | None, Mapping[str, object]]:
+    """The folder of the original and what the port's files are called there, where not the same: the one that was
+    named, else that of the manifest of the port. None where neither is there."""
+    if named is not None:
+        return Path(os.path.abspath(named)), {}  # noqa: PTH100
+    try:
+        manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+    except (OSError, msgspec.DecodeError):
+        return None, {}
+    source = folder / manifest.source
+    return (source, manifest.files) if source.is_dir() else (None, {})

@@ -1,0 +1,158 @@
+"""From what a process did to what it means: a failure of the port, or something that is missing beside it."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from mindport.model.language import say
+from mindport.prove.trial_outcome import Call, Stage, Status
+from mindport.prove.trial_server import Event, TaskAnswer
+from mindport.registry.libraries import library_of
+from mindport.registry.probe import PROBES
+
+_STAGES = {"build": Stage.BUILD, "forward": Stage.FORWARD, "train": Stage.TRAIN, "import": Stage.IMPORT}
+_FILE_ERRORS = frozenset(("FileNotFoundError", "NotADirectoryError", "PermissionError", "IsADirectoryError"))
+_NETWORK_ERRORS = frozenset(
+    ("URLError", "HTTPError", "gaierror", "ConnectionError", "NewConnectionError", "MaxRetryError")
+)
+_MISSING_DATA = re.compile(
+    r"does not exist or is not a directory|no such file or directory|dataset not found|file .* does not exist",
+    re.IGNORECASE,
+)
+_GRAPH_FRAME = re.compile(r"^# \d+ In file (.+?):(\d+)", re.MULTILINE)
+_DIAGNOSTICS = re.compile(r"\n+-{20,}\n")
+_FRAMEWORKS = frozenset(("torch", "torchvision", "torchaudio", "torchtext"))
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What became of a task: see `Attempt` for the fields of the same names."""
+
+    status: Status
+    reached: tuple[Stage, ...] = ()
+    stage: Stage | None = None
+    reason: str = ""
+    error: str = ""
+    calls: tuple[Call, ...] = ()
+
+
+class Surroundings(msgspec.Struct, frozen=True):
+    """What tells a thing of the port from one beside it: `is_own(module)` whether the port has (or its original had) a
+    module of that name, `line_text(file, line)` a line of a file, `seconds` and `memory` the limits."""
+
+    is_own: Callable[[str], bool]
+    line_text: Callable[[str, int], str]
+    seconds: float
+    memory: float
+
+
+def judge_answer(answer: TaskAnswer, is_entry: bool, around: Surroundings) -> Verdict:
+    """What the answer of the serving process means."""
+    reached = tuple(
+        stage
+        for word, stage in _STAGES.items()
+        if any(event.kind == word for event in answer.events) and (stage is Stage.IMPORT) != is_entry
+    )
+    reached = tuple(stage for stage in Stage if stage in reached)
+    order = (Stage.BUILD, Stage.FORWARD, Stage.TRAIN) if is_entry else (Stage.IMPORT,)
+    next_stage = next((stage for stage in order if stage not in reached), order[-1])
+    last = answer.events[-1] if answer.events else Event("")
+    is_slow = answer.ending == "time" and Stage.TRAIN in reached  # what follows a step may take its time
+    if last.kind == "end" or (last.kind == "exit" and last.code == 0) or is_slow:
+        return Verdict(Status.RUNS, reached)
+    if last.kind == "error":
+        stage = _STAGES.get(last.stage, next_stage) if is_entry else Stage.IMPORT
+        calls = _calls(last.frames + _graph_frames(last.message))
+        error = _as_printed(last)
+        missing = _missing(last, around)
+        if missing:
+            return Verdict(Status.NEEDS, reached, stage, missing, error, calls)
+        return Verdict(Status.FAILS, reached, stage, _ended_by(last), error, calls)
+    if last.kind == "exit":
+        reason = say("it ended itself by os._exit({code})", code=last.code)
+        return Verdict(Status.FAILS, reached, next_stage, reason, reason)
+    reason = _killed(answer, around)
+    return Verdict(Status.FAILS, reached, next_stage, reason, reason, _calls(answer.trace))
+
+
+def _missing(error: Event, around: Surroundings) -> str:
+    """What the program needs that the port does not bring; empty where the error is none of that kind."""
+    classes = frozenset(error.classes)
+    text = _as_printed(error)
+    place = error.frames[-1] if error.frames else ("", 0, "")
+    if error.is_entry:
+        return say("needs another entry: {error}", error=text)
+    if "ImportError" in classes:
+        return _missing_package(error, around)
+    if error.is_complaint:
+        return say("needs arguments: {error}; give them with --args or --entry", error=error.message)
+    if "IndexError" in classes and any("sys.argv" in around.line_text(*one[:2]) for one in error.frames[-1:]):
+        return say("needs arguments: {error}; give them with --args or --entry", error=text)
+    if "EOFError" in classes and "input(" in around.line_text(*place[:2]):
+        return say("needs somebody who answers it: {error}", error=text)
+    if "KeyError" in classes and Path(place[0]).name == "os.py":
+        return say("needs the environment variable {name}", name=error.message)
+    if classes & _NETWORK_ERRORS:
+        return say("needs a connection: {error}", error=text)
+    if classes & _FILE_ERRORS or _MISSING_DATA.search(_DIAGNOSTICS.split(error.message)[0]):
+        return say("needs data: {error}; give --args or --entry", error=text)
+    return ""
+
+
+def _missing_package(error: Event, around: Surroundings) -> str:
+    """Another package that is to be installed; what stands on torch the port has to do without."""
+    root = (error.module or "").partition(".")[0]
+    is_gone = "ModuleNotFoundError" in error.classes and root
+    if not is_gone or root in _FRAMEWORKS or library_of(root) is not None or around.is_own(root):
+        return ""
+    return say("needs the package {name}: install it for the interpreter", name=root)
+
+
+def _ended_by(error: Event) -> str:
+    return (
+        say("it ended itself with exit code {code}", code=error.code) if "SystemExit" in error.classes else ""
+    )
+
+
+def _killed(answer: TaskAnswer, around: Surroundings) -> str:
+    if answer.ending == "time":
+        return say("it took longer than {seconds:g} s (--seconds)", seconds=around.seconds)
+    if answer.ending == "memory":
+        return say("it took more than {memory:g} GB of memory (--memory)", memory=around.memory)
+    if answer.ending == "signal":
+        return say("it was ended by the signal {name}", name=_signal_name(answer.code))
+    if answer.ending == "lost":
+        return say("it ended the process that watches it")
+    return say("its process ended with exit code {code} and told nothing", code=answer.code)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+def _as_printed(error: Event) -> str:
+    """The last line that Python prints, without what MindSpore adds for its own developers."""
+    text = " ".join(_DIAGNOSTICS.split(error.message)[0].split())
+    kind = error.classes[0] if error.classes else "Exception"
+    return f"{kind}: {text}" if text else kind
+
+
+def _graph_frames(message: str) -> tuple[tuple[str, int, str], ...]:
+    """The places in the code of a compiled function, which no traceback has."""
+    return tuple((file, int(line), "") for file, line in _GRAPH_FRAME.findall(message))
+
+
+def _calls(frames: tuple[tuple[str, int, str], ...]) -> tuple[Call, ...]:
+    own = str(PROBES)
+    return tuple(
+        Call(file, line, name)
+        for file, line, name in frames
+        if not file.startswith((own, "<frozen")) and not file.endswith(("/runpy.py", "\\runpy.py"))
+    )
