@@ -99,12 +99,16 @@ def test_anything_else_is_a_failure_of_the_port(event):
 
 
 def test_what_mindspore_tells_its_developers_is_left_out():
-    event = failed("ValueError", message="shapes\n differ\n\n------------------------------\n- C++ Call Stack")
+    event = failed(
+        "ValueError", message="shapes\n differ\n\n------------------------------\n- C++ Call Stack"
+    )
     assert judged(event).error == "ValueError: shapes differ"
 
 
 def test_the_places_of_a_compiled_function_are_in_its_message():
-    message = "no\n\n------------------------------\n# 0 In file net.py:7, 34~44\n  x\n# 1 In file b.py:9, 1~2\n"
+    message = (
+        "no\n\n------------------------------\n# 0 In file net.py:7, 34~44\n  x\n# 1 In file b.py:9, 1~2\n"
+    )
     calls = judged(failed("ValueError", message=message)).calls
     assert [(call.file, call.line) for call in calls] == [("train.py", 4), ("net.py", 7), ("b.py", 9)]
 
@@ -122,7 +126,11 @@ def test_the_places_of_a_compiled_function_are_in_its_message():
 )
 @pytest.mark.parametrize(
     ("events", "stage"),
-    [((), Stage.BUILD), ((Event("build"),), Stage.FORWARD), ((Event("build"), Event("forward")), Stage.TRAIN)],
+    [
+        ((), Stage.BUILD),
+        ((Event("build"),), Stage.FORWARD),
+        ((Event("build"), Event("forward")), Stage.TRAIN),
+    ],
 )
 def test_a_process_that_tells_no_end_fails_at_the_next_stage(answer, said, events, stage):
     verdict = judged(*events, **answer)
@@ -131,7 +139,10 @@ def test_a_process_that_tells_no_end_fails_at_the_next_stage(answer, said, event
 
 def test_an_exit_that_passes_everything_by_fails():
     verdict = judged(Event("build"), Event("exit", code=4))
-    assert (verdict.status, verdict.stage) == (Status.FAILS, Stage.FORWARD) and "os._exit(4)" in verdict.reason
+    assert (verdict.status, verdict.stage) == (
+        Status.FAILS,
+        Stage.FORWARD,
+    ) and "os._exit(4)" in verdict.reason
 
 
 def test_who_has_trained_may_take_time():

@@ -25,9 +25,11 @@ from mindport.check.training import needs_recording, training_steps
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.model.finding import Finding, Severity
 from mindport.model.language import spoken
 from mindport.model.span import Span
 from mindport.model.target import Device, Target
+from mindport.model.verdict import Applicability
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
@@ -213,6 +215,18 @@ def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileR
     )
 
 
+def fixed_unsafely(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
+    """The findings of the first look that are not `left` and were met by more than a safe fix of their own: by an unsafe
+    one, or as a part of a training step."""
+    still = set(map(id, left.findings))
+    return tuple(
+        finding
+        for finding, fix in zip(report.findings, report.fixes, strict=True)
+        if id(finding) not in still
+        and (fix is Applicability.UNSAFE or (fix is None and finding.severity > Severity.HINT))
+    )
+
+
 class _Part:
     """The files of one part of a project while they are fixed."""
 
@@ -299,7 +313,9 @@ class _Part:
                         path, source, result, taken.get(full_path(path), frozenset()), is_built
                     )
             left = what_is_left(report, result, self._fixer.engine)
-            fixed.append(FileFix(path, left, source, source.with_text(result.text), result.applied, problem))
+            review = fixed_unsafely(report, left)
+            after = source.with_text(result.text)
+            fixed.append(FileFix(path, left, source, after, result.applied, problem, review=review))
         return fixed
 
     def _finished(
