@@ -11,7 +11,9 @@ from mindport.report.text import Painter
 from mindport.report.trial import trial_lines, trial_output
 from mindport.report.trial_bundle import bundle_of
 
-TARGET = TargetRow(root="/home/u/project", version="2.10.0", device="CPU", mode="pynative", reasons=("asked",))
+TARGET = TargetRow(
+    root="/home/u/project", version="2.10.0", device="CPU", mode="pynative", reasons=("asked",)
+)
 ALL = (Stage.BUILD, Stage.FORWARD, Stage.TRAIN)
 
 
@@ -107,16 +109,24 @@ def test_a_failure_of_many_is_said_once():
 
 
 def test_failures_without_a_place_stay_apart():
-    killed = [entry(f"{name}.py", Status.FAILS, stage=Stage.BUILD, reason="killed", error="killed") for name in "ab"]
+    killed = [
+        entry(f"{name}.py", Status.FAILS, stage=Stage.BUILD, reason="killed", error="killed") for name in "ab"
+    ]
     assert said(*killed)[1:] == ["does not build a.py: killed", "does not build b.py: killed"]
 
 
 @pytest.mark.parametrize(
     ("attempt", "line"),
     [
-        (entry(status=Status.NEEDS, stage=Stage.BUILD, reason="needs data: a\nb"), "? train.py: needs data: a b"),
+        (
+            entry(status=Status.NEEDS, stage=Stage.BUILD, reason="needs data: a\nb"),
+            "? train.py: needs data: a b",
+        ),
         (entry(), "  train.py: ran to its end; it built no network"),
-        (entry(reached=ALL[:1]), "  train.py: ran to its end; no network was called (give --input with an expression)"),
+        (
+            entry(reached=ALL[:1]),
+            "  train.py: ran to its end; no network was called (give --input with an expression)",
+        ),
         (entry(reached=ALL[:2]), "  train.py: ran to its end; no step of an optimizer was seen"),
     ],
 )
