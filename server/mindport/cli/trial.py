@@ -76,7 +76,7 @@ _FORMATS = (OutputFormat.TEXT.value, OutputFormat.JSON.value)
     "--memory",
     type=click.FloatRange(0.1),
     metavar="GB",
-    help="The most memory each may take.  [default: three quarters of what is free]",
+    help="The most memory each may take; else three quarters of what is free.",
 )
 @click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON object; the same as --output-format json."
