@@ -138,7 +138,7 @@ def try_(
     target, _ = resolve_target(loaded.settings, Path(loaded.root))
     with progress_of(say("Trying")) as progress:
         outcome = try_port(trial, target, interpreter, progress)
-    source, _ = original_of(folder.absolute(), original)
+    source = original_of(folder.absolute(), original)
     findings = _findings(outcome, source, overrides, config_file)
     row = target_of(str(folder), overrides, config_file)
     document = trial_output(outcome, findings, row, __version__)

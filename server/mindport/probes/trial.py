@@ -1,11 +1,12 @@
 """Tries the files of a port, each in a process of its own, without torch.
 
 Importing MindSpore takes seconds, so this process does it once and forks for each task. The first request is empty;
-its answer has `python`, `mindspore` (a version, or null) and `error`. Then comes one task a line: `kind` (import,
-script, call), `file`, `module`, `as_module`, `path` (folders to import from), `folder` (to run in), `arguments`,
-`entry`, `inputs`, `steps`, `mode`, `device`, `seconds`, `memory` (bytes; 0 for none). The answer has `events` as
-`trial_task` sends them, `ending` (`exit`, `signal`, `time` or `memory`) with `code`, `printed` (the end of the output),
-`trace` (the calls at which a process was when it was ended or crashed: file, line, name) and `seconds`."""
+its answer has `python`, `mindspore` (a version, or null) and `error`. Then comes one task a line: `kind` (`import`;
+`script`; `rest`, which builds what comes after the place where a script stops; `call`), `file`, `module`, `as_module`,
+`path` (folders to import from), `folder` (to run in), `arguments`, `entry`, `inputs`, `steps`, `mode`, `device`,
+`seconds`, `memory` (bytes; 0 for none). The answer has `events` as `trial_task` sends them, `ending` (`exit`, `signal`,
+`time` or `memory`) with `code`, `printed` (the end of the output), `trace` (the calls at which a process was when it
+was ended or crashed: file, line, name) and `seconds`."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from typing import Any, Callable
 
 from program.arrays import input_arrays, leaves, map_arrays
 from program.entry import EntryError, build
+from trial_rest import networks_after
 from trial_watch import Watch
 
 _HIDDEN = "torch"
@@ -40,8 +41,8 @@ class NoForward(Exception):
 def run_task(
     task: dict[str, Any], send: Callable[[dict[str, Any]], None], leave: Callable[[int], None]
 ) -> None:
-    """Do what `task` says (`kind`: import, script or call) and send the events: `import`, `build`, `forward`, `train`
-    as they are reached, at last `end`, `exit` with a code, or `error`. `leave` ends the process."""
+    """Do what `task` says (`kind`: import, script, rest or call) and send the events: `import`, `build`, `forward`,
+    `train` as they are reached, at last `end`, `exit` with a code, or `error`. `leave` ends the process."""
     own = os.getpid()
 
     def tell(event: dict[str, Any]) -> None:
@@ -69,8 +70,19 @@ def run_task(
     except SystemExit as error:
         _tell_exit(error, tell, watch, complaints)
     except BaseException as error:  # noqa: BLE001 - the user's program may raise anything
-        tell({**_described(error, watch), "has_optimizer": watch.has_optimizer})
+        tell(_described(error, watch) if task["kind"] != "rest" else _after(error, task, watch))
     leave(0)
+
+
+def _after(error: BaseException, task: dict[str, Any], watch: Watch) -> dict[str, Any]:
+    """The description of `error`, once the networks that come after it are built; else of why one is not."""
+    described = _described(error, watch)
+    try:
+        for network in networks_after(error, task["folder"]):
+            watch.reach("build", network)
+    except Exception as another:  # noqa: BLE001 - the user's program may raise anything
+        return {**_described(another, watch), "stage": "build"}
+    return described
 
 
 def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
@@ -96,7 +108,7 @@ def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
 
 def _run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], watch: Watch) -> None:
     sys.argv = [task["file"], *task["arguments"]]
-    if task["kind"] == "script":
+    if task["kind"] in ("script", "rest"):
         if task["as_module"]:
             runpy.run_module(task["module"], run_name="__main__", alter_sys=True)
         else:
