@@ -82,7 +82,7 @@ def test_the_exit_code(try_port, answers, code, line):
     ("hello", "complaint"),
     [
         (json.dumps({"python": "3.11.0", "mindspore": None, "error": ""}), "(Python 3.11.0) has no MindSpore: install"),
-        (json.dumps({"python": "3.11.0", "mindspore": "2.10.0", "error": "OSError: x.so"}), "cannot import MindSpore: OSError: x.so"),
+        (HELLO.replace('""', '"OSError: x.so"'), "cannot import MindSpore: OSError: x.so"),
         ("hello", "gives no answer"),
         ("", "gives no answer"),
     ],

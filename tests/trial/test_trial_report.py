@@ -169,7 +169,7 @@ def test_a_bundle_has_no_code_and_no_paths(tmp_path):
     ("manifest", "found"),
     [
         ({"format": 1, "source": "../original", "files": {}}, True),
-        ({"format": 1, "source": "ABSOLUTE", "files": {"a.py": "b.py"}, "more": 1}, True),
+        ({"format": 1, "source": "ABSOLUTE", "files": {"a.py": {"source": "1a"}}, "more": 1}, True),
         ({"format": 1, "source": "../nowhere"}, False),
         ({"source": 3}, False),
         ([], False),
@@ -182,5 +182,5 @@ def test_the_original_of_a_manifest(tmp_path, manifest, found):
     if manifest is not None:
         text = json.dumps(manifest).replace("ABSOLUTE", str(tmp_path / "original"))
         (tmp_path / "port" / ".mindport" / "port.json").write_text(text)
-    source, _ = original_of(tmp_path / "port", None)
+    source = original_of(tmp_path / "port", None)
     assert (source is not None and source.samefile(tmp_path / "original")) is found

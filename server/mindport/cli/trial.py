@@ -76,7 +76,7 @@ _FORMATS = (OutputFormat.TEXT.value, OutputFormat.JSON.value)
     "--memory",
     type=click.FloatRange(0.1),
     metavar="GB",
-    help="The most memory each may take.  [default: three quarters of what is free]",
+    help="The most memory each may take; else three quarters of what is free.",
 )
 @click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON object; the same as --output-format json."
@@ -138,7 +138,7 @@ def try_(
     target, _ = resolve_target(loaded.settings, Path(loaded.root))
     with progress_of(say("Trying")) as progress:
         outcome = try_port(trial, target, interpreter, progress)
-    source, _ = original_of(folder.absolute(), original)
+    source = original_of(folder.absolute(), original)
     findings = _findings(outcome, source, overrides, config_file)
     row = target_of(str(folder), overrides, config_file)
     document = trial_output(outcome, findings, row, __version__)

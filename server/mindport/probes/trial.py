@@ -1,14 +1,16 @@
 """Tries the files of a port, each in a process of its own, without torch.
 
 Importing MindSpore takes seconds, so this process does it once and forks for each task. The first request is empty;
-its answer has `python`, `mindspore` (a version, or null) and `error`. Then comes one task a line: `kind` (import,
-script, call), `file`, `module`, `as_module`, `path` (folders to import from), `folder` (to run in), `arguments`,
-`entry`, `inputs`, `steps`, `mode`, `device`, `seconds`, `memory` (bytes; 0 for none). The answer has `events` as
-`trial_task` sends them, `ending` (`exit`, `signal`, `time` or `memory`) with `code`, `printed` (the end of the output),
-`trace` (the calls at which a process was when it was ended or crashed: file, line, name) and `seconds`."""
+its answer has `python`, `mindspore` (a version, or null) and `error`. Then comes one task a line: `kind` (`import`;
+`script`; `rest`, which builds what comes after the place where a script stops; `call`), `file`, `module`, `as_module`,
+`path` (folders to import from), `folder` (to run in), `arguments`, `entry`, `inputs`, `steps`, `mode`, `device`,
+`seconds`, `memory` (bytes; 0 for none). The answer has `events` as `trial_task` sends them, `ending` (`exit`, `signal`,
+`time` or `memory`) with `code`, `printed` (the end of the output), `trace` (the calls at which a process was when it
+was ended or crashed: file, line, name) and `seconds`."""
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import json
 import os
@@ -19,6 +21,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from typing import Any, TextIO
 
 from probe_channel import private_output
@@ -78,13 +81,21 @@ def _tried(task: dict[str, Any], answers: TextIO) -> dict[str, Any]:
         trace.seek(0)
         calls = _CALL.findall(trace.read().decode("utf-8", "replace"))
     return {
-        "events": [json.loads(line) for line in events.kept.splitlines() if line.endswith(b"}")],
+        "events": list(_events(events.kept)),
         "ending": ending,
         "code": code,
         "printed": printed.kept.decode("utf-8", "replace"),
         "trace": [[file, int(line), name] for file, line, name in reversed(calls)],
         "seconds": round(time.monotonic() - started, 2),
     }
+
+
+def _events(text: bytes) -> Iterator[dict[str, Any]]:
+    for line in text.splitlines():
+        with contextlib.suppress(ValueError):
+            event = json.loads(line)
+            if isinstance(event, dict) and "kind" in event:
+                yield event
 
 
 def _be_child(task: dict[str, Any], events: int, printed: int, trace: int) -> None:
@@ -102,7 +113,8 @@ def _be_child(task: dict[str, Any], events: int, printed: int, trace: int) -> No
         _drop_core_files()
 
         def send(event: dict[str, Any]) -> None:
-            line = json.dumps(event).encode() + b"\n"
+            # On a line of its own, whatever the program has written to the same place.
+            line = b"\n" + json.dumps(event).encode() + b"\n"
             while line:
                 line = line[os.write(events, line) :]
 

@@ -16,6 +16,7 @@ from typing import Any, Callable
 
 from program.arrays import input_arrays, leaves, map_arrays
 from program.entry import EntryError, build
+from trial_rest import networks_after
 from trial_watch import Watch
 
 _HIDDEN = "torch"
@@ -40,37 +41,48 @@ class NoForward(Exception):
 def run_task(
     task: dict[str, Any], send: Callable[[dict[str, Any]], None], leave: Callable[[int], None]
 ) -> None:
-    """Do what `task` says (`kind`: import, script or call) and send the events: `import`, `build`, `forward`, `train`
-    as they are reached, at last `end`, `exit` with a code, or `error`. `leave` ends the process."""
+    """Do what `task` says (`kind`: import, script, rest or call) and send the events: `import`, `build`, `forward`,
+    `train` as they are reached, at last `end`, `exit` with a code, or `error`. `leave` ends the process."""
     own = os.getpid()
 
-    def say(event: dict[str, Any]) -> None:
+    def tell(event: dict[str, Any]) -> None:
         if os.getpid() == own:
             send(event)
 
     def leave_early(code: int) -> None:
         if os.getpid() == own:
             watch.note_networks()
-            say({"kind": "exit", "code": code})
+            tell({"kind": "exit", "code": code})
         leave(code)
 
     def done() -> None:
-        say({"kind": "end"})
+        tell({"kind": "end"})
         leave(0)
 
-    watch = Watch(say, done, task["steps"])
+    watch = Watch(tell, done, task["steps"])
     complaints: list[str] = []
     _prepare(task, watch, complaints)
     os._exit = leave_early  # type: ignore[assignment]
     try:
-        _run(task, say, watch)
+        _run(task, tell, watch)
         watch.note_networks()
-        say({"kind": "end"})
+        tell({"kind": "end"})
     except SystemExit as error:
-        _tell_exit(error, say, watch, complaints)
+        _tell_exit(error, tell, watch, complaints)
     except BaseException as error:  # noqa: BLE001 - the user's program may raise anything
-        say({**_described(error, watch), "has_optimizer": watch.has_optimizer})
+        tell(_described(error, watch) if task["kind"] != "rest" else _after(error, task, watch))
     leave(0)
+
+
+def _after(error: BaseException, task: dict[str, Any], watch: Watch) -> dict[str, Any]:
+    """The description of `error`, once the networks that come after it are built; else of why one is not."""
+    described = _described(error, watch)
+    try:
+        for network in networks_after(error, task["folder"]):
+            watch.reach("build", network)
+    except Exception as another:  # noqa: BLE001 - the user's program may raise anything
+        return {**_described(another, watch), "stage": "build"}
+    return described
 
 
 def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
@@ -94,16 +106,16 @@ def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
     argparse.ArgumentParser.error = noted  # type: ignore[assignment]
 
 
-def _run(task: dict[str, Any], say: Callable[[dict[str, Any]], None], watch: Watch) -> None:
+def _run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], watch: Watch) -> None:
     sys.argv = [task["file"], *task["arguments"]]
-    if task["kind"] == "script":
+    if task["kind"] in ("script", "rest"):
         if task["as_module"]:
             runpy.run_module(task["module"], run_name="__main__", alter_sys=True)
         else:
             runpy.run_path(task["file"], run_name="__main__")
         return
     module = _imported(task)
-    say({"kind": "import", "what": task["module"]})
+    tell({"kind": "import", "what": task["module"]})
     if task["kind"] == "call":
         _try_value(build(module, task["entry"]), task, watch)
 
@@ -159,16 +171,16 @@ def _try_value(value: Any, task: dict[str, Any], watch: Watch) -> None:
 
 
 def _tell_exit(
-    error: SystemExit, say: Callable[[dict[str, Any]], None], watch: Watch, complaints: list[str]
+    error: SystemExit, tell: Callable[[dict[str, Any]], None], watch: Watch, complaints: list[str]
 ) -> None:
     if error.code in (None, 0):
         watch.note_networks()
-        say({"kind": "end"})
+        tell({"kind": "end"})
         return
     described = _described(error, watch)
     code = error.code if isinstance(error.code, int) else 1
     words = complaints[-1] if complaints else "" if isinstance(error.code, int) else str(error.code)
-    say({**described, "code": code, "message": words, "is_complaint": bool(complaints)})
+    tell({**described, "code": code, "message": words, "is_complaint": bool(complaints)})
 
 
 def _described(error: BaseException, watch: Watch) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.prove.trial_entries import dotted_name, port_files
 from mindport.prove.trial_judgement import Surroundings, judge_answer
-from mindport.prove.trial_outcome import Attempt, Call, CodePlace, TrialOutcome
+from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Status, TrialOutcome
 from mindport.prove.trial_server import CannotTry, TrialServer
 from mindport.source.discovery import discover
 from mindport.source.line_map import LineMap
@@ -58,11 +59,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What `mindport port` writes beside a port: where the original lies, seen from the folder of the port."""
+    """What `mindport port` writes beside a port: where the original lies, seen from the folder of the port. The files
+    have the same names there."""
 
     format: int
     source: str
-    files: dict[str, object] = {}
 
 
 def try_port(
@@ -175,7 +176,7 @@ class _Sight:
     def __init__(self, folder: Path, texts: Mapping[str, str], trial: Trial) -> None:
         self._folder = folder
         self._texts = texts
-        self._original, self._files = original_of(folder, trial.original)
+        self._original = original_of(folder, trial.original)
         self._maps: dict[str, LineMap | None] = {}
         self._modules = {part for file in texts for part in dotted_name(file).split(".")}
         self._around = Surroundings(self._is_own, self._line_text, trial.seconds, trial.memory)
@@ -186,6 +187,19 @@ class _Sight:
         """Have a task done."""
         answer = server.ask(task, self._around.seconds)
         verdict = judge_answer(answer, is_entry, self._around)
+        if task["kind"] == "script" and verdict.status is Status.NEEDS and not verdict.reached:
+            # Its networks may do without what is missing.
+            again = server.ask({**task, "kind": "rest"}, self._around.seconds)
+            rest = judge_answer(again, is_entry, self._around)
+            if rest.status is Status.FAILS:
+                answer, verdict = again, rest
+            elif rest.status is Status.NEEDS and rest.reached:
+                reason = say(
+                    "{reason} (its networks were built without; for more: --entry '{file}: CODE' --input TEXT)",
+                    reason=verdict.reason,
+                    file=entry.file,
+                )
+                verdict = msgspec.structs.replace(verdict, reached=rest.reached, reason=reason)
         calls = tuple(
             Call(self._relative(call.file) or call.file, call.line, call.name) for call in verdict.calls
         )
@@ -211,18 +225,13 @@ class _Sight:
         if place.file not in self._maps:
             self._maps[place.file] = self._line_map(place.file)
         lines = self._maps[place.file]
-        name = self._name_in_original(place.file)
-        return CodePlace(name, lines.line_before(place.line)) if lines is not None else None
+        return CodePlace(place.file, lines.line_before(place.line)) if lines is not None else None
 
     def _line_map(self, file: str) -> LineMap | None:
         if self._original is None:
             return None
-        source = read_source(self._original / self._name_in_original(file))
+        source = read_source(self._original / file)
         return None if isinstance(source, Problem) else LineMap(source.text, self._texts[file])
-
-    def _name_in_original(self, file: str) -> str:
-        name = self._files.get(file)
-        return name if isinstance(name, str) else file
 
     def _is_own(self, module: str) -> bool:
         if module in self._modules:
@@ -240,14 +249,14 @@ class _Sight:
         return place.relative_to(self._folder).as_posix() if self._folder in place.parents else ""
 
 
-def original_of(folder: Path, named: Path | None) -> tuple[Path | None, Mapping[str, object]]:
-    """The folder of the original and what the port's files are called there, where not the same: the one that was
-    named, else that of the manifest of the port. None where neither is there."""
+def original_of(folder: Path, named: Path | None) -> Path | None:
+    """The folder of the original: the one that was named, else that of the manifest of the port. None where neither is
+    there."""
     if named is not None:
-        return Path(os.path.abspath(named)), {}  # noqa: PTH100
+        return Path(os.path.abspath(named))  # noqa: PTH100
     try:
         manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except (OSError, msgspec.DecodeError):
-        return None, {}
+        return None
     source = folder / manifest.source
-    return (source, manifest.files) if source.is_dir() else (None, {})
+    return source if source.is_dir() else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
+from mindport.config.schema import with_even_descriptions
 from mindport.model.language import say
 from mindport.prove.trial_outcome import (
     FORMAT,
@@ -96,6 +97,11 @@ def trial_output(
         attempts=tuple(_row(attempt, findings) for attempt in outcome.attempts),
         problem=outcome.problem,
     )
+
+
+def trial_schema() -> Any:
+    """The JSON schema of the document."""
+    return with_even_descriptions(msgspec.json.schema(TrialOutput))
 
 
 def trial_lines(
