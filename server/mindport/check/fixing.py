@@ -216,8 +216,8 @@ def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileR
 
 
 def fixed_unsafely(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
-    """The findings of the first look that are not `left` and were met by more than a safe fix of their own: by an unsafe
-    one, or as a part of a training step."""
+    """The findings of the first look that are not `left` and were met by more than a safe fix of their own: by an
+    unsafe one, or as a part of a training step."""
     still = set(map(id, left.findings))
     return tuple(
         finding

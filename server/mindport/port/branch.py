@@ -28,7 +28,8 @@ class CannotBranch(Exception):
 
 
 def branched(folder: Path, name: str) -> Branch:
-    """Make a branch at the present commit and go to it, or stay on it where a port began it before. Raises CannotBranch."""
+    """Make a branch at the present commit and go to it, or stay on it where a port began it before. Raises
+    CannotBranch."""
     root = repository_of(folder)
     if root is None:
         raise CannotBranch(say("{folder} is in no git repository: use --output DIR", folder=folder))

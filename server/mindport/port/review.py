@@ -20,8 +20,8 @@ MARK = "# review: "
 
 
 def remarks_of(file: FileFix, name: str, target: Target) -> tuple[tuple[Remark, ...], tuple[Remark, ...]]:
-    """What to review, and what is left, of one file; `name` is its path in the project, and the `target` is left out of what is said, as it is the same
-    everywhere."""
+    """What to review, and what is left, of one file; `name` is its path in the project, and the `target` is left out of
+    what is said, as it is the same everywhere."""
     if file.before is None or file.after is None:
         return (), tuple(
             _remark(one, name, one.span.line, file, target) for one in _harmful(file.report.findings)

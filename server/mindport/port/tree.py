@@ -14,8 +14,10 @@ from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.reasons import reason_of
 
 _OF_TOOLS = frozenset(
-    (*(".git", ".hg", ".svn", ".bzr"), *(".tox", ".nox", "__pycache__", "node_modules"), FOLDER)
-    + (".mypy_cache", ".pytest_cache", ".ruff_cache", ".mindport_cache", ".ipynb_checkpoints")
+    [
+        *(".git", ".hg", ".svn", ".bzr", ".tox", ".nox", "__pycache__", "node_modules", FOLDER),
+        *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".mindport_cache", ".ipynb_checkpoints"),
+    ]
 )
 
 
