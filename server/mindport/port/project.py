@@ -49,8 +49,8 @@ def port_project(
 ) -> PortOutcome:
     """Write the port of a project. `fixes` are its converted files, as `check.fixing.fix_paths` gives them with
     absolute paths; everything else is copied as it is. Each file is written in one step, and the manifest tells at any
-    time what was. `progress` takes how many files are done; what it raises ends the port. Raises UnreadableManifest and OSError
-    where nothing can be written at all."""
+    time what was. `progress` takes how many files are done; what it raises ends the port. Raises UnreadableManifest and
+    OSError where nothing can be written at all."""
     return _Run(port, progress).outcome(fixes)
 
 
