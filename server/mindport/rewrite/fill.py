@@ -81,7 +81,9 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
         if _is_basic_part(lines.slice(use.receiver).removesuffix(_DATA)):
             pieces = _written_to_the_part(pieces)
     span = use.span if use.call is None else use.call.span
-    is_torn = not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement)
+    is_torn = not _is_atomic(template, pieces, lines) and needs_parentheses(
+        lines, span, template.is_statement
+    )
     if is_torn or _breaks_off(pieces, lines):
         return ("(", *pieces, ")")
     return tuple(pieces)
