@@ -23,10 +23,16 @@ class TorchMissing:
 
         return (Missing,)
 
+    def __instancecheck__(self, value):
+        return False  # what is not there has made nothing
+
+    def __subclasscheck__(self, other):
+        return False
+
     def __getitem__(self, item):
         return self
 
     def __or__(self, other):
-        return object
+        return type(None) if other is None else other
 
     __ror__ = __or__

@@ -202,6 +202,27 @@ def test_what_stands_for_a_missing_name_fails_only_when_it_is_used():
             use()
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "isinstance(x, load)",
+        "isinstance(x, (str, load))",
+        "isinstance(x, torch.nn.parallel.Anything)",
+        "isinstance(x, str | load)",
+        "isinstance(x, load | None | torch.hub.Anything | str)",
+        "issubclass(type(x), (str, torch.hub.Anything))",
+        "isinstance(x, (float, load)) or isinstance(x, str)",
+    ],
+)
+def test_nothing_is_an_instance_of_a_missing_class(asked):
+    once = with_optional_torch(
+        f"import torch\nfrom torch.hub import load\n\n\ndef f(x):\n    return {asked}\n"
+    )
+    names = {"__builtins__": {**vars(builtins), "__import__": without_torch}}
+    exec(once, names)
+    assert names["f"](1) is False
+
+
 def without_torch(name, *rest):
     if name.startswith(("torch", "safetensors.torch")):
         raise ImportError(name)

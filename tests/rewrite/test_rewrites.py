@@ -98,6 +98,9 @@ cases: [{verdict: equivalent, rewrite: "np.prod($input.shape)", imports: [import
 torch: {function: torch.prod}
 cases: [{verdict: equivalent, rewrite: "np.prod($input)", imports: [import numpy as np], fix: unsafe}]
 ---
+torch: {function: torch.clone}
+cases: [{verdict: equivalent, rewrite: $input, fix: unsafe}]
+---
 torch: {function: torch.trace}
 cases: [{verdict: composed, rewrite: "(lambda n, k=$input: [i + $input for i in n])(3)", fix: unsafe}]
 ---
@@ -227,6 +230,12 @@ CHANGED = [
     ("y = '😀' + torch.cat(['中', x], dim=0)", "y = '😀' + ops.cat(['中', x], axis=0)"),
     ("if x:\n\ty = torch.relu(x)", "if x:\n\ty = ops.relu(x)"),
     ("y = torch.relu(\\\n    x)", "y = ops.relu(\\\n    x)"),
+    # an argument that is left alone
+    ("y = torch.clone(x if n\n    else z)", "y = (x if n\n    else z)"),
+    ("y = torch.clone(\n    x +\n    z)", "y = (x +\n    z)"),
+    ("y = torch.clone(\n    x)", "y = x"),
+    ("y = torch.clone((x if n\n    else z))", "y = (x if n\n    else z)"),
+    ("y = torch.clone(torch.cat([x,\n    z]))", "y = ops.cat([x,\n    z])"),
     ("torch.relu(*xs)", "ops.relu(*xs)"),
     ("torch.randn(*shape)", "ops.randn(*shape)"),
     ("torch.randn(*shape, device=d, dtype=torch.float32)", "ops.randn(*shape, dtype=mindspore.float32)"),

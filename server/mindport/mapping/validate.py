@@ -122,11 +122,12 @@ def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
 def _helper_problems(case: Case) -> Iterator[tuple[str, str]]:
     if case.call or case.rewrite or case.args or case.add:
         yield ".helper", "takes the arguments as they are: no `call`, `rewrite`, `args` or `add`"
-    if any(value is not False for value in case.when.values()) or case.verdict == "none":
+    refusals = (False, Predicate(passed=False))
+    if any(value not in refusals for value in case.when.values()) or case.verdict == "none":
         yield (
             ".helper",
             "serves where nothing else can be written: it has no conditions but what must be false (`$call`, "
-            "`requires_grad`), and is no verdict none",
+            "`requires_grad`) or not passed, and is no verdict none",
         )
     problem = helper_problem(case.helper or "")
     if problem:

@@ -81,9 +81,23 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
         if _is_basic_part(lines.slice(use.receiver).removesuffix(_DATA)):
             pieces = _written_to_the_part(pieces)
     span = use.span if use.call is None else use.call.span
-    if not _is_atomic(template, pieces, lines) and needs_parentheses(lines, span, template.is_statement):
+    is_torn = not _is_atomic(template, pieces, lines) and needs_parentheses(
+        lines, span, template.is_statement
+    )
+    if is_torn or _breaks_off(pieces, lines):
         return ("(", *pieces, ")")
     return tuple(pieces)
+
+
+def _breaks_off(pieces: list[Piece], lines: LineIndex) -> bool:
+    """Whether an argument that is left alone goes on in the next line, which the parentheses of its call allowed."""
+    match pieces:
+        case [Span() as alone] if alone.line != alone.end_line:
+            try:
+                parse_expression(lines.slice(alone))
+            except SYNTAX_ERRORS:
+                return True
+    return False
 
 
 _DATA = ".data"

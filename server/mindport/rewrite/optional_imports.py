@@ -34,6 +34,7 @@ def with_optional_torch(text: str) -> str:
     if not _is_library(tree):
         return text
     at_import = _names_at_import(tree)
+    tested = _names_in_class_tests(tree)
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -48,7 +49,7 @@ def with_optional_torch(text: str) -> str:
         if node.lineno in shared or "*" in bound or any(at_import.get(name, False) for name in bound):
             continue
         # What nobody reads here is kept for other files.
-        named = [name for name in bound if name in at_import or name not in read]
+        named = [name for name in bound if name in at_import or name in tested or name not in read]
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
@@ -139,6 +140,14 @@ def _is_in_branch(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
             return True
         node = parent
     return False
+
+
+def _names_in_class_tests(tree: ast.Module) -> set[str]:
+    """The names that stand for classes in `isinstance` and `issubclass`: nothing is an instance of a missing class, but
+    None is no class to ask for."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) > 1)
+    tests = (call.args[1] for call in calls if ast.unparse(call.func) in ("isinstance", "issubclass"))
+    return {name.id for test in tests for name in ast.walk(test) if isinstance(name, ast.Name)}
 
 
 def _is_mention(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
