@@ -1,7 +1,6 @@
 """Sizes that torch's layers take and MindSpore's refuse: numbers of NumPy, and lists."""
 
 import pytest
-
 from converting import converted
 
 HEADER = """import numpy as np
