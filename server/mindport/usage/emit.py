@@ -347,8 +347,18 @@ class Emitter:
     def subscript(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         for part in members(self.resolver.type_of(site.value)):
             if part.tag is Tag.TENSOR:
-                return self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
+                row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
+                return None if row is None else self.with_array_as_index(row, site)
         return None
+
+    def with_array_as_index(self, row: ApiUse, site: Site) -> ApiUse:
+        """The row of `x[i]` as a call of `__getitem__` where the index is NumPy's; else as it is."""
+        is_read = isinstance(site.node, ast.Subscript) and site.name == "__getitem__"
+        if not is_read or site.other is None or self.kind_of(site.other) is not Kind.NDARRAY:
+            return row
+        index = Argument(self.span(site.node.slice), kind=Kind.NDARRAY)
+        call = Call(row.span, (index,))
+        return msgspec.structs.replace(row, call=call, receiver=self.span(site.node.value))
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)

@@ -286,13 +286,13 @@ class ExpressionWalker(ReferenceWalker, ABC):
                 self.use(base, "@text_index")
             if isinstance(index_value, Type) and index_value.tag is Tag.STR:
                 self.use(base, "@text_index")
-            self.site(SiteForm.INDEX, node, name, base)
+            self.site(SiteForm.INDEX, node, name, base).other = index_value
             result = self.variable(Op.ITEM, base, "", (index, index_value))
             if index is Index.TENSOR_LIKE:
                 result.origin = base.origin
             return result
         if base.tag in (_TENSOR, Tag.UNION, Tag.INSTANCE):
-            self.site(SiteForm.INDEX, node, name, base)
+            self.site(SiteForm.INDEX, node, name, base).other = index_value
         elif base.tag is _PROJECT_INSTANCE or base.tag is Tag.METHOD:
             return self.variable(Op.ITEM, base, "", (index, index_value))
         if isinstance(index_value, Variable) and base.tag is not _TENSOR:
