@@ -353,12 +353,13 @@ class Emitter:
 
     def with_array_as_index(self, row: ApiUse, site: Site) -> ApiUse:
         """The row of `x[i]` as a call of `__getitem__` where the index is NumPy's; else as it is."""
-        is_read = isinstance(site.node, ast.Subscript) and site.name == "__getitem__"
-        if not is_read or site.other is None or self.kind_of(site.other) is not Kind.NDARRAY:
+        node = site.node
+        if site.other is None or site.name != "__getitem__" or not isinstance(node, ast.Subscript):
             return row
-        index = Argument(self.span(site.node.slice), kind=Kind.NDARRAY)
-        call = Call(row.span, (index,))
-        return msgspec.structs.replace(row, call=call, receiver=self.span(site.node.value))
+        if self.kind_of(site.other) is not Kind.NDARRAY:
+            return row
+        index = Argument(self.span(node.slice), kind=Kind.NDARRAY)
+        return msgspec.structs.replace(row, call=Call(row.span, (index,)), receiver=self.span(node.value))
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)
