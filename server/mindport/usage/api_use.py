@@ -103,6 +103,7 @@ class ResultUse(enum.Enum):
     UNPACKED = "unpacked"  # a, b = ...
     INDEXED = "indexed"  # ...[0]
     ATTRIBUTE = "attribute"  # ....values
+    WRITTEN = "written"  # x.data[0] = 1: elements of an attribute's value are written
     OTHER = "other"
 
 

@@ -45,7 +45,13 @@ _FORMS = {
     WITH: Form.CONTEXT,
     TYPE_CHECK: Form.TYPE_CHECK,
 }
-_RESULTS = (ResultUse.DISCARDED, ResultUse.UNPACKED, ResultUse.INDEXED, ResultUse.ATTRIBUTE)
+_RESULTS = (
+    ResultUse.DISCARDED,
+    ResultUse.UNPACKED,
+    ResultUse.INDEXED,
+    ResultUse.ATTRIBUTE,
+    ResultUse.WRITTEN,
+)
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
     Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE,

@@ -45,7 +45,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_INDEXED, Environment, types_of
+from mindport.usage.walk_state import RESULT_INDEXED, RESULT_WRITTEN, Environment, types_of
 
 _CONSTANTS: dict[type, Type] = {
     str: STR, int: INT, float: FLOAT, bool: BOOL, bytes: BYTES, type(None): NONE, complex: NUMBER, type(...): OTHER,
@@ -269,7 +269,8 @@ class ExpressionWalker(ReferenceWalker, ABC):
     def subscript(self, node: ast.Subscript) -> Value:
         base = self.evaluate(node.value)
         if node.value.__class__ in (ast.Call, ast.Attribute):
-            self.summary.results[node.value] = RESULT_INDEXED
+            is_written = isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute)
+            self.summary.results[node.value] = RESULT_WRITTEN if is_written else RESULT_INDEXED
         index = self.index_of(node.slice)
         index_value: Value = INT
         if isinstance(index, (Index, str)):
