@@ -180,12 +180,14 @@ class Emitter:
             whole = site.call
             call = Call(self.span(site.call), self.arguments(site))
         result = summary.results.get(whole)
-        return ApiUse(
+        made = ApiUse(
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
             self.in_module(site.scope, summary.path),
             form is Form.METHOD and isinstance(node, ast.Attribute) and _makes_new(node.value),
         )  # fmt: skip
+        is_elsewhere = made.result is ResultUse.WRITTEN and not made.may_be_recorded
+        return msgspec.structs.replace(made, result=ResultUse.INDEXED) if is_elsewhere else made
 
     def in_module(self, scope: str, path: str) -> bool:
         """Whether a scope is, or is in, a class that derives from torch.nn.Module."""
