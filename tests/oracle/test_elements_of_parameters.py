@@ -77,4 +77,4 @@ def test_steps_after_elements_were_written(tmp_path, write, index):
         results.append(json.loads(done.stdout.splitlines()[-1]))
     (losses, weights), (ours, found) = results
     assert ours == pytest.approx(losses, rel=1e-5)
-    assert sum(found, []) == pytest.approx(sum(weights, []), rel=1e-4, abs=1e-5)
+    assert [*found[0], *found[1]] == pytest.approx([*weights[0], *weights[1]], rel=1e-4, abs=1e-5)

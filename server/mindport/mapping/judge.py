@@ -361,7 +361,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
         applicability, problem = None, problem or say("the type of the value is a guess")
-    elif problem or use.guarded or (use.call is None and _is_never_rewritten(use, case)):
+    elif problem or use.guarded or _is_never_rewritten(use, case):
         applicability = None
     if verdict is Verdict.SAME and (contradiction := _contradiction(case_plan.evidence)):
         verdict, problem = Verdict.DIFFERS, contradiction
@@ -386,7 +386,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
 
 
 def _is_never_rewritten(use: ApiUse, case: Case) -> bool:
-    return use.form in _NEVER_REWRITTEN and case.rewrite != INTO_OPERAND
+    is_read_by_array = use.form is Form.INDEX and use.call is not None
+    return use.form in _NEVER_REWRITTEN and case.rewrite != INTO_OPERAND and not is_read_by_array
 
 
 def _contradiction(evidence: Evidence | None) -> str:
