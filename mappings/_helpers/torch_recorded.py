@@ -34,7 +34,7 @@ def torch_recorded(kind):
                     )
                 )
                 for parameter, value in zip(unreached, values):
-                    parameter.set_data(value)
+                    mindspore.ops.assign(parameter, value)  # after set_data no optimizer finds it
             return loss
 
         optimizer.zero_grad, optimizer.step = zero_grad, step

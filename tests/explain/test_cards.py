@@ -106,7 +106,7 @@ def test_the_first_line_says_what_to_write(text, source, first):
     ],
 )
 def test_a_conversion_is_told_where_the_value_may_change(source, is_told):
-    assert ("converted: a written list" in card(STD, f"torch.std({source})")) is is_told
+    assert ("converted: a list" in card(STD, f"torch.std({source})")) is is_told
 
 
 def test_silent_traps_come_first_then_what_differs_then_the_proof():

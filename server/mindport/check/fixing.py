@@ -40,6 +40,7 @@ from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.mixed_layers import with_weights_of_all
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
+from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
 from mindport.rewrite.short_names import with_short_names
 from mindport.rewrite.strided_slices import with_gradients_of_steps
 from mindport.rewrite.tested_tuples import with_whole_tuples
@@ -193,7 +194,7 @@ def _finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
     text = with_weights_of_all(before, text)
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
-    text = with_numbers_for_rates(with_graph_forms(text))
+    text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
     if target.device is Device.CPU:
         text = with_gradients_of_steps(text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))

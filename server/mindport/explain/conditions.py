@@ -14,6 +14,7 @@ _RESULTS = {
     "unpacked": later("the result is unpacked"),
     "indexed": later("the result is indexed"),
     "attribute": later("a field of the result is read"),
+    "written": later("elements of it are written"),
     "other": later("the result is used as a whole"),
 }
 _KINDS = {

@@ -361,7 +361,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         verdict = max(verdict, Verdict.DIFFERS, key=_ORDER.index)
     if use.confidence is Confidence.GUESSED:
         applicability, problem = None, problem or say("the type of the value is a guess")
-    elif problem or use.guarded or (use.form in _NEVER_REWRITTEN and case.rewrite != INTO_OPERAND):
+    elif problem or use.guarded or _is_never_rewritten(use, case):
         applicability = None
     if verdict is Verdict.SAME and (contradiction := _contradiction(case_plan.evidence)):
         verdict, problem = Verdict.DIFFERS, contradiction
@@ -383,6 +383,11 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
         deprecated=case_plan.deprecated,
         version_reason=case_plan.version_note,
     )
+
+
+def _is_never_rewritten(use: ApiUse, case: Case) -> bool:
+    is_read_by_array = use.form is Form.INDEX and use.call is not None
+    return use.form in _NEVER_REWRITTEN and case.rewrite != INTO_OPERAND and not is_read_by_array
 
 
 def _contradiction(evidence: Evidence | None) -> str:

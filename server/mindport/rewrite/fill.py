@@ -16,6 +16,7 @@ from mindport.mapping.transfer import Transfer, transfer_template
 from mindport.model.span import Span
 from mindport.rewrite.pieces import HelperName, Piece
 from mindport.rewrite.source_names import name_pieces
+from mindport.rewrite.spans import end_of
 from mindport.rewrite.surroundings import needs_parentheses
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
@@ -79,7 +80,7 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     if template.is_statement and use.receiver is not None:
         pieces = _written_to_the_tensor(pieces, use.receiver, lines)
         if _is_basic_part(lines.slice(use.receiver).removesuffix(_DATA)):
-            pieces = _written_to_the_part(pieces)
+            pieces = _written_to_the_part(pieces, lines, in_network=use.may_be_recorded)
     span = use.span if use.call is None else use.call.span
     is_torn = not _is_atomic(template, pieces, lines) and needs_parentheses(
         lines, span, template.is_statement
@@ -101,6 +102,7 @@ def _breaks_off(pieces: list[Piece], lines: LineIndex) -> bool:
 
 
 _DATA = ".data"
+_ELEMENTS = "TorchElements"
 
 
 def _is_basic_part(source: str) -> bool:
@@ -134,12 +136,25 @@ def _written_to_the_tensor(pieces: list[Piece], receiver: Span, lines: LineIndex
     return pieces
 
 
-def _written_to_the_part(pieces: list[Piece]) -> list[Piece]:
-    """`x[a:b] = 0` instead of `x[a:b][()] = 0`."""
+def _written_to_the_part(pieces: list[Piece], lines: LineIndex, *, in_network: bool) -> list[Piece]:
+    """`x[a:b] = 0` instead of `x[a:b][()] = 0`; in a network the elements of `x` for `x.data[a:b]`."""
     match pieces:
         case [Span() as part, str(text), *rest] if text.startswith("[()] ="):
-            return [part, text.removeprefix("[()]"), *rest]
+            written = _elements(part, lines) if in_network else [part]
+            return [*written, text.removeprefix("[()]"), *rest]
     return pieces
+
+
+def _elements(part: Span, lines: LineIndex) -> list[Piece]:
+    """A part `x.data[a:b]` as what can be written to while a gradient is recorded; any other as it is."""
+    start, end = lines.offset(part.start), lines.offset(part.end)
+    node = parse_expression(f"({lines.slice(part)}\n)")
+    data = node.value if isinstance(node, ast.Subscript) else None
+    if not isinstance(data, ast.Attribute) or data.attr != _DATA[1:]:
+        return [part]
+    written = LineIndex(f"({lines.slice(part)}\n)")
+    owner, behind = (start - 1 + end_of(one, written) for one in (data.value, data))
+    return [HelperName(_ELEMENTS), "(", lines.span(start, owner), ")", lines.span(behind, end)]
 
 
 def _is_asked(template: Template, number: int) -> bool:

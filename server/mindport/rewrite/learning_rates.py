@@ -1,5 +1,5 @@
-"""Learning rates that code reads: MindSpore's optimizers keep a Parameter where torch's keep a number. It has no formats,
-no logger takes it, and a variable that holds it changes when the rate does."""
+"""Learning rates that code reads: MindSpore's optimizers keep a Parameter where torch's keep a number. It has no
+formats, no logger takes it, and a variable that holds it changes when the rate does."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def with_numbers_for_rates(text: str) -> str:
-    """A converted text in which `group["lr"]` of an optimizer's groups, and what schedulers say of the rate, are numbers.
-    The same text where there are none, or where it does not parse."""
+    """A converted text in which `group["lr"]` of an optimizer's groups, and what schedulers say of the rate, are
+    numbers. The same text where there are none, or where it does not parse."""
     if "param_groups" not in text and not any(name in text for name in _READERS):
         return text
     try:
@@ -37,8 +37,8 @@ def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str])
             start = start_of(node, lines)
             yield from _edits_in_fields(lines.text[start : end_of(node, lines)], offset + start, groups)
             continue
-        what = _rate(node, groups) if isinstance(node, ast.expr) else ""
-        if what and not is_number:
+        what = _rate(node, groups)
+        if what and not is_number and isinstance(node, ast.expr):
             start, end = offset + start_of(node, lines), offset + end_of(node, lines)
             before, behind = ("float(", ")") if what == "one" else ("[float(rate) for rate in ", "]")
             yield TextEdit(start, start, before)
@@ -63,7 +63,7 @@ def _edits_in_fields(literal: str, offset: int, groups: frozenset[str]) -> Itera
         yield from _edits(tree, LineIndex(f"({value}\n)"), offset + start - 1, groups)
 
 
-def _rate(node: ast.expr, groups: frozenset[str]) -> str:
+def _rate(node: ast.AST, groups: frozenset[str]) -> str:
     """What an expression gives: `one` rate, `all` of them, or nothing of the kind."""
     match node:
         case ast.Subscript(value=owner, slice=ast.Constant(value="lr"), ctx=ast.Load()):

@@ -180,7 +180,7 @@ def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
         return False
     if use.form in (Form.LAYER_CALL, Form.FORMAT):
         return True  # any expression may give a layer or a number
-    if use.form is Form.OPERATOR:
+    if use.form in (Form.OPERATOR, Form.INDEX):
         return not is_in_format_string(lines, use.span.start)
     name = lines.slice(use.name_span)
     return name.isidentifier() and lines.slice(use.span).rstrip(") \t\r\n").endswith(name)

@@ -103,6 +103,9 @@ class ResultUse(enum.Enum):
     UNPACKED = "unpacked"  # a, b = ...
     INDEXED = "indexed"  # ...[0]
     ATTRIBUTE = "attribute"  # ....values
+    WRITTEN = (
+        "written"  # x.data[0] = 1: elements of an attribute's value are written in a method of a network
+    )
     OTHER = "other"
 
 
@@ -139,6 +142,11 @@ class ApiUse(msgspec.Struct, frozen=True):
         when a network is built. What is only handed on there may be called elsewhere."""
         is_at_start = not self.scope or (self.in_module and self.scope.endswith(".__init__"))
         return is_at_start and self.form is not Form.VALUE
+
+    @property
+    def may_be_recorded(self) -> bool:
+        """Whether the place is in a method of a network that may run while a gradient is recorded."""
+        return self.in_module and not self.scope.endswith(".__init__")
 
     def shifted(self, lines: int) -> ApiUse:
         """The same use, further down."""

@@ -45,7 +45,13 @@ _FORMS = {
     WITH: Form.CONTEXT,
     TYPE_CHECK: Form.TYPE_CHECK,
 }
-_RESULTS = (ResultUse.DISCARDED, ResultUse.UNPACKED, ResultUse.INDEXED, ResultUse.ATTRIBUTE)
+_RESULTS = (
+    ResultUse.DISCARDED,
+    ResultUse.UNPACKED,
+    ResultUse.INDEXED,
+    ResultUse.ATTRIBUTE,
+    ResultUse.WRITTEN,
+)
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
     Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE,
@@ -174,12 +180,14 @@ class Emitter:
             whole = site.call
             call = Call(self.span(site.call), self.arguments(site))
         result = summary.results.get(whole)
-        return ApiUse(
+        made = ApiUse(
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
             self.in_module(site.scope, summary.path),
             form is Form.METHOD and isinstance(node, ast.Attribute) and _makes_new(node.value),
         )  # fmt: skip
+        is_elsewhere = made.result is ResultUse.WRITTEN and not made.may_be_recorded
+        return msgspec.structs.replace(made, result=ResultUse.INDEXED) if is_elsewhere else made
 
     def in_module(self, scope: str, path: str) -> bool:
         """Whether a scope is, or is in, a class that derives from torch.nn.Module."""
@@ -349,8 +357,19 @@ class Emitter:
     def subscript(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         for part in members(self.resolver.type_of(site.value)):
             if part.tag is Tag.TENSOR:
-                return self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
+                row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
+                return None if row is None else self.with_array_as_index(row, site)
         return None
+
+    def with_array_as_index(self, row: ApiUse, site: Site) -> ApiUse:
+        """The row of `x[i]` as a call of `__getitem__` where the index is NumPy's; else as it is."""
+        node = site.node
+        if site.other is None or site.name != "__getitem__" or not isinstance(node, ast.Subscript):
+            return row
+        if self.kind_of(site.other) is not Kind.NDARRAY:
+            return row
+        index = Argument(self.span(node.slice), kind=Kind.NDARRAY)
+        return msgspec.structs.replace(row, call=Call(row.span, (index,)), receiver=self.span(node.value))
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)

@@ -47,7 +47,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_INDEXED, Environment, types_of
+from mindport.usage.walk_state import RESULT_INDEXED, RESULT_WRITTEN, Environment, types_of
 
 _CONSTANTS: dict[type, Type] = {
     str: STR, int: INT, float: FLOAT, bool: BOOL, bytes: BYTES, type(None): NONE, complex: NUMBER, type(...): OTHER,
@@ -271,7 +271,8 @@ class ExpressionWalker(ReferenceWalker, ABC):
     def subscript(self, node: ast.Subscript) -> Value:
         base = self.evaluate(node.value)
         if node.value.__class__ in (ast.Call, ast.Attribute):
-            self.summary.results[node.value] = RESULT_INDEXED
+            is_written = isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute)
+            self.summary.results[node.value] = RESULT_WRITTEN if is_written else RESULT_INDEXED
         index = self.index_of(node.slice)
         index_value: Value = INT
         if isinstance(index, (Index, str)):
@@ -288,13 +289,13 @@ class ExpressionWalker(ReferenceWalker, ABC):
                 self.use(base, "@text_index")
             if isinstance(index_value, Type) and index_value.tag is Tag.STR:
                 self.use(base, "@text_index")
-            self.site(SiteForm.INDEX, node, name, base)
+            self.site(SiteForm.INDEX, node, name, base).other = index_value
             result = self.variable(Op.ITEM, base, "", (index, index_value))
             if index is Index.TENSOR_LIKE:
                 result.origin = base.origin
             return result
         if base.tag in (_TENSOR, Tag.UNION, Tag.INSTANCE):
-            self.site(SiteForm.INDEX, node, name, base)
+            self.site(SiteForm.INDEX, node, name, base).other = index_value
         elif base.tag is _PROJECT_INSTANCE or base.tag is Tag.METHOD:
             return self.variable(Op.ITEM, base, "", (index, index_value))
         if isinstance(index_value, Variable) and base.tag is not _TENSOR:

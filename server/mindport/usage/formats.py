@@ -29,7 +29,8 @@ def format_of(field: ast.FormattedValue) -> str:
 
 
 def value_in_field(literal: str, place: int, value: ast.AST) -> tuple[int, int] | None:
-    """Where the value of a field stands in the text of its f-string, as offsets; None where the text shows another one."""
+    """Where the value of a field stands in the text of its f-string, as offsets; None where the text shows another
+    one."""
     fields = format_fields(literal) or []
     if place >= len(fields):
         return None
@@ -44,8 +45,8 @@ def value_in_field(literal: str, place: int, value: ast.AST) -> tuple[int, int] 
 
 
 def formatted_arguments(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
-    """The arguments of `"...".format(...)` and `format(x, "...")` that are numbers by their formats, each with the letter
-    of its format. None of a call where stars hide which argument a field has."""
+    """The arguments of `"...".format(...)` and `format(x, "...")` that are numbers by their formats, each with the
+    letter of its format. None of a call where stars hide which argument a field has."""
     match call:
         case ast.Call(func=ast.Name(id="format"), args=[value, ast.Constant(value=str(text))], keywords=[]):
             letter = number_format(text)
@@ -63,7 +64,7 @@ def _by_fields(text: str, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
     for name, argument in arguments.items():
         found = letters.get(name, set())
         if len(found) == 1 and "" not in found:
-            yield argument, *found
+            yield argument, min(found)
 
 
 def _letters(text: str) -> dict[str, set[str]]:

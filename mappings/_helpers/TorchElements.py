@@ -1,0 +1,20 @@
+import mindspore
+
+
+class TorchElements:
+    """The elements of a tensor, to be written without a gradient. What an index writes to a Parameter while a gradient
+    is recorded lies where no optimizer finds it any more, so a Parameter is assigned as a whole."""
+
+    def __init__(self, input):
+        self.input = input
+
+    def __getitem__(self, index):
+        return self.input[index]
+
+    def __setitem__(self, index, value):
+        if not isinstance(self.input, mindspore.Parameter):
+            self.input[index] = value
+            return
+        values = mindspore.ops.stop_gradient(self.input).copy()
+        values[index] = value
+        mindspore.ops.assign(self.input, mindspore.ops.stop_gradient(values))

@@ -1,0 +1,44 @@
+"""Tensors that code indexes by what NumPy gives."""
+
+import pytest
+from converting import converted
+
+HEADER = """import numpy as np
+import torch
+
+x = torch.rand(5, 3)
+order = np.random.permutation(5)
+"""
+WRITTEN = {
+    "an array": ("y = x[order]", "y = x[mindspore.tensor(order)]"),
+    "a part of one": ("y = x[order[2:4]].sum()", "y = x[mindspore.tensor(order[2:4])].sum()"),
+    "a number": ("y = x[order[0]]", "y = x[mindspore.tensor(order[0])]"),
+    "what a function of NumPy gives": (
+        "y = x[np.where(order > 2)[0]]",
+        "y = x[mindspore.tensor(np.where(order > 2)[0])]",
+    ),
+    "in a loop": ("for i in order:\n    y = x[i]", "    y = x[mindspore.tensor(i)]"),
+    "one in another": ("y = x[order][order]", "y = x[mindspore.tensor(order)][mindspore.tensor(order)]"),
+}
+KEPT = {
+    "a tensor": "y = x[x.argmax(0)]",
+    "a number of Python": "i = 3\ny = x[i]",
+    "a slice": "y = x[1:3]",
+    "a list": "y = x[[0, 1]]",
+    "a whole number already": "y = x[int(order[0])]",
+    "an array of an array": "y = order[order]",
+    "an unknown index": "def f(i):\n    return x[i]",
+    "an unknown value": "def f(v):\n    return v[order]",
+}
+
+
+@pytest.mark.parametrize(("code", "expected"), WRITTEN.values(), ids=list(WRITTEN))
+def test_the_index_becomes_a_tensor(code, expected):
+    once = converted(f"{HEADER}{code}\n")
+    assert f"{expected}\n" in once, once
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize("code", KEPT.values(), ids=list(KEPT))
+def test_what_stays(code):
+    assert converted(f"{HEADER}{code}\n").endswith(f"{code}\n")
