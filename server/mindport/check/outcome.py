@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from mindport.check.program_forecast import ProgramForecast
 from mindport.model.finding import Finding
 from mindport.model.verdict import Applicability, Verdict
 from mindport.source.notebook import Cell
@@ -33,6 +34,7 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     suppressed: int = 0
     is_readable: bool = True
     cells: tuple[Cell, ...] = ()  # of a notebook: places are counted in the text of all its cells
+    program: ProgramForecast | None = None  # of an entry point: how far the program comes after a port
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
