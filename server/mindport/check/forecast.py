@@ -1,5 +1,5 @@
-"""Predicts of each program of a project how far it comes after `mindport port`: whether its files are imported, its
-networks built and run, and the program trains. Read from the code alone, before anything is changed."""
+"""Predicts of each program of a project how far it comes after a port with all fixes: whether its files are imported,
+its networks built and run, and the program trains. Read from the code alone, before anything is changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of torch is left in a file after `mindport port`, judged use by use before anything is changed."""
+"""What of torch is left in a file after a port with all fixes, judged use by use before anything is changed."""
 
 from __future__ import annotations
 

@@ -60,7 +60,8 @@ class FileFix(msgspec.Struct, frozen=True):
     """A file before and after its fixes; the host writes it. `applied` counts the fixes, `report` says
     what is left. `before` and `after` are None where the file could not be read; `problem` says why a file
     was refused. `helpers` is the module of helpers that it imports and must not be written without; a module that is
-    not there yet `is_new`."""
+    not there yet `is_new`. `torch_steps`: whether training steps in it stay torch's although other code of the program
+    became MindSpore."""
 
     path: str
     report: FileReport
@@ -70,3 +71,4 @@ class FileFix(msgspec.Struct, frozen=True):
     problem: Problem | None = None
     helpers: str = ""
     is_new: bool = False
+    torch_steps: bool = False
