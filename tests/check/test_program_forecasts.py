@@ -178,6 +178,22 @@ IMPORTED = {
         + f"\n\ndef size():\n    return {LEFT}\n",
         "expected to train",
     ),
+    "takes a gradient penalty, which is written anew": (
+        program(NET, forward="pass")
+        + """
+
+def penalty(critic, real, fake):
+    eps = torch.rand(real.size(0), 1)
+    mixed = (eps * real + (1 - eps) * fake).requires_grad_(True)
+    score = critic(mixed)
+    grad, = torch.autograd.grad(score, mixed, torch.ones_like(score), create_graph=True, retain_graph=True)
+    return ((grad.norm(2, dim=1) - 1) ** 2).mean()
+
+
+penalty(Net(), torch.ones(2, 3), torch.ones(2, 3))
+""",
+        "expected to train",
+    ),
     "names what is left as a default": (
         program(NET) + "\n\ndef size(of=torch.distributed.get_world_size):\n    return of()\n",
         "may not build net.py:17 torch.distributed.get_world_size",
@@ -206,6 +222,52 @@ def test_files_that_a_program_does_not_import_and_tests_say_nothing(tmp_path: Pa
         "other.py": "no program",
         "test_net.py": "no program",
     }
+
+
+PACKAGES = {
+    "of which nothing is left": (program(NET), "expected to run forward"),
+    "of which a file will not be imported": (
+        program(NET) + f"\n\nSIZE = {LEFT}\n",
+        "will not import net.py:17 torch.distributed.get_world_size",
+    ),
+    "of which a function may fail": (
+        program(NET) + f"\n\ndef size():\n    return {LEFT}\n",
+        "may not build net.py:18 torch.distributed.get_world_size",
+    ),
+    "of which a network may fail": (
+        program(NET, forward=f"x = x * {LEFT}"),
+        "may not run forward net.py:13 torch.distributed.get_world_size",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_package_that_nothing_starts(name: str, tmp_path: Path) -> None:
+    text, expected = PACKAGES[name]
+    files = {"nets/__init__.py": "from nets.net import Net\n", "nets/net.py": text}
+    found = forecasts(tmp_path, files)
+    assert level(found["nets/__init__.py"]) == expected
+    assert found["nets/net.py"] is None
+
+
+def test_package_beside_a_program_is_not_counted_for_itself(tmp_path: Path) -> None:
+    files = {
+        "train.py": program(TRAINING.replace("from net ", "from nets.net ")),
+        "nets/__init__.py": "",
+        "nets/net.py": program(NET),
+    }
+    found = forecasts(tmp_path, files)
+    assert {name: level(one) for name, one in found.items()} == {
+        "train.py": "expected to train",
+        "nets/__init__.py": "no program",
+        "nets/net.py": "no program",
+    }
+
+
+def test_steps_of_another_program_do_not_decide(tmp_path: Path) -> None:
+    far = "def step(loss, keep):\n    loss.backward(inputs=keep)\n\n\n"
+    files = {"train.py": program(), "far.py": program(NET + "\n\n" + far + MAIN, before="step(1, [])")}
+    assert level(forecasts(tmp_path, files)["train.py"]) == "expected to train"
 
 
 def test_stages_before_the_failing_one_are_expected(tmp_path: Path) -> None:

@@ -3,15 +3,17 @@ its networks built and run, and the program trains. Read from the code alone, be
 
 from __future__ import annotations
 
+import functools
 import logging
+import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from mindport.check.engine import Engine
 from mindport.check.left_behind import Left, LeftUses
 from mindport.check.program_forecast import RANK, Answer, Cause, ProgramForecast, StageForecast
 from mindport.model.language import say
-from mindport.usage.programs.reach import Program, Reached, Stage
+from mindport.usage.programs.reach import Program, Programs, Reached, Stage
 from mindport.usage.programs.steps import Doing
 from mindport.usage.project import Project
 
@@ -23,30 +25,66 @@ _NO_PROGRAM = re.compile(
 )
 
 
-def forecasts(project: Project, entries: Mapping[str, str], engine: Engine) -> dict[str, ProgramForecast]:
-    """The forecast of every program among `entries` (full path -> path as the user knows it), by the latter. A program
-    that mindport fails on has none."""
-    found: dict[str, ProgramForecast] = {}
-    if not any("torch" in project.text(path) for path in project.paths()):
+class Forecasts:
+    """The forecasts of the programs of a project."""
+
+    def __init__(self, project: Project, engine: Engine) -> None:
+        self._project = project
+        self._engine = engine
+        self._is_about_torch = any("torch" in project.text(path) for path in project.paths())
+
+    def of(self, files: Mapping[str, str]) -> dict[str, ProgramForecast]:
+        """The forecast of every program among files that are ported together (full path -> path as the user knows it),
+        by the latter; where there is none, of every package among them. What mindport fails on has none."""
+        known = [
+            path
+            for path in files
+            if path in self._paths and not _NO_PROGRAM.search(path.removeprefix(self._project.root))
+        ]
+        if not self._is_about_torch or not known:
+            return {}
+        left = LeftUses(self._project, self._engine, self._paths.intersection(files))
+        found: dict[str, ProgramForecast] = {}
+        with self._engine.speaking():
+            for path in known:
+                try:
+                    one = self._programs.follow(path) if self._programs.is_program(path) else None
+                    self._add(one, left, files, found)
+                except Exception:  # noqa: BLE001  a forecast is an extra: the findings of the file stand without it
+                    self._give_up(path)
+            for path in _packages(known) if not found else ():
+                try:
+                    folder = posixpath.dirname(path)
+                    below = [one for one in known if one.startswith(f"{folder}/")]
+                    self._add(self._programs.follow_package(path, below), left, files, found)
+                except Exception:  # noqa: BLE001
+                    self._give_up(path)
         return found
-    programs = project.programs()
-    left = LeftUses(project, engine)
-    known = frozenset(project.paths())
-    for full, path in entries.items():
-        if full not in known:
-            continue
-        if _NO_PROGRAM.search(full.removeprefix(project.root)):
-            continue
-        try:
-            if programs.is_program(full):
-                with engine.speaking():
-                    one = _forecast(programs.follow(full), path, left, entries)
-                if one is not None:
-                    found[path] = one
-        except Exception:  # noqa: BLE001  a forecast is an extra: the findings of the file stand without it
-            _LOG.exception("no forecast of %s", path)
-            project.start_over()
-    return found
+
+    def _add(
+        self, one: Program | None, left: LeftUses, files: Mapping[str, str], found: dict[str, ProgramForecast]
+    ) -> None:
+        forecast = _forecast(one, files[one.path], left, files) if one is not None else None
+        if forecast is not None:
+            found[forecast.path] = forecast
+
+    def _give_up(self, path: str) -> None:
+        _LOG.exception("no forecast of %s", path)
+        self._project.start_over()
+
+    @functools.cached_property
+    def _programs(self) -> Programs:
+        return self._project.programs()
+
+    @functools.cached_property
+    def _paths(self) -> frozenset[str]:
+        return frozenset(self._project.paths())
+
+
+def _packages(files: Collection[str]) -> Iterator[str]:
+    """The files that make the outermost packages."""
+    folders = {posixpath.dirname(path): path for path in files if path.endswith("/__init__.py")}
+    return (path for folder, path in folders.items() if posixpath.dirname(folder) not in folders)
 
 
 def _forecast(

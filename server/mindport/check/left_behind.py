@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import io
+from collections.abc import Collection
 
 from mindport.check.engine import Assessment, Engine
 from mindport.check.training import needs_recording
@@ -29,6 +30,8 @@ _TENSOR, _MODULE = "torch.Tensor", "torch.nn.Module"
 _COUNTERPARTS = ("mindspore.Tensor", "mindspore.nn.Cell", "mindspore.Parameter")
 _FOLLOWED_STEPS = frozenset(("backward", "step", "zero_grad"))
 
+# Without one of these a text has nothing that is written anew as a part of a training step.
+_SIGNS_OF_STEPS = (*(f".{name}(" for name in sorted(_FOLLOWED_STEPS)), "grad", "autocast", "GradScaler")
 # What lists, texts, files and the like have, too.
 _OF_PYTHON = frozenset(
     name for kind in (list, dict, set, str, bytes, int, io.TextIOWrapper) for name in dir(kind)
@@ -46,10 +49,12 @@ class Left(enum.Enum):
 
 
 class LeftUses:
-    """The uses of a project's files."""
+    """The uses of a project's files. `ported` are those that are ported together, which decides how training steps are
+    written."""
 
-    def __init__(self, project: Project, engine: Engine) -> None:
+    def __init__(self, project: Project, engine: Engine, ported: Collection[str]) -> None:
         self._project = project
+        self._ported = ported
         self._engine = engine
         self._files: dict[str, tuple[tuple[Left, str], ...]] = {}
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
@@ -116,7 +121,7 @@ class LeftUses:
             assessments.append(assessment)
         judged = [_judged(use, one) for use, one in zip(usage.uses, assessments, strict=True)]
         recorded = self._is_recorded()
-        has_steps = any(f".{one}(" in text for one in _FOLLOWED_STEPS)
+        has_steps = any(sign in text for sign in _SIGNS_OF_STEPS)
         steps = training_rewrites(text, usage, engine.target, recorded=recorded).rewrites if has_steps else ()
         met = met_by_recording(usage) if recorded else frozenset()
         fixed = [
@@ -139,7 +144,7 @@ class LeftUses:
     def _is_recorded(self) -> bool:
         if self._records is None:
             project = self._project
-            texts = {path: project.text(path) for path in sorted(project.paths())}
+            texts = {path: project.text(path) for path in sorted(self._ported)}
             files = [(text, project.usage(path)) for path, text in texts.items() if "backward" in text]
             self._records = needs_recording(files, self._engine)
         return self._records

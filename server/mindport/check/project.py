@@ -21,7 +21,7 @@ from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
 from mindport.check.file_report import check_usage, unreadable_report
-from mindport.check.forecast import forecasts
+from mindport.check.forecast import Forecasts
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.training import training_steps
@@ -204,7 +204,7 @@ def _reports(
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
     given = {full_path(path): path for path, _ in part.files}
-    programs = {} if only is not None else forecasts(project, given, engine)
+    programs = {} if only is not None else Forecasts(project, engine).of(given)
     for path, source in part.files:
         if only not in (None, path):
             continue

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from mindport.check.analysis import NO_USAGE, Analysed, analyse, is_config, project_of, read_sources
+from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
 from mindport.check.file_report import check_usage, unreadable_report
-from mindport.check.forecast import forecasts
+from mindport.check.forecast import Forecasts
 from mindport.check.inventory import references
 from mindport.check.outcome import FileReport, Reference
+from mindport.check.program_forecast import ProgramForecast
 from mindport.check.project_evidence import project_index
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -72,7 +74,10 @@ def survey_paths(
     given = {os.path.abspath(path).replace(os.sep, "/"): path for path in files}  # noqa: PTH100
     sources = read_sources(files, settings, root, overlay or {})
     project = project_of(sources, root)
-    programs = forecasts(project, {full_path(path): path for path, _ in sources.files}, engine)
+    forecasts = Forecasts(project, engine)
+    programs: dict[str, ProgramForecast] = {}
+    for part in components(sources):  # as check goes through them, so that both say the same
+        programs |= forecasts.of({full_path(path): path for path, _ in part.files})
     for path, source in sources.files:
         file = analyse(path, source, project, mode=target.mode)
         if isinstance(file.source, Problem):

@@ -4,7 +4,7 @@ followed, then what else it may run, by the names that are read."""
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -75,6 +75,14 @@ class Programs:
         run.spread()
         return Program(path, tuple(run.reached), tuple(run.files))
 
+    def follow_package(self, path: str, files: Sequence[str]) -> Program:
+        """What may run of the package whose `__init__` is at `path`, with its `files`: each of them is imported, and
+        anything in them may be used."""
+        run = _Run(self._steps, self._references, self._usage)
+        run.offer(files)
+        run.spread()
+        return Program(path, tuple(run.reached), tuple(run.files))
+
 
 class _Run:
     def __init__(self, steps: Steps, references: DataCode, usage: Callable[[str], FileUsage]) -> None:
@@ -94,6 +102,15 @@ class _Run:
         self._follow((path, MODULE), True, 0)
         self._stage = Stage.BUILD
         self._follow((path, MAIN), True, 0)
+
+    def offer(self, files: Sequence[str]) -> None:
+        """Import files, and take everything in them for used."""
+        for path in files:
+            self._follow((path, MODULE), True, 0)
+            for name in self._steps.names(path):
+                owner, _, last = name.rpartition(".")
+                is_method = bool(owner) and last not in _MAKING
+                self._stages.setdefault((path, name), Stage.FORWARD if is_method else Stage.BUILD)
 
     def spread(self) -> None:
         """Add what may run besides: what the blocks so far name, and what is registered in their files."""

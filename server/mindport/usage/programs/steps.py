@@ -80,6 +80,10 @@ class Steps:
         """Whether the project has the block."""
         return block[0] in self._texts and block[1] in self._file(block[0])
 
+    def names(self, path: str) -> tuple[str, ...]:
+        """The qualified names of the functions and methods of a file."""
+        return tuple(name for name in self._file(path) if name not in (MODULE, MAIN))
+
     def registered(self, path: str) -> tuple[str, ...]:
         """The definitions of a file that a decorator may hand to something that finds them by name."""
         self._file(path)
