@@ -224,6 +224,16 @@ def test_files_that_a_program_does_not_import_and_tests_say_nothing(tmp_path: Pa
     }
 
 
+def test_file_that_a_function_imports_may_be_used(tmp_path: Path) -> None:
+    files = {
+        "train.py": program(before="import late\n    print(map(late.size, [1]))"),
+        "late.py": f"import torch\n\n\ndef size(x):\n    return {LEFT}\n",
+    }
+    assert level(forecasts(tmp_path, files)["train.py"]) == (
+        "may not build late.py:5 torch.distributed.get_world_size"
+    )
+
+
 PACKAGES = {
     "of which nothing is left": (program(NET), "expected to run forward"),
     "of which a file will not be imported": (

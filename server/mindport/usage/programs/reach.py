@@ -113,20 +113,11 @@ class _Run:
                 self._stages.setdefault((path, name), Stage.FORWARD if is_method else Stage.BUILD)
 
     def spread(self) -> None:
-        """Add what may run besides: what the blocks so far name, and what is registered in their files."""
-        for path in [one for one, name in self._followed if name == MODULE]:
-            for name in self._steps.registered(path):
-                self._stages.setdefault((path, name), Stage.BUILD)
+        """Add what may run besides: what the blocks so far name or import, and what is registered in their files."""
         for stage in Stage:
             waiting = [block for block, at in self._stages.items() if at is stage]
             while waiting:
-                path, name = waiting.pop()
-                name = MODULE if name == MAIN else name
-                if not self._references.defines(path, name):
-                    continue
-                # What a module names when it is imported is used when the program runs.
-                after = max(stage, Stage.BUILD)
-                for block, at in self._named(path, name, after):
+                for block, at in self._led_to(waiting.pop(), stage):
                     if at < self._stages.get(block, len(Stage)):
                         self._stages[block] = at
                         if at is stage:
@@ -138,8 +129,23 @@ class _Run:
                 for step in self._steps.of(block):
                     if step.doing not in (Doing.CALL, Doing.IMPORT):
                         self._add(block, step, False)
-                    elif step.doing is Doing.IMPORT:
-                        self._follow(step.block, False, _DEEPEST)
+
+    def _led_to(self, block: Block, stage: Stage) -> Iterator[tuple[Block, Stage]]:
+        """What a block that runs at a stage may lead to, and when that runs. What a module names when it is imported is
+        used when the program runs; of a file that a function imports anything may be used."""
+        path, name = block
+        after = max(stage, Stage.BUILD)
+        if name == MODULE:
+            yield from (((path, one), after) for one in self._steps.registered(path))
+        for step in self._steps.of(block) if self._steps.has(block) else ():
+            if step.doing is Doing.IMPORT:
+                target = step.block[0]
+                yield step.block, stage
+                if name not in (MODULE, MAIN):
+                    yield from (((target, one), after) for one in self._steps.names(target))
+        named = MODULE if name == MAIN else name
+        if self._references.defines(path, named):
+            yield from self._named(path, named, after)
 
     def _named(self, path: str, name: str, stage: Stage) -> Iterator[tuple[Block, Stage]]:
         """What a definition names, and when that runs: the methods of a class after its instance was made."""
