@@ -27,11 +27,11 @@ except ImportError:  # any other Python: go on with the one that has the framewo
     os.execv(WITH_FRAMEWORKS, [str(WITH_FRAMEWORKS), *sys.argv])
 
 sys.path.insert(0, str(PROGRAMS))
-from program_bench.bench import Bench, Result, check_driver, run_program  # noqa: E402  after the path is set
+from program_bench.bench import Bench, Result, check_driver, predict_only, run_program  # noqa: E402  after the path is set
 from program_bench.case import Case, CaseError, read_cases  # noqa: E402
 from program_bench.porting import DEFAULT_COMMAND  # noqa: E402
 from program_bench.sides import Sides  # noqa: E402
-from program_bench.table import line, torch_line, totals  # noqa: E402
+from program_bench.table import line, prediction_line, torch_line, totals  # noqa: E402
 
 
 def main() -> int:
@@ -98,12 +98,22 @@ def _sources() -> str:
 
 def _run(cases: list[Case], bench: Bench, options: argparse.Namespace) -> list[Result]:
     results = []
+    known = {one.id: one for one in _results(options.predict_only)} if options.predict_only else {}
     with ThreadPoolExecutor(options.jobs) as pool:
         function, shown = (check_driver, torch_line) if options.torch_only else (run_program, line)
+        if options.predict_only:
+            function, shown = (
+                lambda case, bench: predict_only(case, bench, known.get(case.id)),
+                prediction_line,
+            )
         for result in pool.map(lambda case: function(case, bench), cases):
             results.append(result)
             print(shown(result), flush=True)
     return results
+
+
+def _results(file: Path) -> list[Result]:
+    return msgspec.json.decode(file.read_bytes(), type=list[Result])
 
 
 def _torch_fails(result: Result, torch_only: bool) -> bool:
@@ -137,6 +147,12 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--mindport", help="what starts mindport")
     parser.add_argument("--python", type=Path, help="the interpreter with both frameworks; else this one")
     parser.add_argument("--torch-only", action="store_true", help="check the drivers: run torch's side twice")
+    parser.add_argument(
+        "--predict-only",
+        type=Path,
+        metavar="FILE",
+        help="run nothing: compare what is predicted now with the levels in the output of an earlier run",
+    )
     parser.add_argument("--graph", action="store_true", help="run the forward pass in graph mode, too")
     parser.add_argument(
         "--resume", action="store_true", help="keep results of unchanged programs and sources"

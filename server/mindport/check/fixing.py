@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +22,7 @@ from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
-from mindport.check.training import needs_recording, training_steps
+from mindport.check.training import has_steps_left, needs_recording, training_steps
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -238,6 +239,7 @@ class _Part:
         self._reports: dict[str, FileReport] = {}
         self._problems: dict[str, Problem] = {}
         self._results: dict[str, FixedText] = {}
+        self._torch_steps: dict[str, Callable[[frozenset[int]], bool]] = {}
         if fixer.unsafe and needs_recording(self._python_files(), fixer.engine):
             self._fixer = msgspec.structs.replace(fixer, records=True)
         for path, source in part.files:
@@ -258,6 +260,10 @@ class _Part:
             return
         file = analyse(path, source, self.project, mode=engine.target.mode)
         try:
+            training = training_steps(source.text, file.usage, engine, recorded=self._fixer.records)
+            self._torch_steps[path] = functools.partial(
+                has_steps_left, training, file.usage, self._fixer.allowed, self._fixer.records
+            )
             self._reports[path] = check_usage(
                 file.usage,
                 source.text,
@@ -265,7 +271,7 @@ class _Part:
                 rules,
                 path,
                 file.problems,
-                training=training_steps(source.text, file.usage, engine, recorded=self._fixer.records),
+                training=training,
                 called=file.called,
             )
         except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
@@ -315,8 +321,11 @@ class _Part:
                     )
             left = what_is_left(report, result, self._fixer.engine)
             review = fixed_unsafely(report, left)
+            steps = is_ported and path in self._torch_steps and self._torch_steps[path](result.fixed_uses)
             after = source.with_text(result.text)
-            fixed.append(FileFix(path, left, source, after, result.applied, problem, review=review))
+            fixed.append(
+                FileFix(path, left, source, after, result.applied, problem, torch_steps=steps, review=review)
+            )
         return fixed
 
     def _finished(

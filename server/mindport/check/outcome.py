@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from mindport.check.program_forecast import ProgramForecast
 from mindport.model.finding import Finding
 from mindport.model.verdict import Applicability, Verdict
 from mindport.source.notebook import Cell
@@ -33,6 +34,7 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     suppressed: int = 0
     is_readable: bool = True
     cells: tuple[Cell, ...] = ()  # of a notebook: places are counted in the text of all its cells
+    program: ProgramForecast | None = None  # of an entry point: how far the program comes after a port
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
@@ -58,7 +60,8 @@ class FileFix(msgspec.Struct, frozen=True):
     """A file before and after its fixes; the host writes it. `applied` counts the fixes, `report` says what is left,
     and `review` has the findings that were met by an unsafe one. `before` and `after` are None where the file could not
     be read; `problem` says why a file was refused. `helpers` is the module of helpers that it imports and must not be
-    written without; a module that is not there yet `is_new`."""
+    written without; a module that is not there yet `is_new`. `torch_steps`: whether training steps in it stay torch's
+    although other code of the program became MindSpore."""
 
     path: str
     report: FileReport
@@ -69,3 +72,4 @@ class FileFix(msgspec.Struct, frozen=True):
     helpers: str = ""
     is_new: bool = False
     review: tuple[Finding, ...] = ()
+    torch_steps: bool = False

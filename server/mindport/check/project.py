@@ -13,12 +13,15 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.context import BaseContext
 
+import msgspec
+
 from mindport.check.analysis import Sources, analyse, project_of, read_sources
 from mindport.check.cache import ResultCache
 from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
 from mindport.check.file_report import check_usage, unreadable_report
+from mindport.check.forecast import Forecasts
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.training import training_steps
@@ -201,13 +204,15 @@ def _reports(
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
     given = {full_path(path): path for path, _ in part.files}
+    programs = {} if only is not None else Forecasts(project, engine).of(given)
     for path, source in part.files:
         if only not in (None, path):
             continue
         if isinstance(source, Problem):
             yield unreadable_report(path, source, rules, engine)
         else:
-            yield _report(path, source, project, rules, engine, given)
+            report = _report(path, source, project, rules, engine, given)
+            yield msgspec.structs.replace(report, program=programs.get(path))
 
 
 def _report(

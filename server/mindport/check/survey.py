@@ -8,18 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindport.check.analysis import NO_USAGE, Analysed, analyse_files, is_config
+from mindport.check.analysis import NO_USAGE, Analysed, analyse, is_config, project_of, read_sources
+from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
 from mindport.check.file_report import check_usage, unreadable_report
+from mindport.check.forecast import Forecasts
 from mindport.check.inventory import references
 from mindport.check.outcome import FileReport, Reference
+from mindport.check.program_forecast import ProgramForecast
 from mindport.check.project_evidence import project_index
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.language import spoken
 from mindport.model.target import Target
 from mindport.model.verdict import Verdict
+from mindport.source.discovery import full_path
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse, FileUsage
@@ -68,12 +72,21 @@ def survey_paths(
     engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
     rules = RuleFilter(settings, root)
     given = {os.path.abspath(path).replace(os.sep, "/"): path for path in files}  # noqa: PTH100
-    for file in analyse_files(files, settings, root, overlay or {}, target.mode):
+    sources = read_sources(files, settings, root, overlay or {})
+    project = project_of(sources, root)
+    forecasts = Forecasts(project, engine)
+    programs: dict[str, ProgramForecast] = {}
+    for part in components(sources):  # as check goes through them, so that both say the same
+        programs |= forecasts.of({full_path(path): path for path, _ in part.files})
+    for path, source in sources.files:
+        file = analyse(path, source, project, mode=target.mode)
         if isinstance(file.source, Problem):
             yield FileSurvey(file.path, unreadable_report(file.path, file.source, rules, engine))
             continue
         try:
-            yield _survey(file, file.source.text, engine, rules, given)
+            survey = _survey(file, file.source.text, engine, rules, given)
+            report = msgspec.structs.replace(survey.report, program=programs.get(path))
+            yield msgspec.structs.replace(survey, report=report)
         except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
             problem = failure_of(error, file.path)
             yield FileSurvey(file.path, unreadable_report(file.path, problem, rules, engine))

@@ -29,6 +29,25 @@ def training_steps(text: str, usage: FileUsage, engine: Engine, *, recorded: boo
     return TrainingSteps(tuple(_finding(one, engine) for one in found.refusals), found.rewrites)
 
 
+def has_steps_left(
+    steps: TrainingSteps,
+    usage: FileUsage,
+    allowed: Collection[Applicability],
+    recorded: bool,
+    fixed: Collection[int],
+) -> bool:
+    """Whether training steps of a file stay torch's where only `allowed` fixes are made: because they cannot be
+    followed, or their fix is not allowed; where the program is `recorded`, because a call of `backward` is not among
+    the `fixed` uses."""
+    is_left = bool(steps.findings) or any(one.rewrite.applicability not in allowed for one in steps.rewrites)
+    return is_left or (
+        recorded
+        and any(
+            use.api == "torch.Tensor.backward" and index not in fixed for index, use in enumerate(usage.uses)
+        )
+    )
+
+
 def needs_recording(files: Iterable[tuple[str, FileUsage]], engine: Engine) -> bool:
     """Whether files that belong together, each with its text and usage, have a training step that cannot be followed
     through one function. Then all their steps stay as they stand, because they may share optimizers."""

@@ -6,7 +6,7 @@ import difflib
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.reasons import reason_of
 from mindport.source.text import content_of, encode_source, write_source
 
+_MOST_FILES = 3
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -77,6 +78,7 @@ def fix(
     touches_disk = not is_diff and directory is None
     fixed, changed, readable = 0, 0, 0
     problems: list[Problem] = []
+    torch_steps: list[str] = []
     fixes = _fixes(plan, allow_dirty or not touches_disk, base.replace(os.sep, "/"))
     for file in with_progress(fixes, plan.file_count, "Fixing"):
         readable += file.report.is_readable
@@ -101,9 +103,14 @@ def fix(
                 continue
         changed += is_changed
         fixed += file.applied
+        if file.torch_steps:
+            torch_steps.append(file.path)
     warn_of(problems)
     warn_of(plan.unreadable)
-    for line in _closing_lines(counts.summary(), fixed, changed, is_diff):
+    is_safe = not any(group.loaded.settings.unsafe_fixes for group in plan.groups)
+    for line in _closing_lines(
+        counts.summary(), fixed, changed, is_diff, _between_frameworks(torch_steps, is_safe)
+    ):
         warn(line)
     code = exit_code(plan, readable, counts.has_failures)
     if code == EXIT_FAILED or any(problem.kind is not ProblemKind.SYNTAX for problem in problems):
@@ -189,9 +196,31 @@ def _is_standard_input(file: FileFix, plan: Plan) -> bool:
     return any(file.path in group.overlay for group in plan.groups)
 
 
-def _closing_lines(summary: Summary, fixed: int, changed: int, is_diff: bool) -> Iterator[str]:
+def _between_frameworks(files: Sequence[str], is_safe: bool) -> Iterator[str]:
+    """What is said where training steps stay torch's while what they train became MindSpore."""
+    if not files:
+        return
+    shown = [*files[:_MOST_FILES], *(["..."] if len(files) > _MOST_FILES else [])]
+    sentence = (
+        later(
+            "The program is between two frameworks: training steps of torch are left in {files}, while other code "
+            "became MindSpore. It does not run like this: mindport fix --unsafe-fixes goes on"
+        )
+        if is_safe
+        else later(
+            "The program is between two frameworks: training steps of torch are left in {files}, while other code "
+            "became MindSpore. They are to be rewritten by hand: mindport check says why they stay"
+        )
+    )
+    yield say(sentence, files=say(", ").join(shown))
+
+
+def _closing_lines(
+    summary: Summary, fixed: int, changed: int, is_diff: bool, between: Iterable[str]
+) -> Iterator[str]:
     sentence = later("Would apply {fixes} in {files}") if is_diff else later("Applied {fixes} in {files}")
     yield say(sentence, fixes=number_of(fixed, "fix"), files=number_of(changed, "file"))
+    yield from between
     left = summary.by_severity["error"] + summary.by_severity["warning"]
     if left:
         yield say("{findings} left (mindport check shows them)", findings=number_of(left, "warning or error"))

@@ -51,11 +51,25 @@ class PlacedFile(msgspec.Struct, frozen=True, kw_only=True):
     apis: tuple[PlacedApi, ...]
 
 
+class PlacedProgram(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A program: its entry point, and what is expected of it after a port; `level_text` is for people, in their
+    language. `cause` has the first place (path below the folder and 0-based line) that decides, where there is one."""
+
+    uri: str
+    path: str
+    level: str
+    level_text: str
+    cause: tuple[str, int] | None
+    what: str
+    why: str
+
+
 class Overview(msgspec.Struct, frozen=True, tag="overview"):
-    """The files of a folder that have something to port, and what they are measured against."""
+    """The files of a folder that have something to port, what they are measured against, and its programs."""
 
     target: str
     files: tuple[PlacedFile, ...]
+    programs: tuple[PlacedProgram, ...] = ()
 
 
 class Page(msgspec.Struct, frozen=True, tag="page"):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -27,6 +27,7 @@ from mindport.lsp.survey_messages import (
     Page,
     PlacedApi,
     PlacedFile,
+    PlacedProgram,
     Refusal,
     SurveyRequest,
 )
@@ -36,6 +37,7 @@ from mindport.registry.texts import translations
 from mindport.report.migration.build import project_report
 from mindport.report.migration.overview import FileState, file_state
 from mindport.report.migration.page import html_page
+from mindport.report.programs import program_rows
 from mindport.report.rows import TargetRow
 from mindport.source.discovery import discover, full_path
 from mindport.source.notebook import place_in_cell
@@ -70,7 +72,9 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
                 for survey, state in states
                 if state.references or state.silent
             ]
-            overview = Overview(target_words(target), tuple(sorted(placed, key=lambda file: file.path)))
+            in_order = tuple(sorted(placed, key=lambda file: file.path))
+            programs = tuple(_programs(surveys, request.folder))
+            overview = Overview(target_words(target), in_order, programs)
         yield overview
         return
     row = TargetRow(
@@ -106,7 +110,7 @@ def _placed(survey: FileSurvey, state: FileState, request: SurveyRequest) -> Pla
 
     return PlacedFile(
         uri=Path(state.path).as_uri(),
-        path=os.path.relpath(state.path, request.folder).replace(os.sep, "/"),
+        path=_below(request.folder, state.path),
         references=state.references,
         ready=state.ready,
         silent=state.silent,
@@ -121,6 +125,24 @@ def _placed(survey: FileSurvey, state: FileState, request: SurveyRequest) -> Pla
             for one in state.apis
         ),
     )
+
+
+def _programs(surveys: Iterable[FileSurvey], folder: str) -> Iterator[PlacedProgram]:
+    found = (survey.report.program for survey in surveys)
+    for row in program_rows(one for one in found if one is not None):
+        yield PlacedProgram(
+            uri=Path(row.file).as_uri(),
+            path=_below(folder, row.file),
+            level=row.level,
+            level_text=translated(row.level),
+            cause=None if row.cause is None else (_below(folder, row.cause.file), row.cause.line - 1),
+            what=row.what,
+            why=row.why,
+        )
+
+
+def _below(folder: str, path: str) -> str:
+    return os.path.relpath(path, folder).replace(os.sep, "/")
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ import msgspec
 from mindport.config.schema import with_even_descriptions
 from mindport.explain.target_words import target_words
 from mindport.model.target import Device, Mode, Target, Version
+from mindport.report.program_rows import ProgramRow
 
 FORMAT_VERSION = 1
 
@@ -107,6 +108,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="
     suppressed: int
     without_equivalent: tuple[ApiCount, ...]
     targets: tuple[TargetRow, ...]
+    programs: tuple[ProgramRow, ...] = ()
 
 
 class CheckOutput(msgspec.Struct, frozen=True, kw_only=True):

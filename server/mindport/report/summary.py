@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from mindport.check.outcome import FileReport
+from mindport.check.program_forecast import ProgramForecast
 from mindport.model.finding import Severity
 from mindport.model.verdict import Applicability, Verdict
+from mindport.report.programs import program_rows
 from mindport.report.rows import ApiCount, Summary, TargetRow
 
 TOP_APIS = 10
@@ -25,6 +27,7 @@ class SummaryCounts:
         self._verdicts: Counter[Verdict] = Counter()
         self._findings: Counter[tuple[str, Severity, Applicability | None]] = Counter()
         self._without: Counter[str] = Counter()
+        self._programs: list[ProgramForecast] = []
 
     def add_file(self, suppressed: int = 0) -> None:
         """Count a file that was looked at, and its suppressed findings."""
@@ -47,6 +50,8 @@ class SummaryCounts:
     def add_report(self, report: FileReport) -> None:
         """Count all that the report of one file holds."""
         self.add_file(report.suppressed)
+        if report.program is not None:
+            self._programs.append(report.program)
         for tally in report.tallies:
             self.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
         for finding, fix in zip(report.findings, report.fixes, strict=True):
@@ -78,4 +83,5 @@ class SummaryCounts:
             suppressed=self._suppressed,
             without_equivalent=tuple(ApiCount(api=api, count=count) for api, count in without),
             targets=self._targets,
+            programs=tuple(program_rows(self._programs)),
         )

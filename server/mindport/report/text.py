@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mindport.model.language import later, say, translated
+from mindport.report.programs import programs_lines
 from mindport.report.rows import FindingRow, InventoryRow, Summary
 
 # Numbers of the terminal's own palette, so that they suit light and dark backgrounds.
@@ -90,6 +91,7 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
         files=number_of(summary.files, "file"),
         suppressed=suppressed,
     )
+    yield from programs_lines(summary.programs)
     yield from migration_lines(summary)
     fixable = summary.fixable
     if fixable["safe"] or fixable["unsafe"]:

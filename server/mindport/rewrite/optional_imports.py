@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from mindport.mapping.helper_source import helper_source
+from mindport.model.span import Position
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.torch_model import TORCH_ROOTS
@@ -61,6 +62,28 @@ def with_optional_torch(text: str) -> str:
         gap = "" if not text[:first].strip() else newline * 2
         text = text[:first] + gap + definition + newline * 2 + text[first:]
     return text
+
+
+def is_library(text: str) -> bool:
+    """Whether a text defines something that others import, so that it can do without torch where that is left over."""
+    try:
+        return _is_library(parse_tree(text))
+    except SYNTAX_ERRORS:
+        return False
+
+
+def mentions_at_import(text: str) -> dict[Position, bool]:
+    """The places of the names that are read when the file is imported, each with whether the name, or the dotted one
+    that it begins, is only mentioned there."""
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return {}
+    lines = LineIndex(text)
+    return {
+        Position(node.lineno, lines.column_of_byte(node.lineno, node.col_offset)): is_mention
+        for node, is_mention in _read_at_import(tree)
+    }
 
 
 def _is_library(tree: ast.Module) -> bool:
@@ -121,15 +144,20 @@ def _names_at_import(tree: ast.Module) -> dict[str, bool]:
     """The names that are read when the file is imported, each with whether more is done for certain than to mention it
     or a part of it."""
     found: dict[str, bool] = {}
+    for node, is_mention in _read_at_import(tree):
+        found[node.id] = found.get(node.id, False) or not is_mention
+    return found
+
+
+def _read_at_import(tree: ast.Module) -> Iterator[tuple[ast.Name, bool]]:
+    """The names that are read when the file is imported, each time with whether that only mentions them."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in _run_at_import(tree):
         if isinstance(node, ast.Name):
             top: ast.AST = node
             while isinstance(parents[top], ast.Attribute):
                 top = parents[top]
-            is_harmless = _is_mention(top, parents) or _is_in_branch(node, parents)
-            found[node.id] = found.get(node.id, False) or not is_harmless
-    return found
+            yield node, _is_mention(top, parents) or _is_in_branch(node, parents)
 
 
 def _is_in_branch(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:

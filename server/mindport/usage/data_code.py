@@ -112,6 +112,23 @@ class DataCode:
         self._functions = functions
         return frozenset(different)
 
+    def defines(self, path: str, name: str) -> bool:
+        """Whether a file defines something of this qualified name; MODULE is what it does when it is loaded."""
+        return name in self._definitions.get(path, ())
+
+    def is_class(self, path: str, name: str) -> bool:
+        """Whether a definition is a class."""
+        return self._definitions[path][name].is_class
+
+    def referred(self, path: str, name: str) -> Iterator[tuple[str, str]]:
+        """The definitions of the project that one names, as path and qualified name."""
+        for dotted in self._definitions[path][name].refers:
+            yield from self._resolved(path, name, dotted)
+
+    def members(self, path: str, name: str) -> tuple[str, ...]:
+        """The qualified names of the methods of a class."""
+        return tuple(self._members[path].get(name, ()))
+
     # -- reading
 
     def _read(self, path: str, state: FileState) -> tuple[Definition, ...]:

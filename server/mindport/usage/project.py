@@ -23,6 +23,8 @@ from mindport.usage.modules import ModuleFinder
 from mindport.usage.passed_arguments import PassedArguments
 from mindport.usage.places import CalledPlace
 from mindport.usage.present_places import present_called, present_imports, present_links, present_usage
+from mindport.usage.programs.reach import Programs
+from mindport.usage.programs.steps import Steps
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
@@ -138,6 +140,19 @@ class Project:
             if self._prepares_data:
                 self._data_code.refresh({path: self._state(path) for path in self._texts})
         return self._data_code
+
+    def programs(self) -> Programs:
+        """The programs of the project as it is now: what each entry point runs."""
+        references = DataCode(lambda path, dotted, level: self._finder.find(path, dotted, level))
+        references.refresh({path: self._state(path) for path in self._texts})
+        steps = Steps(
+            self._texts,
+            self._state,
+            self._analysed_usage,
+            self._resolver,
+            lambda path, dotted, level: self._finder.find(path, dotted, level),
+        )
+        return Programs(steps, references, self._analysed_usage)
 
     def second_order_links(self, path: str) -> tuple[Link, ...]:
         """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs

@@ -163,7 +163,7 @@ class ReferenceWalker(WalkState):
         if keywords and (isinstance(callee, Variable) or callee.tag in _MAY_BE_LAYERS):
             self.site(SiteForm.NAMED_ARGUMENTS, node, "", callee, node).values = values
         if isinstance(callee, Variable):
-            return self.variable_call(callee, positional, keywords)
+            return self.variable_call(node, callee, positional, keywords)
         return self.known_call(node, callee, positional, keywords)
 
     def formatting(
@@ -174,7 +174,7 @@ class ReferenceWalker(WalkState):
             self.site(SiteForm.FORMAT, node, letter, value).field = field
 
     def variable_call(
-        self, callee: Variable, positional: list[Value], keywords: dict[str, Value]
+        self, node: ast.Call, callee: Variable, positional: list[Value], keywords: dict[str, Value]
     ) -> Variable:
         """The result of calling something that is not known here."""
         if callee.op is not Op.GLOBAL:
@@ -188,6 +188,7 @@ class ReferenceWalker(WalkState):
         ):
             result.origin = base.origin
         self.summary.calls.append(result)
+        self.summary.call_nodes.append(node)
         return result
 
     def known_call(
@@ -202,6 +203,7 @@ class ReferenceWalker(WalkState):
         elif tag in (Tag.PROJECT_FUNCTION, Tag.PROJECT_CLASS, Tag.PROJECT_INSTANCE):
             result = self.variable(Op.CALL, callee, "", (positional, keywords))
             self.summary.calls.append(result)
+            self.summary.call_nodes.append(node)
             return result
         elif tag is Tag.METHOD and callee.name.endswith("register_buffer") and len(node.args) > 1:
             pass

@@ -197,6 +197,7 @@ class UnitSummary:
 
     __slots__ = (
         "bindings",
+        "call_nodes",
         "calls",
         "classes",
         "functions",
@@ -216,6 +217,7 @@ class UnitSummary:
         self.bindings: dict[str, list[Value]] = {}  # module-level names
         self.imports: list[ImportRecord] = []
         self.calls: list[Variable] = []  # calls of what may be a function of the project
+        self.call_nodes: list[ast.Call] = []  # where each of these calls stands
         self.variables: list[Variable] = []
         self.names: set[str] = set()  # every name that is read
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells

@@ -13,6 +13,7 @@ from program_bench.case import Case, CaseError, Half
 from program_bench.comparison import Outputs, first_difference, loosest, same_outputs
 from program_bench.copies import Copy, PassedOverError, make_copy
 from program_bench.porting import DEFAULT_COMMAND, Readiness, ask_readiness, port
+from program_bench.prediction import Prediction, predict
 from program_bench.sides import SideReport, Sides, digest_of_sides
 
 # Every level needs those before it. The stage of a side that decides on it.
@@ -51,6 +52,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     initial_weights: bool | None = None
     graph: bool | None = None
     readiness: Readiness = Readiness()
+    prediction: Prediction = Prediction()
     imported: str = ""
     imports: dict[str, str] = {}
     weights: dict[str, str] = {}
@@ -81,6 +83,18 @@ def run_program(case: Case, bench: Bench) -> Result:
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_bytes(msgspec.json.format(msgspec.json.encode(result)))
     return result
+
+
+def predict_only(case: Case, bench: Bench, known: Result | None) -> Result:
+    """The prediction for a program, beside what an earlier run said of it; nothing is run."""
+    try:
+        original = make_copy(case, bench.repositories, bench.work / case.id / "torch")
+    except PassedOverError as error:
+        return _result(case, passed_over=True, cause=str(error))
+    except CaseError as error:
+        return _result(case, cause=str(error))
+    result = known or _result(case, cause="no earlier result")
+    return msgspec.structs.replace(result, prediction=predict(original, bench.mindport))
 
 
 def check_driver(case: Case, bench: Bench) -> Result:
@@ -142,9 +156,16 @@ def _torch_problem(report: SideReport) -> str:
 def _ported(case: Case, bench: Bench, original: Copy, reference: _Reference) -> Result:
     folder = bench.work / case.id
     readiness = ask_readiness(original, bench.mindport)
+    prediction = predict(original, bench.mindport)
     ported = port(original, folder / "mindspore", bench.mindport, bench.command)
     if ported.problem:
-        return _result(case, level="none", readiness=readiness, cause=f"converts: {ported.problem}")
+        return _result(
+            case,
+            level="none",
+            readiness=readiness,
+            prediction=prediction,
+            cause=f"converts: {ported.problem}",
+        )
     out = folder / "mindspore-outputs"
     copy = Copy(ported.folder, original.files)
     report = bench.sides.run(case, "mindspore", copy, out, reference.weights, bench.graph)
@@ -161,6 +182,7 @@ def _ported(case: Case, bench: Bench, original: Copy, reference: _Reference) -> 
         initial_weights=stages["init"] == WELL if "init" in stages else None,
         graph=stages["graph"] == WELL if "graph" in stages else None,
         readiness=readiness,
+        prediction=prediction,
         imported=f"{len(imported)}/{len(with_torch)}",
         imports={
             name: report.imports.get(name, "not reached") for name in with_torch if name not in imported

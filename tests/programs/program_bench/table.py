@@ -5,6 +5,7 @@ from __future__ import annotations
 from program_bench.bench import ALL_LEVELS, Result
 from program_bench.case import Half
 from program_bench.comparison import LOOSE
+from program_bench.prediction import score
 
 ANSWERS = {None: "-", True: "ok", False: "no"}
 SHOWN_CAUSE = 330
@@ -21,7 +22,17 @@ def line(result: Result) -> str:
     loose = f" (loose {result.loosest:.0e})" if result.loosest > LOOSE else ""
     answers = f"init {ANSWERS[result.initial_weights]:<3} graph {ANSWERS[result.graph]:<3}"
     facts = f"{result.level:<8} {answers} ready {ready:<10} files {result.imported:<6}"
-    return f"{name} {facts} {HAND_EDITS} {result.seconds:4.0f} s{loose} {result.cause[:SHOWN_CAUSE]}".rstrip()
+    said = f"predicted: {result.prediction.said}"
+    return f"{name} {facts} {HAND_EDITS} {result.seconds:4.0f} s{loose} {said}; {result.cause[:SHOWN_CAUSE]}".rstrip(
+        "; "
+    )
+
+
+def prediction_line(result: Result) -> str:
+    """What was predicted of a program, beside the level that it reached."""
+    name = f"{result.number or '':>3} {result.id:<28} {result.half.value:<5}"
+    said = result.prediction
+    return f"{name} {result.level or '-':<8} predicted: {said.said:<22} {said.cause[:SHOWN_CAUSE]}".rstrip()
 
 
 def torch_line(result: Result) -> str:
@@ -51,6 +62,9 @@ def totals(results: list[Result]) -> list[str]:
             counts += [f"initial weights {sum(alike)} of {len(alike)}"] if alike else []
             counts += [f"graph {sum(graphs)} of {len(graphs)}"] if graphs else []
             lines.append(f"{half.value}: {len(counted)} programs: {', '.join(counts)}")
+            rows = ((result.id, result.level, result.prediction) for result in counted)
+            ranked = {level: rank for rank, level in enumerate(ALL_LEVELS)}
+            lines.append(f"{half.value}, predicted: {score(rows, ranked)}")
     for what, chosen in (
         ("passed over", [result for result in results if result.passed_over]),
         ("torch fails", [result for result in results if not result.passed_over and not result.level]),

@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 import msgspec
 
 from mindport.check.outcome import Reference
+from mindport.check.program_forecast import placed
 from mindport.check.survey import Absent, FileSurvey
 from mindport.model.language import later
 from mindport.model.span import Span
@@ -33,13 +34,14 @@ from mindport.report.migration.rows import (
     LibraryRow,
     MigrationReport,
     NotedPlace,
-    PlaceRow,
     PortRow,
     QuestionRow,
     Readiness,
     TopicRow,
     ValueRow,
 )
+from mindport.report.program_rows import PlaceRow, ProgramRow
+from mindport.report.programs import program_rows
 from mindport.report.rows import FORMAT_VERSION, TargetRow
 from mindport.rules.discover import all_rules
 from mindport.source.documents import read_documents
@@ -73,6 +75,7 @@ def _migration_report(
         project=project,
         target=target,
         files=len(surveys),
+        programs=_programs(surveys, relative),
         readiness=_readiness(surveys, [one.reference for one in network]),
         apis=_apis(network),
         hard=_hard(network, [absent for survey in surveys for absent in survey.absent]),
@@ -128,6 +131,11 @@ def _spot(survey: FileSurvey, span: Span, relative: _Relative) -> tuple[str, int
 
 def _apart(survey: FileSurvey, reference: Reference) -> str:
     return kind_apart(reference, is_data=survey.is_data(reference.use))
+
+
+def _programs(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[ProgramRow, ...]:
+    found = (survey.report.program for survey in surveys)
+    return tuple(program_rows(placed(one, relative) for one in found if one is not None))
 
 
 def _readiness(surveys: Sequence[FileSurvey], network: Sequence[Reference]) -> Readiness:

@@ -100,6 +100,7 @@ def apart_words(report: MigrationReport) -> str:
 
 
 def _contents(report: MigrationReport) -> Iterator[tuple[str, str]]:
+    yield "programs", say("Programs")
     yield "readiness", say("Readiness")
     yield "checklist", say("Checklist")
     yield "hard", say("Without an equivalent")

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from mindport.model.language import later, say, translated
 from mindport.report.migration.page import POLICIES, apart_words
-from mindport.report.migration.rows import FileCount, MigrationReport, PlaceRow
+from mindport.report.migration.rows import FileCount, MigrationReport
+from mindport.report.program_rows import PlaceRow, ProgramRow
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -37,6 +38,10 @@ def _cell(value: object) -> object:
 
 
 def _rows(report: MigrationReport) -> Iterator[tuple[object, ...]]:
+    for program in report.programs:
+        cause = program.cause
+        first = (cause.file, cause.line) if cause is not None else ("", "")
+        yield "program", program.file, program.level, "", *first, _cause_words(program)
     readiness = report.readiness
     yield "readiness", "references", readiness.references, readiness.references, "", "", ""
     yield "readiness", "ready", readiness.ready, readiness.ready, "", "", ""
@@ -110,6 +115,17 @@ def _lines(report: MigrationReport, made: str) -> Iterator[str]:
     yield say("Files read: {count}. Target: {target}.", count=report.files, target=report.target) + (
         f" {say('Made on {date}.', date=made)}" if made else ""
     )
+    yield ""
+    yield "## " + say("Programs")
+    yield ""
+    if report.programs:
+        yield say("| program | after a port | first cause |")
+        yield "|---|---|---|"
+        for program in report.programs:
+            why = f"{_at(program.cause)} {_plain(_cause_words(program))}" if program.cause else ""
+            yield f"| {_plain(program.file)} | {translated(program.level)} | {why} |"
+    else:
+        yield say("No file with torch is a program: none is started by itself.")
     yield ""
     yield "## " + say("Readiness")
     yield ""
@@ -209,6 +225,10 @@ def _lines(report: MigrationReport, made: str) -> Iterator[str]:
         yield from _list(
             f"{problem.file}:{problem.line} {_plain(problem.message)}" for problem in report.problems
         )
+
+
+def _cause_words(program: ProgramRow) -> str:
+    return f"{program.what}: {program.why}" if program.why else program.what
 
 
 def _list(items: Iterable[str]) -> Iterator[str]:

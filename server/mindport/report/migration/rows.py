@@ -5,17 +5,8 @@ from __future__ import annotations
 
 import msgspec
 
+from mindport.report.program_rows import PlaceRow, ProgramRow
 from mindport.report.rows import TargetRow
-
-
-class PlaceRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file."""
-
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
 
 
 class Readiness(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,6 +165,7 @@ class MigrationReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
     project: str
     target: TargetRow
     files: int
+    programs: tuple[ProgramRow, ...]
     readiness: Readiness
     apis: tuple[ApiRow, ...]
     hard: tuple[HardRow, ...]

@@ -65,7 +65,7 @@ def unreached(
     for file in files:
         for node in file.tree.body:
             is_start = not isinstance(node, _Definition) or file.path in looked_up or file.path in unknown
-            if (is_start or _is_registered(node)) and node not in aside[file.path]:
+            if (is_start or is_registered(node)) and node not in aside[file.path]:
                 waiting.append((file.path, node))
     reached = {(path, node.name) for path, node in waiting if isinstance(node, _Definition)}
     while waiting:
@@ -103,7 +103,7 @@ def _read(node: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in inner.names if alias.asname)
 
 
-def _is_registered(node: ast.stmt) -> bool:
+def is_registered(node: ast.stmt) -> bool:
     """Whether a decorator may hand a definition to something that finds it by name."""
     return isinstance(node, _Definition) and any(
         not ast.unparse(one).startswith(_PLAIN_DECORATORS) for one in node.decorator_list

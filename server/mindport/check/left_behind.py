@@ -1,0 +1,169 @@
+"""What of torch is left in a file after a port with all fixes, judged use by use before anything is changed."""
+
+from __future__ import annotations
+
+import enum
+import io
+from collections.abc import Collection
+
+from mindport.check.engine import Assessment, Engine
+from mindport.check.training import needs_recording
+from mindport.check.writable import as_writable, depends_on_text
+from mindport.model.language import say
+from mindport.model.span import Span
+from mindport.model.verdict import Applicability, Confidence, Verdict
+from mindport.registry.torch import torch_facts
+from mindport.rewrite.optional_imports import is_library, mentions_at_import
+from mindport.rewrite.training.recorded import met_by_recording
+from mindport.rewrite.training.rewrites import training_rewrites
+from mindport.source.lines import LineIndex
+from mindport.usage.api_use import ApiUse, FileUsage, Form
+from mindport.usage.project import Project
+from mindport.usage.torch_model import TORCH_ROOTS
+
+# Forms that name nothing which has to be there when the program runs.
+_FOLLOWING = (Form.IMPORT, Form.ANNOTATION, Form.OVERRIDE, Form.CONFIG)
+# What a value is asked for; that it is not there shows only where the value is what it is thought to be.
+_OF_VALUES = (Form.METHOD, Form.ATTRIBUTE, Form.OPERATOR, Form.INDEX, Form.LAYER_CALL)
+_MENTIONS = (Form.BASE_CLASS, Form.VALUE, Form.DECORATOR)
+_TENSOR, _MODULE = "torch.Tensor", "torch.nn.Module"
+_COUNTERPARTS = ("mindspore.Tensor", "mindspore.nn.Cell", "mindspore.Parameter")
+_FOLLOWED_STEPS = frozenset(("backward", "step", "zero_grad"))
+
+# Without one of these a text has nothing that is written anew as a part of a training step.
+_SIGNS_OF_STEPS = (*(f".{name}(" for name in sorted(_FOLLOWED_STEPS)), "grad", "autocast", "GradScaler")
+# What lists, texts, files and the like have, too.
+_OF_PYTHON = frozenset(
+    name for kind in (list, dict, set, str, bytes, int, io.TextIOWrapper) for name in dir(kind)
+)
+
+
+class Left(enum.Enum):
+    """What becomes of a use."""
+
+    READY = "ready"  # works as it is, or by a fix that was proved
+    UNSURE = (
+        "unsure"  # a fix that nobody proved, a difference, or a judgement that hangs on what is not known
+    )
+    STAYS = "stays"  # torch's name is left, and fails when it is reached
+
+
+class LeftUses:
+    """The uses of a project's files. `ported` are those that are ported together, which decides how training steps are
+    written."""
+
+    def __init__(self, project: Project, engine: Engine, ported: Collection[str]) -> None:
+        self._project = project
+        self._ported = ported
+        self._engine = engine
+        self._files: dict[str, tuple[tuple[Left, str], ...]] = {}
+        self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
+        self._records: bool | None = None
+
+    def state(self, path: str, index: int) -> tuple[Left, str, str]:
+        """What becomes of the use at an index of FileUsage.uses, how it is called, and why."""
+        left, why = self._file(path)[index]
+        return left, self._project.usage(path).uses[index].api, why
+
+    def kept_import(self, path: str) -> tuple[Span, str, str] | None:
+        """The use that keeps a file from being imported without torch, if any: the file does more with a name that is
+        left than to mention it when it is imported, or is a script that torch is left over in."""
+        if path not in self._kept_imports:
+            self._kept_imports[path] = self._kept_import(path)
+        return self._kept_imports[path]
+
+    def _kept_import(self, path: str) -> tuple[Span, str, str] | None:
+        text = self._project.text(path)
+        uses = self._project.usage(path).uses
+        is_imported = any(
+            one.module.partition(".")[0] in TORCH_ROOTS and not one.statement.column
+            for one in self._project.usage(path).imports
+        )
+        staying = [use for use, (left, _) in zip(uses, self._file(path), strict=True) if left is Left.STAYS]
+        if not staying or not is_imported:
+            return None
+        if is_library(text):
+            places = mentions_at_import(text)
+            staying = [use for use in staying if places.get(use.span.start) is False]
+        for use in staying:
+            _, why = self._file(path)[uses.index(use)]
+            return use.span, use.api, why
+        return None
+
+    def is_mention(self, path: str, index: int) -> bool:
+        """Whether a use only names something, which need not be there before somebody makes use of it."""
+        return self._project.usage(path).uses[index].form in _MENTIONS
+
+    def is_method_of_torch_alone(self, name: str) -> bool:
+        """Whether torch's tensors or modules have a method that MindSpore's have not, so that it matters whose method a
+        call means."""
+        if name in _FOLLOWED_STEPS or name in _OF_PYTHON:
+            return False
+        facts, mindspore = torch_facts(), self._engine.mindspore
+        is_torch = any(facts.member(owner, name) is not None for owner in (_TENSOR, _MODULE))
+        return is_torch and not any(mindspore.has(f"{owner}.{name}") for owner in _COUNTERPARTS)
+
+    def _file(self, path: str) -> tuple[tuple[Left, str], ...]:
+        found = self._files.get(path)
+        if found is None:
+            text, usage = self._project.text(path), self._project.usage(path)
+            found = self._files[path] = tuple(self._judged(text, usage))
+        return found
+
+    def _judged(self, text: str, usage: FileUsage) -> list[tuple[Left, str]]:
+        engine = self._engine
+        lines = LineIndex(text)
+        assessments = []
+        for use in usage.uses:
+            assessment = engine.assess(use)
+            if depends_on_text(assessment):
+                assessment = as_writable(use, assessment, lines, engine)
+            assessments.append(assessment)
+        judged = [_judged(use, one) for use, one in zip(usage.uses, assessments, strict=True)]
+        recorded = self._is_recorded()
+        has_steps = any(sign in text for sign in _SIGNS_OF_STEPS)
+        steps = training_rewrites(text, usage, engine.target, recorded=recorded).rewrites if has_steps else ()
+        met = met_by_recording(usage) if recorded else frozenset()
+        fixed = [
+            use.call.span
+            for use, one in zip(usage.uses, assessments, strict=True)
+            if use.call is not None and one.fix in (Applicability.SAFE, Applicability.UNSAFE)
+        ]
+        for index, use in enumerate(usage.uses):
+            left, why = judged[index]
+            if left is Left.READY:
+                continue
+            if index in met or any(
+                step.replaces(use.span) or step.rewrite.span.encloses(use.span) for step in steps
+            ):
+                judged[index] = Left.READY, ""
+            elif left is Left.STAYS and any(span.encloses(use.span) and span != use.span for span in fixed):
+                judged[index] = Left.UNSURE, why  # the call around it is written anew, maybe without it
+        return judged
+
+    def _is_recorded(self) -> bool:
+        if self._records is None:
+            project = self._project
+            texts = {path: project.text(path) for path in sorted(self._ported)}
+            files = [(text, project.usage(path)) for path, text in texts.items() if "backward" in text]
+            self._records = needs_recording(files, self._engine)
+        return self._records
+
+
+def _judged(use: ApiUse, assessment: Assessment) -> tuple[Left, str]:
+    judgement = assessment.judgement
+    if use.form in _FOLLOWING or use.guarded:
+        return Left.READY, ""
+    if use.library:
+        return Left.UNSURE, assessment.reason
+    if use.form is Form.DYNAMIC:
+        return Left.UNSURE, assessment.reason
+    if assessment.fix is Applicability.SAFE:
+        return Left.READY, ""
+    if assessment.fix is Applicability.UNSAFE:
+        return Left.UNSURE, assessment.reason
+    if judgement.verdict is Verdict.SAME:
+        return (Left.UNSURE, judgement.silent) if judgement.silent else (Left.READY, "")
+    if use.form in _OF_VALUES or use.confidence is Confidence.GUESSED:
+        return Left.UNSURE, assessment.reason
+    return Left.STAYS, assessment.reason or say("no fix is known for it")

@@ -1,0 +1,196 @@
+"""What an entry point runs, in the order in which it comes to it: first what surely runs, as far as calls can be
+followed, then what else it may run, by the names that are read."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from mindport.model.span import Span
+from mindport.usage.api_use import FileUsage
+from mindport.usage.data_code import MODULE, DataCode
+from mindport.usage.programs.steps import MAIN, Block, Doing, Step, Steps
+
+_DEEPEST = 60
+_STEPPING = ("backward", "step")
+_MAKING = ("__new__", "__init__", "__post_init__", "__init_subclass__")
+
+
+class Stage(enum.IntEnum):
+    """When something runs; what fails at one stage keeps the program from all later ones."""
+
+    IMPORT = 0  # the files of the program are imported
+    BUILD = 1  # it has started, and makes its networks
+    FORWARD = 2  # a network has been called
+    TRAIN = 3  # gradients are taken
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """A step of a file that a program comes to: a use of torch, a method of a value of unknown type, or code that is
+    found by name. `is_certain`: it does whenever the program is run."""
+
+    path: str
+    step: Step
+    stage: Stage
+    is_certain: bool
+    is_inside: bool  # in a function, not among the statements of the file itself
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.step.span
+
+
+class Program(msgspec.Struct, frozen=True):
+    """What the entry point at `path` runs, in order; `files` are those that it surely imports."""
+
+    path: str
+    reached: tuple[Reached, ...]
+    files: tuple[str, ...]
+
+    @property
+    def trains(self) -> bool:
+        """Whether it takes gradients somewhere."""
+        return any(one.stage is Stage.TRAIN for one in self.reached)
+
+
+class Programs:
+    """The programs of a project. `references` says which definitions name which."""
+
+    def __init__(self, steps: Steps, references: DataCode, usage: Callable[[str], FileUsage]) -> None:
+        self._steps = steps
+        self._references = references
+        self._usage = usage
+
+    def is_program(self, path: str) -> bool:
+        """Whether starting the file does something."""
+        return self._steps.is_program(path)
+
+    def follow(self, path: str) -> Program:
+        """What the entry point at `path` runs."""
+        run = _Run(self._steps, self._references, self._usage)
+        run.start(path)
+        run.spread()
+        return Program(path, tuple(run.reached), tuple(run.files))
+
+    def follow_package(self, path: str, files: Sequence[str]) -> Program:
+        """What may run of the package whose `__init__` is at `path`, with its `files`: each of them is imported, and
+        anything in them may be used."""
+        run = _Run(self._steps, self._references, self._usage)
+        run.offer(files)
+        run.spread()
+        return Program(path, tuple(run.reached), tuple(run.files))
+
+
+class _Run:
+    def __init__(self, steps: Steps, references: DataCode, usage: Callable[[str], FileUsage]) -> None:
+        self._steps = steps
+        self._references = references
+        self._usage = usage
+        self._stage = Stage.IMPORT
+        self._followed: dict[Block, bool] = {}  # -> whether for certain
+        self._stages: dict[Block, Stage] = {}  # of the first time
+        self._entry = ""
+        self.reached: list[Reached] = []
+        self.files: dict[str, None] = {}
+
+    def start(self, path: str) -> None:
+        """Import the entry point's file, and start it."""
+        self._entry = path
+        self._follow((path, MODULE), True, 0)
+        self._stage = Stage.BUILD
+        self._follow((path, MAIN), True, 0)
+
+    def offer(self, files: Sequence[str]) -> None:
+        """Import files, and take everything in them for used."""
+        for path in files:
+            self._follow((path, MODULE), True, 0)
+            for name in self._steps.names(path):
+                owner, _, last = name.rpartition(".")
+                is_method = bool(owner) and last not in _MAKING
+                self._stages.setdefault((path, name), Stage.FORWARD if is_method else Stage.BUILD)
+
+    def spread(self) -> None:
+        """Add what may run besides: what the blocks so far name or import, and what is registered in their files."""
+        for stage in Stage:
+            waiting = [block for block, at in self._stages.items() if at is stage]
+            while waiting:
+                for block, at in self._led_to(waiting.pop(), stage):
+                    if at < self._stages.get(block, len(Stage)):
+                        self._stages[block] = at
+                        if at is stage:
+                            waiting.append(block)
+        for block, stage in sorted(self._stages.items(), key=lambda row: (row[1], row[0])):
+            if block not in self._followed and self._steps.has(block):
+                self._stage = stage
+                self._followed[block] = False
+                for step in self._steps.of(block):
+                    if step.doing not in (Doing.CALL, Doing.IMPORT):
+                        self._add(block, step, False)
+
+    def _led_to(self, block: Block, stage: Stage) -> Iterator[tuple[Block, Stage]]:
+        """What a block that runs at a stage may lead to, and when that runs. What a module names when it is imported is
+        used when the program runs; of a file that a function imports anything may be used."""
+        path, name = block
+        after = max(stage, Stage.BUILD)
+        if name == MODULE:
+            yield from (((path, one), after) for one in self._steps.registered(path))
+        for step in self._steps.of(block) if self._steps.has(block) else ():
+            if step.doing is Doing.IMPORT:
+                target = step.block[0]
+                yield step.block, stage
+                if name not in (MODULE, MAIN):
+                    yield from (((target, one), after) for one in self._steps.names(target))
+        named = MODULE if name == MAIN else name
+        if self._references.defines(path, named):
+            yield from self._named(path, named, after)
+
+    def _named(self, path: str, name: str, stage: Stage) -> Iterator[tuple[Block, Stage]]:
+        """What a definition names, and when that runs: the methods of a class after its instance was made."""
+        found = list(self._references.referred(path, name))
+        yield from ((block, stage) for block in found)
+        for target, one in [*found, (path, name)]:
+            if self._references.is_class(target, one):
+                for member in self._references.members(target, one):
+                    is_making = member.rpartition(".")[2] in _MAKING
+                    yield (target, member), stage if is_making else max(stage, Stage.FORWARD)
+
+    def _follow(self, block: Block, is_certain: bool, depth: int) -> None:
+        path, name = block
+        before = self._followed.get(block)
+        if before is True or before is is_certain or not self._steps.has(block) or depth > _DEEPEST:
+            return
+        self._followed[block] = is_certain
+        self._stages.setdefault(block, self._stage)
+        if name == MODULE and is_certain:
+            self.files.setdefault(path)
+        if name.endswith(".forward"):
+            self._stage = max(self._stage, Stage.FORWARD)
+        for step in self._steps.of(block):
+            certain = is_certain and step.is_certain
+            if step.doing is Doing.IMPORT:
+                self._import(step.block, certain, depth)
+            elif step.doing is Doing.CALL:
+                self._follow(step.block, certain, depth + 1)
+            else:
+                self._add(block, step, certain)
+
+    def _import(self, block: Block, is_certain: bool, depth: int) -> None:
+        """What a file does when another one imports it; that does not bring the program any further."""
+        before = self._stage
+        self._follow(block, is_certain, depth)
+        if block[0] != self._entry and not self._steps.is_guarded(block[0]):
+            self._follow((block[0], MAIN), is_certain, depth)
+        self._stage = before
+
+    def _add(self, block: Block, step: Step, is_certain: bool) -> None:
+        path, name = block
+        if step.doing is Doing.USE:
+            api = self._usage(path).uses[step.index].api
+            if api.rpartition(".")[2] in _STEPPING and not api.startswith("torch.optim.lr_scheduler"):
+                self._stage = Stage.TRAIN
+        elif step.doing is Doing.METHOD and step.name in _STEPPING[:1]:
+            self._stage = Stage.TRAIN
+        self.reached.append(Reached(path, step, self._stage, is_certain, name not in (MODULE, MAIN)))

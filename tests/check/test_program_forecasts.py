@@ -1,0 +1,307 @@
+"""What is expected of programs after a port: a program either surely fails at a stage, with the first place where it
+does, or something is not known, or it is expected to train."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.check.program_forecast import ProgramForecast
+from mindport.check.project import check_paths
+from mindport.check.survey import survey_paths
+from mindport.config.settings import Settings
+from mindport.model.target import Device, Mode, Target, Version
+from mindport.report.programs import level_of, program_rows, programs_lines
+
+TARGET = Target(Version.parse("2.10.0"), Device.CPU, Mode.PYNATIVE)
+LEFT = "torch.distributed.get_world_size()"  # nothing stands for it on the target
+
+NET = """\
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 4)
+        {init}
+
+    def forward(self, x):
+        {forward}
+        return F.relu(self.fc(x))
+"""
+MAIN = """
+
+def main():
+    net = Net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    {before}
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = F.mse_loss(net(torch.ones(2, 3)), torch.zeros(2, 4))
+        loss.backward()
+        optimizer.step()
+        {after}
+
+
+if __name__ == "__main__":
+    main()
+"""
+TRAINING = "import torch\nimport torch.nn.functional as F\nfrom net import Net\n" + MAIN
+
+
+def program(text: str = NET + MAIN, **parts: str) -> str:
+    """The program with these parts; the others do nothing."""
+    names = dict.fromkeys(("init", "forward", "before", "after"), "pass")
+    return text.format(**names | parts)
+
+
+def level(forecast: ProgramForecast | None) -> str:
+    """What is said of a program, and the place that decides."""
+    if forecast is None:
+        return "no program"
+    cause = forecast.deciding.cause
+    where = f" {Path(cause.path).name}:{cause.line} {cause.what}" if cause is not None else ""
+    return f"{level_of(forecast)}{where}"
+
+
+def forecasts(folder: Path, files: dict[str, str]) -> dict[str, ProgramForecast | None]:
+    """The forecast of each file, the same from `check` as for the report."""
+    for name, text in files.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    paths = [str(folder / name) for name in files]
+    checked = [one.program for one in check_paths(paths, Settings(), TARGET, str(folder), use_cache=False)]
+    surveyed = [one.report.program for one in survey_paths(paths, Settings(), TARGET, str(folder))]
+    assert checked == surveyed
+    return dict(zip(files, checked, strict=True))
+
+
+ONE_FILE = {
+    "nothing is left": (program(), "expected to train"),
+    "left where the network is made": (
+        program(init=f"self.n = {LEFT}"),
+        "will not build train.py:10 torch.distributed.get_world_size",
+    ),
+    "left where the network runs": (
+        program(forward=f"x = x * {LEFT}"),
+        "will not run forward train.py:13 torch.distributed.get_world_size",
+    ),
+    "left before the network runs": (
+        program(before=f"print({LEFT})"),
+        "will not build train.py:20 torch.distributed.get_world_size",
+    ),
+    "left behind the first step": (
+        program(after=f"print({LEFT})"),
+        "will not train train.py:26 torch.distributed.get_world_size",
+    ),
+    "behind a condition": (
+        program(init=f"self.n = 1 if len(self.__dict__) else {LEFT}"),
+        "may not build train.py:10 torch.distributed.get_world_size",
+    ),
+    "where an error may be caught": (
+        program(before=f"try:\n        print({LEFT})\n    except Exception:\n        pass"),
+        "may not build train.py:21 torch.distributed.get_world_size",
+    ),
+    "behind a return": (
+        program(forward=f"if len(x) > 2:\n            return x\n        x = x * {LEFT}"),
+        "may not run forward train.py:15 torch.distributed.get_world_size",
+    ),
+    "in a function that is only handed on": (
+        program(before=f"print(lambda: {LEFT})"),
+        "may not build train.py:20 torch.distributed.get_world_size",
+    ),
+    "in a function that nobody names": (
+        program(NET + f"\n\ndef size():\n    return {LEFT}\n" + MAIN),
+        "expected to train",
+    ),
+    "in a method that nobody is seen to call": (
+        program(NET + f"\n    def export(self):\n        return {LEFT}\n" + MAIN),
+        "may not run forward train.py:17 torch.distributed.get_world_size",
+    ),
+    "in an annotation": (
+        program(NET + "\n\ndef size(group: torch.distributed.ProcessGroup): ...\n" + MAIN),
+        "expected to train",
+    ),
+    "code found by its name": (
+        program(before="__import__(input())"),
+        "may not build train.py:20 __import__",
+    ),
+    "a method of torch's tensors of a value of unknown type": (
+        program(before="open('x').thing.eval()"),
+        "may not build train.py:20 .eval()",
+    ),
+    "a library built on torch": (
+        program("import timm\n" + NET + MAIN, before="timm.create_model('vit')"),
+        "may not build train.py:21 timm.create_model",
+    ),
+    "only a network, and nothing that starts it": (program(NET), "no program"),
+    "nothing of torch": ('if __name__ == "__main__":\n    print("hello")\n', "no program"),
+    "a script that is not guarded": (
+        program(NET + MAIN).replace('if __name__ == "__main__":\n    main()', "main()"),
+        "expected to train",
+    ),
+    "a script that only runs a network": (
+        program(NET + '\n\nif __name__ == "__main__":\n    print(Net()(torch.ones(2, 3)))\n'),
+        "expected to run forward",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ONE_FILE)
+def test_program_of_one_file(name: str, tmp_path: Path) -> None:
+    text, expected = ONE_FILE[name]
+    assert level(forecasts(tmp_path, {"train.py": text})["train.py"]) == expected
+
+
+IMPORTED = {
+    "computes with what is left when it is imported": (
+        program(NET) + f"\n\nSIZE = {LEFT}\n",
+        "will not import net.py:17 torch.distributed.get_world_size",
+    ),
+    "computes so in a function that is called when it is imported": (
+        program(NET) + f"\n\ndef size():\n    return {LEFT}\n\n\nSIZE = size()\n",
+        "will not import net.py:18 torch.distributed.get_world_size",
+    ),
+    "is a script that needs torch when it is run only": (
+        program(NET) + f'\n\nif __name__ == "__main__":\n    print({LEFT})\n',
+        "expected to train",
+    ),
+    "does without torch where that cannot be imported": (
+        program(NET).replace(
+            "import torch\n", "try:\n    import torch\nexcept ImportError:\n    torch = None\n", 1
+        )
+        + f"\n\ndef size():\n    return {LEFT}\n",
+        "expected to train",
+    ),
+    "takes a gradient penalty, which is written anew": (
+        program(NET, forward="pass")
+        + """
+
+def penalty(critic, real, fake):
+    eps = torch.rand(real.size(0), 1)
+    mixed = (eps * real + (1 - eps) * fake).requires_grad_(True)
+    score = critic(mixed)
+    grad, = torch.autograd.grad(score, mixed, torch.ones_like(score), create_graph=True, retain_graph=True)
+    return ((grad.norm(2, dim=1) - 1) ** 2).mean()
+
+
+penalty(Net(), torch.ones(2, 3), torch.ones(2, 3))
+""",
+        "expected to train",
+    ),
+    "names what is left as a default": (
+        program(NET) + "\n\ndef size(of=torch.distributed.get_world_size):\n    return of()\n",
+        "may not build net.py:17 torch.distributed.get_world_size",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IMPORTED)
+def test_program_whose_imported_file(name: str, tmp_path: Path) -> None:
+    text, expected = IMPORTED[name]
+    found = forecasts(tmp_path, {"train.py": program(TRAINING), "net.py": text})
+    assert level(found["train.py"]) == expected
+
+
+def test_files_that_a_program_does_not_import_and_tests_say_nothing(tmp_path: Path) -> None:
+    files = {
+        "train.py": program(TRAINING),
+        "net.py": program(NET),
+        "other.py": f"import torch\n\nclass A: ...\n\nSIZE = {LEFT}\n",
+        "test_net.py": program(init=f"self.n = {LEFT}"),
+    }
+    found = forecasts(tmp_path, files)
+    assert {name: level(one) for name, one in found.items()} == {
+        "train.py": "expected to train",
+        "net.py": "no program",
+        "other.py": "no program",
+        "test_net.py": "no program",
+    }
+
+
+def test_file_that_a_function_imports_may_be_used(tmp_path: Path) -> None:
+    files = {
+        "train.py": program(before="import late\n    print(map(late.size, [1]))"),
+        "late.py": f"import torch\n\n\ndef size(x):\n    return {LEFT}\n",
+    }
+    assert level(forecasts(tmp_path, files)["train.py"]) == (
+        "may not build late.py:5 torch.distributed.get_world_size"
+    )
+
+
+PACKAGES = {
+    "of which nothing is left": (program(NET), "expected to run forward"),
+    "of which a file will not be imported": (
+        program(NET) + f"\n\nSIZE = {LEFT}\n",
+        "will not import net.py:17 torch.distributed.get_world_size",
+    ),
+    "of which a function may fail": (
+        program(NET) + f"\n\ndef size():\n    return {LEFT}\n",
+        "may not build net.py:18 torch.distributed.get_world_size",
+    ),
+    "of which a network may fail": (
+        program(NET, forward=f"x = x * {LEFT}"),
+        "may not run forward net.py:13 torch.distributed.get_world_size",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_package_that_nothing_starts(name: str, tmp_path: Path) -> None:
+    text, expected = PACKAGES[name]
+    files = {"nets/__init__.py": "from nets.net import Net\n", "nets/net.py": text}
+    found = forecasts(tmp_path, files)
+    assert level(found["nets/__init__.py"]) == expected
+    assert found["nets/net.py"] is None
+
+
+def test_package_beside_a_program_is_not_counted_for_itself(tmp_path: Path) -> None:
+    files = {
+        "train.py": program(TRAINING.replace("from net ", "from nets.net ")),
+        "nets/__init__.py": "",
+        "nets/net.py": program(NET),
+    }
+    found = forecasts(tmp_path, files)
+    assert {name: level(one) for name, one in found.items()} == {
+        "train.py": "expected to train",
+        "nets/__init__.py": "no program",
+        "nets/net.py": "no program",
+    }
+
+
+def test_steps_of_another_program_do_not_decide(tmp_path: Path) -> None:
+    far = "def step(loss, keep):\n    loss.backward(inputs=keep)\n\n\n"
+    files = {"train.py": program(), "far.py": program(NET + "\n\n" + far + MAIN, before="step(1, [])")}
+    assert level(forecasts(tmp_path, files)["train.py"]) == "expected to train"
+
+
+def test_stages_before_the_failing_one_are_expected(tmp_path: Path) -> None:
+    found = forecasts(tmp_path, {"train.py": program(forward=f"x = x * {LEFT}")})["train.py"]
+    assert found is not None
+    said = [(one.stage.name, one.answer.value) for one in found.stages]
+    assert said == [
+        ("IMPORT", "expected"),
+        ("BUILD", "expected"),
+        ("FORWARD", "will not"),
+        ("TRAIN", "will not"),
+    ]
+
+
+def test_closing_line_counts_programs_by_level(tmp_path: Path) -> None:
+    files = {
+        "good.py": program(),
+        "a.py": program(init=f"self.n = {LEFT}"),
+        "b.py": program(init=f"self.n = {LEFT}"),
+    }
+    found = forecasts(tmp_path, files)
+    lines = list(programs_lines(list(program_rows(one for one in found.values() if one is not None))))
+    what = "torch.distributed.get_world_size"
+    assert lines == [
+        f"3 programs: 1 expected to train, 2 will not build ({tmp_path}/a.py:10 {what}, {tmp_path}/b.py:10 {what})"
+    ]
+    assert list(programs_lines([])) == []
