@@ -25,9 +25,11 @@ from mindport.check.training import needs_recording, training_steps
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.model.finding import Finding
 from mindport.model.language import spoken
 from mindport.model.span import Span
 from mindport.model.target import Device, Target
+from mindport.model.verdict import Applicability
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
@@ -212,6 +214,16 @@ def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileR
     )
 
 
+def _met_by_unsafe_fixes(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
+    """The findings that are no longer left and had an unsafe fix."""
+    kept = set(map(id, left.findings))
+    return tuple(
+        finding
+        for finding, fix in zip(report.findings, report.fixes, strict=True)
+        if fix is Applicability.UNSAFE and id(finding) not in kept
+    )
+
+
 class _Part:
     """The files of one part of a project while they are fixed."""
 
@@ -298,7 +310,9 @@ class _Part:
                         path, source, result, taken.get(full_path(path), frozenset()), is_built
                     )
             left = what_is_left(report, result, self._fixer.engine)
-            fixed.append(FileFix(path, left, source, source.with_text(result.text), result.applied, problem))
+            after = source.with_text(result.text)
+            unsafe = _met_by_unsafe_fixes(report, left)
+            fixed.append(FileFix(path, left, source, after, result.applied, problem, unsafe=unsafe))
         return fixed
 
     def _finished(

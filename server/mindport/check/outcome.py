@@ -56,9 +56,9 @@ class FileInventory(msgspec.Struct, frozen=True, array_like=True):
 
 class FileFix(msgspec.Struct, frozen=True):
     """A file before and after its fixes; the host writes it. `applied` counts the fixes, `report` says
-    what is left. `before` and `after` are None where the file could not be read; `problem` says why a file
-    was refused. `helpers` is the module of helpers that it imports and must not be written without; a module that is
-    not there yet `is_new`."""
+    what is left, `unsafe` has the findings of `before` that unsafe fixes met. `before` and `after` are None where the
+    file could not be read; `problem` says why a file was refused. `helpers` is the module of helpers that it imports
+    and must not be written without; a module that is not there yet `is_new`."""
 
     path: str
     report: FileReport
@@ -68,3 +68,4 @@ class FileFix(msgspec.Struct, frozen=True):
     problem: Problem | None = None
     helpers: str = ""
     is_new: bool = False
+    unsafe: tuple[Finding, ...] = ()
