@@ -19,6 +19,7 @@ from mindport.cli.progress import progress_of
 from mindport.cli.trial import try_
 from mindport.config.interpreter import installed_mindspore, project_interpreter
 from mindport.config.load import LoadedSettings
+from mindport.model.finding import Severity
 from mindport.model.language import say
 from mindport.port.convert import PortPart
 from mindport.port.lines import port_lines
@@ -147,7 +148,9 @@ def _branch_name(plan: Plan) -> str:
 
 
 def _exit_code(plan: Plan, outcome: PortOutcome) -> int:
-    is_left = bool(outcome.left or outcome.files(Fate.BESIDE))
+    is_left = any(remark.severity >= Severity.WARNING for remark in outcome.left) or bool(
+        outcome.files(Fate.BESIDE)
+    )
     code = exit_code(plan, outcome.summary.files, is_left)
     unread = any(problem.kind is not ProblemKind.SYNTAX for problem in outcome.problems)
     return EXIT_FAILED if unread else code

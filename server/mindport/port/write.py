@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.model.language import later
+from mindport.model.language import later, say
 from mindport.port.manifest import (
     Manifest,
     ManifestFile,
@@ -146,7 +146,7 @@ class Writer:
         folder.mkdir(parents=True, exist_ok=True)
         real = Path(os.path.realpath(folder))
         if real != self._real and self._real not in real.parents:
-            raise OSError(None, f"{folder} leads to {real}, out of the port")
+            raise OSError(None, say("its folder leads to {folder}, out of the port", folder=real))
 
     def _problem(self, path: str, error: OSError) -> None:
         sentence = later("cannot be written: {reason}")
