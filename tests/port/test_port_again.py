@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -124,6 +125,29 @@ def test_module_of_helpers_goes_when_nothing_needs_it(command: Command) -> None:
     write({"a.py": "x = 1\n", "b.py": "x = 1\n"})
     command("port", "src", "-o", "dst")
     assert "torch_equivalents.py" not in content("dst")
+
+
+def test_what_cannot_be_read_is_not_taken_for_gone(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"a.py": ONE, "pkg/b.py": ONE, "gone.py": ONE})
+    command("port", "src", "-o", "dst")
+    before = content("dst")
+    Path("src/gone.py").unlink()
+    scandir = os.scandir
+
+    def refusing(path: str) -> object:
+        if Path(path).name == "pkg":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", refusing)
+        result = command("port", "src", "-o", "dst")
+    assert result.code == 2
+    assert "pkg" in result.err
+    assert {"pkg/b.py", "gone.py"} <= set(content("dst"))
+    assert content("dst")["pkg/b.py"] == before["pkg/b.py"]
+    command("port", "src", "-o", "dst")
+    assert "gone.py" not in content("dst")
 
 
 class _Stopped(KeyboardInterrupt):

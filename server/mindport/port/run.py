@@ -123,8 +123,8 @@ def port_project(
                 name = _page_name(tree)
                 outcome = msgspec.structs.replace(outcome, report=name)
                 writer.write(Item(name, content=page(outcome).encode("utf-8", "replace")))
-            is_gone = {name: not os.path.lexists(port.project / name) for name in manifest.files}
-            writer.remove_gone({name: gone for name, gone in is_gone.items() if manifest.files[name].source})
+            if not tree.problems:  # what lies in a folder that cannot be read only seems to be gone
+                writer.remove_gone(port.project)
     except OSError as error:
         raise PortProblem(
             say("{file} cannot be written: {reason}", file=destination, reason=reason_of(error))

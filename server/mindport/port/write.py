@@ -27,6 +27,7 @@ from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.reasons import reason_of
 from mindport.source.writing import replace_file
 
+_UNWRITABLE = later("cannot be written: {reason}")
 BESIDE = ".mindport-new"
 
 
@@ -79,7 +80,7 @@ class Writer:
         try:
             self._folder(self._destination / path)
         except OSError as error:
-            self._problem(path, error)
+            self._problem(str(self._destination / path), _UNWRITABLE, error)
 
     def write(self, item: Item) -> None:
         """Write one file, unless it is as it should be or was edited by hand."""
@@ -87,6 +88,10 @@ class Writer:
         name = manifest_name(item.path)
         try:
             written = item.written
+        except OSError as error:
+            self._problem(str(item.copy_of), later("cannot be read: {reason}"), error)
+            return
+        try:
             before = item.before or (written if item.content is None else "")
             known = self._manifest.files.get(name)
             present = digest_of_file(place)
@@ -102,17 +107,17 @@ class Writer:
                 self._put(item, place.with_name(place.name + BESIDE))
                 fate = Fate.BESIDE
         except OSError as error:
-            self._problem(item.path, error)
+            self._problem(str(place), _UNWRITABLE, error)
             return
         self.fates[item.path] = fate
         self._manifest.files[name] = ManifestFile(before, written)
 
-    def remove_gone(self, is_gone: dict[str, bool]) -> None:
+    def remove_gone(self, project: Path) -> None:
         """Remove the files of the manifest that this run has no more and that are gone from the project, and those that
         only the port had, unless they were edited."""
         written = {manifest_name(path) for path in self.fates}
         for name, known in list(self._manifest.files.items()):
-            if name in written or not is_gone.get(name, not known.source):
+            if name in written or (known.source and os.path.lexists(project / name)):
                 continue
             place = self._destination / name
             try:
@@ -123,12 +128,13 @@ class Writer:
                     with suppress(OSError):
                         place.parent.rmdir()  # if nothing else is in it
             except OSError as error:
-                self._problem(name, error)
+                self._problem(str(place), _UNWRITABLE, error)
+                continue
+            if present not in ("", known.written):
+                self.fates[name] = Fate.ORPHANED
                 continue
             if present:
-                self.fates[name] = Fate.REMOVED if present == known.written else Fate.ORPHANED
-            if present != known.written and present:
-                continue
+                self.fates[name] = Fate.REMOVED
             del self._manifest.files[name]
 
     def _put(self, item: Item, place: Path) -> None:
@@ -148,12 +154,9 @@ class Writer:
         if real != self._real and self._real not in real.parents:
             raise OSError(None, say("its folder leads to {folder}, out of the port", folder=real))
 
-    def _problem(self, path: str, error: OSError) -> None:
-        sentence = later("cannot be written: {reason}")
-        place = str(self._destination / path)
-        self.problems.append(
-            Problem(ProblemKind.UNWRITABLE, sentence, FILE_START, place, values={"reason": reason_of(error)})
-        )
+    def _problem(self, place: str, sentence: str, error: OSError) -> None:
+        kind = ProblemKind.UNWRITABLE if sentence is _UNWRITABLE else ProblemKind.UNREADABLE
+        self.problems.append(Problem(kind, sentence, FILE_START, place, values={"reason": reason_of(error)}))
 
 
 def link_target(link: Path, project: Path, place: Path) -> str:
