@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -231,16 +232,16 @@ def test_place_that_is_taken_by_a_folder(command: Command) -> None:
 
 
 def test_nothing_is_written_through_a_link(command: Command) -> None:
-    write({"pkg/a.py": ABS})
+    write({"pkg/a.py": ABS, "pkg/sub/b.py": ABS})
     command("port", "src", "-o", "dst")
     write({"a.py": "mine\n"}, "outside")
-    Path("dst/pkg/a.py").unlink()
-    Path("dst/pkg").rmdir()
+    shutil.rmtree("dst/pkg")
     Path("dst/pkg").symlink_to("../outside")
     result = command("port", "src", "-o", "dst", "--overwrite")
     assert result.code == 2
     assert "out of the port" in result.err
     assert content("outside") == {"a.py": b"mine\n"}
+    assert not Path("outside/sub").exists()
 
 
 REVIEWED = {

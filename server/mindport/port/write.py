@@ -149,10 +149,10 @@ class Writer:
 
     def _folder(self, folder: Path) -> None:
         """Make a folder of the port. Raises OSError, also where a link would lead out of the port."""
-        folder.mkdir(parents=True, exist_ok=True)
         real = Path(os.path.realpath(folder))
         if real != self._real and self._real not in real.parents:
             raise OSError(None, say("its folder leads to {folder}, out of the port", folder=real))
+        folder.mkdir(parents=True, exist_ok=True)
 
     def _problem(self, place: str, sentence: str, error: OSError) -> None:
         kind = ProblemKind.UNWRITABLE if sentence is _UNWRITABLE else ProblemKind.UNREADABLE
