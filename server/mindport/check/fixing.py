@@ -217,14 +217,14 @@ def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileR
     )
 
 
-def fixed_unsafely(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
-    """The findings of the first look that are not `left` and were met by more than a safe fix of their own: by an
-    unsafe one, or as a part of a training step."""
-    still = set(map(id, left.findings))
+def _met_by_unsafe_fixes(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
+    """The findings that are no longer left and were met by more than a safe fix of their own: by an unsafe one, or as a
+    part of a training step."""
+    kept = set(map(id, left.findings))
     return tuple(
         finding
         for finding, fix in zip(report.findings, report.fixes, strict=True)
-        if id(finding) not in still
+        if id(finding) not in kept
         and (fix is Applicability.UNSAFE or (fix is None and finding.severity > Severity.HINT))
     )
 
@@ -320,11 +320,11 @@ class _Part:
                         path, source, result, taken.get(full_path(path), frozenset()), is_built
                     )
             left = what_is_left(report, result, self._fixer.engine)
-            review = fixed_unsafely(report, left)
             steps = is_ported and path in self._torch_steps and self._torch_steps[path](result.fixed_uses)
             after = source.with_text(result.text)
+            unsafe = _met_by_unsafe_fixes(report, left)
             fixed.append(
-                FileFix(path, left, source, after, result.applied, problem, torch_steps=steps, review=review)
+                FileFix(path, left, source, after, result.applied, problem, unsafe=unsafe, torch_steps=steps)
             )
         return fixed
 

@@ -1,188 +1,181 @@
-"""`mindport port`: a project in torch becomes one in MindSpore, beside it or on a branch of its own."""
+"""`mindport port`: ports a project into another folder, or in place on a git branch."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mindport.check.fixing import fix_paths
-from mindport.check.outcome import FileFix
 from mindport.cli.exit_code import exit_code
-from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
+from mindport.cli.interpreter import interpreter_to_start
+from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import settings_of, target_options
-from mindport.cli.output import warn, warn_of, write
-from mindport.cli.plan import Plan, plan_run, target_of
+from mindport.cli.output import painter_for_output, warn_of, write
+from mindport.cli.plan import Plan, plan_run
 from mindport.cli.progress import progress_of
 from mindport.cli.trial import try_
+from mindport.config.interpreter import installed_mindspore, project_interpreter
+from mindport.config.load import LoadedSettings
+from mindport.model.finding import Severity
 from mindport.model.language import say
-from mindport.model.target import Device, Mode, Target, Version
-from mindport.port.branch import Branch, CannotBranch, branched, go_back_line
-from mindport.port.manifest import UnreadableManifest, manifest_file, read_manifest
-from mindport.port.outcome import Ending, PortOutcome
-from mindport.port.page import PAGE, closing_lines, port_page
-from mindport.port.project import Port, port_project
-from mindport.report.text import target_line
-from mindport.source.discovery import full_path
+from mindport.port.convert import PortPart
+from mindport.port.lines import port_lines
+from mindport.port.outcome import Fate, PortOutcome, PortProblem
+from mindport.port.page import page
+from mindport.port.run import Port, check_places, port_in_place, port_project
 from mindport.source.problem import ProblemKind
+from mindport.source.reasons import reason_of
 from mindport.source.writing import replace_file
 
 
 @click.command()
-@click.argument("source", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="SOURCE")
+@click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
 @click.option(
     "--output",
     "-o",
     "destination",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write the port into DIR; an earlier port there is brought up to date.",
+    metavar="DST",
+    type=click.Path(path_type=Path),
+    help="The folder of the port.",
+)
+@click.option("--in-place", is_flag=True, help="Change SRC itself, on a new branch of its git repository.")
+@click.option(
+    "--branch", metavar="NAME", help="What to call the branch; else mindport/ and the target's version."
+)
+@click.option("--overwrite", is_flag=True, help="Also replace files of the port that were edited by hand.")
+@click.option(
+    "--review-comments", is_flag=True, help="Put a `# review:` comment above what unsafe fixes have written."
 )
 @click.option(
-    "--in-place", is_flag=True, help="Port the project itself, on a new branch of its git repository."
+    "--report",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the report to FILE instead of PORT.md in the port.",
 )
-@click.option("--branch", metavar="NAME", help="The branch for --in-place.  [default: mindport-VERSION]")
+@click.option("--no-report", is_flag=True, help="Write no report.")
+@click.option("--copy-large-files", is_flag=True, help="Also copy files of more than 100 MB.")
 @click.option(
-    "--review-comments", is_flag=True, help="Mark what to review in the files, by `# review:` comments."
-)
-@click.option("--overwrite", is_flag=True, help="Also write files anew that were edited by hand in DIR.")
-@click.option(
-    "--respect-gitignore/--no-respect-gitignore",
+    "--try/--no-try",
+    "is_tried",
     default=None,
-    help="Leave out what git ignores (default).",
+    help="Run the port once it is written, as `mindport try` does; else it is asked on a terminal.",
 )
-@click.option("--try", "is_tried", is_flag=True, help="Then run the port, as `mindport try` does.")
-@click.option("--jobs", "-j", type=int, metavar="N", help="How many processes to use; 0 for all cores.")
+@click.option(
+    "--extend-exclude", multiple=True, metavar="PATTERN", help="Copy what a pattern matches as it is."
+)
+@click.option(
+    "--respect-gitignore/--no-respect-gitignore", default=None, help="Leave out what git ignores (default)."
+)
 @target_options
 def port(
     source: Path,
     destination: Path | None,
     in_place: bool,
     branch: str | None,
-    review_comments: bool,
     overwrite: bool,
-    is_tried: bool,
+    review_comments: bool,
+    report: Path | None,
+    no_report: bool,
+    copy_large_files: bool,
+    is_tried: bool | None,
     config_file: str | None,
     **options: Any,
 ) -> int:
-    """Port the project SOURCE: copy it and convert all that can be, also by fixes that a person should look at.
+    """Port a project: convert a copy of it with all fixes, and say what to review and what is left.
 
-    The exit code is 1 where something of torch is left, 2 where the work could not be done."""
+    Run again, it takes up what changed in SRC, and leaves files alone that were edited in DST. The exit code is 1
+    where something is left to do, 2 where a file could not be read or written."""
     if in_place == (destination is not None):
-        raise click.UsageError(say("say where the port goes: --output DIR, or --in-place"))
+        raise click.UsageError(say("name the folder of the port with -o, or give --in-place"))
+    if in_place and overwrite:
+        raise click.UsageError(say("--overwrite goes with -o, not with --in-place"))
     if branch is not None and not in_place:
         raise click.UsageError(say("--branch goes with --in-place"))
-    source = Path(os.path.abspath(source))  # noqa: PTH100 - links stay as they are
-    overrides = settings_of(options) | {"unsafe-fixes": True}
-    plan = plan_run((str(source),), overrides, config_file)
-    target = target_of(str(source), overrides, config_file)
-    place = source if destination is None else Path(os.path.abspath(destination))  # noqa: PTH100
-    made = _branch(source, branch or f"mindport-{target.version}") if in_place else None
-    if made is None:
-        _check_destination(source, place)
-    task = Port(
-        source=source,
-        destination=place,
-        target=Target(Version.parse(target.version), Device(target.device), Mode(target.mode)),
-        commit="" if made is None else made.commit,
-        comments=review_comments,
-        overwrite=overwrite,
-        respect_gitignore=all(group.loaded.settings.respect_gitignore for group in plan.groups),
-    )
+    if report is not None and not report.absolute().parent.is_dir():
+        raise click.UsageError(say("the folder of {file} does not exist", file=report))
     try:
+        if destination is not None:
+            check_places(source, destination)
+        elif not source.exists():
+            raise PortProblem(say("{folder}: no such file or directory", folder=source))
+        plan = plan_run((str(source),), settings_of(options), config_file)
+        work = _work(source, plan, review_comments, report is None and not no_report, copy_large_files)
         with progress_of(say("Porting")) as progress:
-            outcome = port_project(task, _fixes(plan, source), progress)
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or place}: {error.strerror}") from None
-    named = target_line(target, target.reasons)
-    page = _write_page(task, port_page(outcome, source.name, named))
+            if destination is not None:
+                outcome = port_project(work, destination, overwrite=overwrite, progress=progress)
+            else:
+                outcome = port_in_place(work, branch or _branch_name(plan), progress=progress)
+    except PortProblem as problem:
+        raise click.UsageError(str(problem)) from None
+    if report is not None:
+        _write_report(report, outcome)
+    write("".join(f"{line}\n" for line in port_lines(outcome, painter_for_output())))
     warn_of(outcome.problems)
-    warn_of(plan.unreadable)
-    write("".join(f"{line}\n" for line in (*closing_lines(outcome, page), named)))
-    if made is not None:
-        write(go_back_line(made) + "\n")
-    code = _code(plan, outcome)
-    if is_tried and code != EXIT_FAILED:
-        return max(code, _tried(place, config_file, options))
-    if not is_tried:
-        write(say("Next: mindport try {folder} runs it", folder=place) + "\n")
+    code = _exit_code(plan, outcome)
+    loaded = plan.groups[0].loaded if plan.groups else None
+    if loaded is not None and _is_to_try(is_tried, loaded):
+        given = {name: options[name] for name in ("device", "target_version", "mode", "locale")}
+        interpreter = str(interpreter_to_start(loaded))
+        tried = click.get_current_context().invoke(
+            try_, folder=Path(outcome.destination), interpreter=interpreter, config_file=config_file, **given
+        )
+        code = max(code, int(tried))
     return code
 
 
-def _tried(folder: Path, config_file: str | None, options: dict[str, Any]) -> int:
-    """The exit code of `mindport try` with the same target and interpreter."""
-    context = click.get_current_context()
-    shared = {name: options[name] for name in ("device", "target_version", "mode", "interpreter", "locale")}
-    code: int = context.invoke(try_, folder=folder, config_file=config_file, **shared)
-    return code
+def _work(source: Path, plan: Plan, comments: bool, with_page: bool, with_large_files: bool) -> Port:
+    respects = all(group.loaded.settings.respect_gitignore for group in plan.groups)
+    parts = tuple(
+        PortPart(group.files, group.loaded.settings, group.target, group.loaded.root, group.target_row)
+        for group in plan.groups
+    )
+    return Port(
+        source=source,
+        parts=parts,
+        review_comments=comments,
+        with_page=with_page,
+        respect_gitignore=respects,
+        with_large_files=with_large_files,
+    )
 
 
-def _fixes(plan: Plan, source: Path) -> Iterator[FileFix]:
-    """The converted files. In place, too: a new branch holds nothing but what is committed."""
-    for group in plan.groups:
-        yield from fix_paths(
-            group.files,
-            group.loaded.settings,
-            group.target,
-            group.loaded.root,
-            unsafe=True,
-            allow_dirty=True,
-            within=full_path(str(source)),
-        )
+def _branch_name(plan: Plan) -> str:
+    version = plan.groups[0].target.version if plan.groups else "port"
+    return f"mindport/{version}"
 
 
-def _branch(source: Path, name: str) -> Branch:
+def _exit_code(plan: Plan, outcome: PortOutcome) -> int:
+    is_left = any(remark.severity >= Severity.WARNING for remark in outcome.left) or bool(
+        outcome.files(Fate.BESIDE)
+    )
+    code = exit_code(plan, outcome.summary.files, is_left)
+    unread = any(problem.kind is not ProblemKind.SYNTAX for problem in outcome.problems)
+    return EXIT_FAILED if unread else code
+
+
+def _is_to_try(is_asked: bool | None, loaded: LoadedSettings) -> bool:
+    """Whether to run the port: where that was asked for, or on a terminal for a yes. Nobody is asked where the
+    interpreter has no MindSpore."""
+    if is_asked is not None:
+        return is_asked
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    found = project_interpreter(loaded, os.environ)
+    if found is None or installed_mindspore(str(found.path), Path(loaded.root), os.environ) is None:
+        return False
+    return click.confirm(
+        say("Try the port with {interpreter}? This runs its code.", interpreter=found.path), err=True
+    )
+
+
+def _write_report(file: Path, outcome: PortOutcome) -> None:
     try:
-        return branched(source, name)
-    except CannotBranch as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _check_destination(source: Path, place: Path) -> None:
-    """Raises click.UsageError where a port must not be written to a folder."""
-    real, other = source.resolve(), place.resolve()
-    if real == other or real in other.parents or other in real.parents:
-        raise click.UsageError(
-            say("{place} and {source} lie in each other: choose a folder beside", place=place, source=source)
-        )
-    try:
-        known = read_manifest(place)
-        is_empty = known is not None or not place.exists() or not any(place.iterdir())
-    except UnreadableManifest as error:
-        file = manifest_file(place)
-        raise click.UsageError(say("{file} cannot be read: {reason}", file=file, reason=error)) from None
+        replace_file(file, page(outcome).encode("utf-8", "replace"))
     except OSError as error:
-        raise click.UsageError(f"{place}: {error.strerror}") from None
-    if not is_empty:
-        raise click.UsageError(
-            say("{place} is not empty, and no port that mindport made: choose another folder", place=place)
-        )
-    if known is not None and Path(os.path.normpath(place / known.source)).resolve() != real:
-        other_source = os.path.normpath(place / known.source)
-        raise click.UsageError(
-            say("{place} holds the port of {source}: choose another folder", place=place, source=other_source)
-        )
-
-
-def _write_page(task: Port, text: str) -> str:
-    """Write the page beside the port, and give its name. A file of that name that is the project's own stays."""
-    own = task.source / PAGE
-    is_own = own.is_file() and own.read_bytes()[:10] != text.encode()[:10]
-    name = f"{manifest_file(Path()).parent.as_posix()}/{PAGE}" if is_own else PAGE
-    try:
-        replace_file(task.destination / name, text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        warn(say("{file} cannot be written: {reason}", file=name, reason=error.strerror or error))
-    return name
-
-
-def _code(plan: Plan, outcome: PortOutcome) -> int:
-    readable = sum(file.is_python for file in outcome.files)
-    unread = sum(problem.kind is not ProblemKind.UNWRITABLE for problem in outcome.problems)
-    code = exit_code(plan, readable - unread, has_findings=bool(outcome.left or outcome.problems))
-    if code == EXIT_FAILED or outcome.count(Ending.FAILED):
-        return EXIT_FAILED
-    return EXIT_FINDINGS if outcome.count(Ending.CONFLICT) else code
+        reason = reason_of(error)
+        raise click.ClickException(
+            say("{file} cannot be written: {reason}", file=file, reason=reason)
+        ) from None

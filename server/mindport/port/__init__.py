@@ -1,1 +1,1 @@
-"""Ports whole projects: what goes along, what is written, what a person has to look at."""
+"""Ports a whole project: converts a copy of it, or a branch, and says what a person has to look at."""

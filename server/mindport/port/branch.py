@@ -1,63 +1,66 @@
-"""A branch of a git repository for a port in place, so that the original is never lost."""
+"""A git branch for a port in place: made and switched to without touching a file and without running what the
+repository brings along."""
 
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
-
-import msgspec
 
 from mindport.check.git_status import Git, GitFailure, changed_files
 from mindport.model.language import say
+from mindport.port.outcome import Branch, PortProblem
 from mindport.source.ignored import repository_of
 
-_NAME = re.compile(r"[\w][\w./-]*\Z")
+_MOST_NAMED = 5
 
 
-class Branch(msgspec.Struct, frozen=True):
-    """A branch that was made at `commit`; `before` is where the repository was: a branch, or the commit."""
+class CleanRepository:
+    """The repository of a project, in which nothing is uncommitted. Raises PortProblem where that is not so."""
 
-    name: str
-    before: str
-    commit: str
+    def __init__(self, project: Path) -> None:
+        root = repository_of(os.path.realpath(project))
+        if root is None:
+            raise PortProblem(
+                say(
+                    "{folder} lies in no git repository, so --in-place could not be undone: use -o",
+                    folder=project,
+                )
+            )
+        self.root = root
+        try:
+            changed = sorted(os.path.relpath(path, root) for path in changed_files(root))
+            self._git = Git(root, os.environ)
+            self.commit = self._git.answer("rev-parse", "--verify", "HEAD").decode().strip()
+            self.before = (
+                self._git.answer("symbolic-ref", "--short", "-q", "HEAD", nothing=1).decode().strip()
+                or self.commit
+            )
+        except GitFailure as failure:
+            raise PortProblem(f"{root}: {failure}") from None
+        if changed:
+            names = ", ".join(changed[:_MOST_NAMED]) + ", …" * (len(changed) > _MOST_NAMED)
+            raise PortProblem(
+                say(
+                    "{folder} has changes that are not committed ({files}): commit them first",
+                    folder=root,
+                    files=names,
+                )
+            )
 
-
-class CannotBranch(Exception):
-    """No branch was made; the text says why."""
-
-
-def branched(folder: Path, name: str) -> Branch:
-    """Make a branch at the present commit and go to it, or stay on it where a port began it before. Raises
-    CannotBranch."""
-    root = repository_of(folder)
-    if root is None:
-        raise CannotBranch(say("{folder} is in no git repository: use --output DIR", folder=folder))
-    if not _NAME.match(name):
-        raise CannotBranch(say("{name!r} is no name for a branch", name=name))
-    try:
-        git = Git(root, os.environ)
-        git.switch_filters_off()
-        commit = _text(git.answer("rev-parse", "--verify", "HEAD"))
-        before = _text(git.answer("symbolic-ref", "--short", "--quiet", "HEAD", nothing=1)) or commit
-        if changed_files(root):
-            raise CannotBranch(say("{root} has changes that are not committed: commit them first", root=root))
-        if before == name:
-            return Branch(name, before, commit)
-        git.answer("switch", "--quiet", "--create", name)
-    except GitFailure as failure:
-        raise CannotBranch(str(failure)) from None
-    return Branch(name, before, commit)
-
-
-def go_back_line(branch: Branch) -> str:
-    """How to go on, and how to go back."""
-    return say(
-        "On branch {name}, nothing is committed. Back: git stash -u && git switch {before}",
-        name=branch.name,
-        before=branch.before,
-    )
-
-
-def _text(answer: bytes) -> str:
-    return answer.decode("utf-8", "replace").strip()
+    def switch_to_new(self, name: str) -> Branch:
+        """Make a branch and switch to it. The commit stays the same, so no file changes. Raises PortProblem."""
+        try:
+            self._git.answer("check-ref-format", "--branch", name)
+        except GitFailure:
+            raise PortProblem(say("{name!r} is no name of a branch", name=name)) from None
+        reference = f"refs/heads/{name}"
+        try:
+            if self._git.answer("rev-parse", "--verify", "-q", reference, nothing=1):
+                raise PortProblem(
+                    say("there is a branch {name} already: name another one with --branch", name=name)
+                )
+            self._git.answer("update-ref", reference, self.commit, "")
+            self._git.answer("symbolic-ref", "-m", "mindport port", "HEAD", reference)
+        except GitFailure as failure:
+            raise PortProblem(f"{self.root}: {failure}") from None
+        return Branch(name, self.before, self.commit)

@@ -1,77 +1,111 @@
-"""The memory of a port: what each file was made of, and what was written. By it a second run tells what changed in the
-source from what a person changed in the port."""
+"""What the port of each file was made of and how it was written: by it the next run tells what changed in the project
+from what was edited by hand in the port."""
 
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from pathlib import Path
 
 import msgspec
 
+from mindport.model.language import say
+from mindport.port.outcome import PortProblem
+from mindport.source.reasons import reason_of
 from mindport.source.writing import replace_file
 
+FORMAT = 1
 FOLDER = ".mindport"
-_NAME = "port.json"
-_FORMAT = 1
+PLACE = f"{FOLDER}/port.json"
 
 
-class Made(msgspec.Struct, frozen=True):
-    """The hashes of a file in the source and as it was written."""
+class ManifestFile(msgspec.Struct, frozen=True):
+    """The digests of a file of the project (empty for one that only the port has) and of what was written for it."""
 
     source: str
     written: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
-    """`source` is where the original lies, seen from the port where that is possible; `commit` is, of a port in place,
-    the commit that has the original; `target` what it was made for. `files` are by their paths in the project."""
+class ManifestTarget(msgspec.Struct, frozen=True):
+    """The target that was ported to."""
 
-    format: int
+    version: str
+    device: str
+    mode: str
+
+
+class Manifest(msgspec.Struct, kw_only=True):
+    """What `.mindport/port.json` holds. `source` is the folder of the project seen from the port, `commit` the one that
+    a port in place began at, `mindport` the version that wrote it."""
+
+    format: int = FORMAT
     source: str
-    target: str
     commit: str = ""
-    files: dict[str, Made] = {}
+    mindport: str = ""
+    target: ManifestTarget | None = None
+    files: dict[str, ManifestFile] = {}
 
 
-class UnreadableManifest(Exception):
-    """The file is there, and is no manifest; the text says why."""
-
-
-def digest(content: bytes) -> str:
-    """What a manifest keeps of a content."""
-    return hashlib.sha256(content).hexdigest()
-
-
-def manifest_file(folder: Path) -> Path:
-    """Where the manifest of a port lies."""
-    return folder / FOLDER / _NAME
-
-
-def read_manifest(folder: Path) -> Manifest | None:
-    """The manifest of a port; None where there is none. Raises UnreadableManifest."""
+def read_manifest(destination: Path) -> Manifest | None:
+    """The manifest of a port; None where there is none. Raises PortProblem for one that cannot be read."""
+    place = destination / PLACE
     try:
-        content = manifest_file(folder).read_bytes()
+        data = place.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise UnreadableManifest(error.strerror or str(error)) from None
+        raise PortProblem(
+            say("{file} cannot be read: {reason}", file=place, reason=reason_of(error))
+        ) from None
     try:
-        manifest = msgspec.json.decode(content, type=Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise UnreadableManifest(str(error)) from None
-    if manifest.format != _FORMAT:
-        raise UnreadableManifest(f"format {manifest.format}")
+        manifest = msgspec.json.decode(data, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise PortProblem(
+            say("{file} is no manifest of a port: {reason}", file=place, reason=error)
+        ) from None
+    if manifest.format != FORMAT:
+        raise PortProblem(say("{file} was written by another version of mindport", file=place))
     return manifest
 
 
-def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write it in one step. Raises OSError."""
-    place = manifest_file(folder)
+def write_manifest(destination: Path, manifest: Manifest) -> None:
+    """Write the manifest in one step. Raises OSError."""
+    manifest.files = dict(sorted(manifest.files.items()))
+    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+    place = destination / PLACE
     place.parent.mkdir(parents=True, exist_ok=True)
-    content = msgspec.json.format(msgspec.json.encode(manifest, order="deterministic"), indent=1)
-    replace_file(place, content + b"\n")
+    replace_file(place, data)
 
 
-def new_manifest(source: str, target: str, commit: str, files: dict[str, Made]) -> Manifest:
-    """A manifest of the present format."""
-    return Manifest(_FORMAT, source, target, commit, files)
+def manifest_name(path: str) -> str:
+    """The name of a file in the manifest: JSON has no place for bytes that are not UTF-8."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def digest_of(data: bytes) -> str:
+    """The digest of a file's bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of_link(target: str) -> str:
+    """The digest of a symbolic link, which no file's bytes have."""
+    return digest_of(b"symbolic link\0" + os.fsencode(target))
+
+
+def digest_of_file(path: Path) -> str:
+    """The digest of what is at a place: of a link itself, not of what it leads to. Empty where nothing is, and for what
+    is neither file nor link. Raises OSError."""
+    try:
+        mode = path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    if stat.S_ISLNK(mode):
+        return digest_of_link(os.readlink(path))  # noqa: PTH115
+    if not stat.S_ISREG(mode):
+        return f"mode {stat.S_IFMT(mode)}"
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while part := stream.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()

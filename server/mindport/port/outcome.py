@@ -1,84 +1,111 @@
-"""What a port gives: plain data for the hosts."""
+"""What porting a project found and wrote: plain data for the hosts."""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 
 import msgspec
 
+from mindport.model.finding import Severity
+from mindport.report.rows import Summary
 from mindport.source.problem import Problem
 
 
-class Place(msgspec.Struct, frozen=True, order=True):
-    """A line of the original and the line of the port that was made of it, by the file's path in the project; `cell` is
-    that of a notebook, whose lines are counted from its start."""
+class PortProblem(Exception):
+    """Nothing was ported; the text is a sentence for the user that says why."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A line of the original and the one it became, both counted from 1 (in a notebook from the start of the cell).
+    `written` is the text of the latter."""
 
     file: str
     line: int
     written_line: int
+    written: str
     cell: int | None = None
+
+    @property
+    def original(self) -> str:
+        """The place in the original, as editors and terminals understand it."""
+        return _place(self.file, self.cell, self.line)
+
+    @property
+    def port(self) -> str:
+        """The place in what was written."""
+        return _place(self.file, self.cell, self.written_line)
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """Something to know about a place: what the finding there says. `severity` is the finding's word, `rule` its
-    code."""
+    """Something to know about one place: the message of the finding there. `fails` says that the line still calls
+    torch, or a name that MindSpore lacks, so that running it fails."""
 
     place: Place
     rule: str
-    severity: str
+    severity: Severity
     message: str
+    fails: bool = False
 
 
-class Ending(enum.Enum):
-    """What became of a file."""
+class LeftOut(msgspec.Struct, frozen=True):
+    """A file or folder of the project that was not taken over, and why."""
 
-    WRITTEN = "written"  # new or changed in this run
-    UNCHANGED = "unchanged"  # there already, and right
-    KEPT = "kept"  # edited by hand, and nothing new to write
-    CONFLICT = "conflict"  # edited by hand, and the port of it changed, too; the new text lies beside it
-    REMOVED = "removed"  # gone from the source
-    FAILED = "failed"  # could not be written
+    path: str
+    reason: str
+    size: int = 0
 
 
-class PortedFile(msgspec.Struct, frozen=True):
-    """One file of the port: the fixes that were applied, what to review and what is left of torch."""
+class Fate(enum.Enum):
+    """What became of a file of the port in this run."""
 
-    file: str
-    ending: Ending
-    applied: int = 0
-    review: tuple[Remark, ...] = ()
-    left: tuple[Remark, ...] = ()
-    is_python: bool = False
+    WRITTEN = "written"
+    UNCHANGED = "unchanged"
+    EDITED = "edited"  # by hand, and the port of it is still the same: left alone
+    BESIDE = "beside"  # edited by hand, and the port of it is another now: that was written beside it
+    REMOVED = "removed"  # it is gone from the project
+    ORPHANED = "orphaned"  # it is gone from the project, but was edited by hand
 
 
-class PortOutcome(msgspec.Struct, frozen=True):
-    """A port as it was written. `problems` are files that could not be read, parsed, copied or written; `left_out` are
-    paths that git ignores, which are not copied."""
+class Branch(msgspec.Struct, frozen=True):
+    """The git branch that was made for a port in place; `before` is what was checked out, which was at `commit`."""
 
-    files: tuple[PortedFile, ...]
+    name: str
+    before: str
+    commit: str
+
+
+class PortOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run did. Paths are relative to the project, with forward slashes. `converted` are the files that fixes
+    were made in, `fates` has all files of the port, `report` is where PORT.md went."""
+
+    destination: str
+    summary: Summary
+    converted: tuple[str, ...]
+    fixes: int
+    review: tuple[Remark, ...]
+    left: tuple[Remark, ...]
+    left_out: tuple[LeftOut, ...] = ()
     problems: tuple[Problem, ...] = ()
-    left_out: tuple[str, ...] = ()
+    fates: dict[str, Fate] = {}
+    branch: Branch | None = None
+    report: str = ""
 
-    @property
-    def review(self) -> tuple[Remark, ...]:
-        """All that a person should look at."""
-        return tuple(remark for file in self.files for remark in file.review)
+    def files(self, fate: Fate) -> tuple[str, ...]:
+        """The files that this became of."""
+        return tuple(path for path, found in self.fates.items() if found is fate)
 
-    @property
-    def left(self) -> tuple[Remark, ...]:
-        """All of torch that is left."""
-        return tuple(remark for file in self.files for remark in file.left)
 
-    def count(self, ending: Ending) -> int:
-        """How many files ended so."""
-        return sum(file.ending is ending for file in self.files)
+def by_message(remarks: Iterable[Remark]) -> list[tuple[Remark, list[Place]]]:
+    """Each message once with all its places: what fails first, then the worst, then the most frequent."""
+    groups: dict[tuple[str, str, bool], tuple[Remark, list[Place]]] = {}
+    for remark in remarks:
+        key = (remark.rule, remark.message, remark.fails)
+        places = groups.setdefault(key, (remark, []))[1]
+        if remark.place not in places:
+            places.append(remark.place)
+    return sorted(groups.values(), key=lambda group: (not group[0].fails, -group[0].severity, -len(group[1])))
 
-    @property
-    def converted(self) -> int:
-        """How many files have fixes."""
-        return sum(bool(file.applied) for file in self.files)
 
-    @property
-    def applied(self) -> int:
-        """How many fixes were applied."""
-        return sum(file.applied for file in self.files)
+def _place(file: str, cell: int | None, line: int) -> str:
+    return f"{file}:{line}" if cell is None else f"{file}:cell {cell}:{line}"

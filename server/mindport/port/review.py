@@ -1,94 +1,132 @@
-"""What a person should look at in a port, with the lines of both texts, and as comments in the written one."""
+"""From findings in the original to places in what was written, and to `# review:` comments there."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Sequence
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
 
 from mindport.check.outcome import FileFix
 from mindport.model.finding import Finding, Severity
-from mindport.model.target import Target
 from mindport.port.outcome import Place, Remark
-from mindport.rules.wording import target_words
-from mindport.source.line_map import LineMap
+from mindport.prove.trial_lines import LineMap
+from mindport.registry.torch import TorchKind, torch_facts
+from mindport.report.convert import printable_path
+from mindport.report.text import one_line
 from mindport.source.lines import LineIndex
-from mindport.source.notebook import place_in_cell
+from mindport.source.notebook import cells_of, place_in_cell
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.source.text import SourceText
+from mindport.source.text import SourceText, encode_source
 
-MARK = "# review: "
+_LONGEST = 100
+_LACKING = frozenset(("MP102", "MP103", "MP104", "MP113"))
+_NOT_CONVERTED = _LACKING | {"MP105", "MP106", "MP107", "MP109", "MP112"}
+_STEP_STAYS = "MP116"
+_NO_CODE = frozenset((tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE))
 
 
-def remarks_of(file: FileFix, name: str, target: Target) -> tuple[tuple[Remark, ...], tuple[Remark, ...]]:
-    """What to review, and what is left, of one file; `name` is its path in the project, and the `target` is left out of
-    what is said, as it is the same everywhere."""
-    if file.before is None or file.after is None:
-        return (), tuple(
-            _remark(one, name, one.span.line, file, target) for one in _harmful(file.report.findings)
-        )
-    lines = LineMap(file.after.text, file.before.text)  # from the original to what was written
-    review = [_remark(one, name, lines.line_before(one.span.line), file, target) for one in file.review]
-    left = [
-        _remark(one, name, lines.line_before(one.span.line), file, target)
-        for one in _harmful(file.report.findings)
+def remarks(
+    file: FileFix, name: str, after: SourceText, inserted: Sequence[int] = ()
+) -> tuple[list[Remark], list[Remark]]:
+    """What to review in a file called `name`, and what is left in it. `after` is the text that is written, which has
+    lines `inserted` into that of the fix."""
+    left = [finding for finding in file.report.findings if finding.severity >= Severity.INFORMATION]
+    places = _Places(file, name, after, inserted)
+    return [places.remark(finding) for finding in file.unsafe], [
+        places.remark(finding, fails=_fails(finding)) for finding in left
     ]
-    return tuple(dict.fromkeys(review)), tuple(dict.fromkeys(left))
 
 
-def _harmful(findings: Iterable[Finding]) -> Iterable[Finding]:
-    return (finding for finding in findings if finding.severity >= Severity.WARNING)
-
-
-def _remark(finding: Finding, name: str, written_line: int, file: FileFix, target: Target) -> Remark:
-    cell, span = place_in_cell(finding.span, file.report.cells)
-    place = Place(name, span.line, written_line if cell is None else span.line, cell)
-    return Remark(
-        place,
-        finding.rule,
-        finding.severity.label,
-        finding.message.replace(f" on {target_words(target)}", ""),
-    )
-
-
-def with_review_comments(source: SourceText, remarks: Sequence[Remark]) -> SourceText:
-    """The written text with a comment above each statement that has something to review. The same text for a notebook,
-    or where it does not parse."""
-    if source.notebook is not None or not remarks:
-        return source
+def with_comments(file: FileFix) -> tuple[SourceText, tuple[int, ...]]:
+    """The converted text with a `# review:` comment above each statement that an unsafe fix wrote, and the lines (from
+    1) that are comments now. The text as it is where the comments cannot be written in it."""
+    assert file.before is not None
+    assert file.after is not None
+    if not file.unsafe:
+        return file.after, ()
+    text = file.after.text
+    starts = _statement_starts(text)
+    lines = LineMap(text, file.before.text)
+    wanted: dict[int, dict[str, None]] = {}
+    for finding in file.unsafe:
+        line = lines.original_line(finding.span.line)
+        first = max((start for start in starts if start <= line), default=0)
+        if first:
+            wanted.setdefault(first, {})[f"# review: {one_line(finding.message)}"] = None
+    pieces, inserted = [], []
+    for number, content in enumerate(_lines(text), 1):
+        for comment in wanted.get(number, ()):
+            indent = content[: len(content) - len(content.lstrip(" \t"))]
+            pieces.append(f"{indent}{comment}{file.after.newline}")
+            inserted.append(len(pieces))
+        pieces.append(content)
+    commented = file.after.with_text("".join(pieces))
     try:
-        tree = parse_tree(source.text)
-    except SYNTAX_ERRORS:
-        return source
-    starts = _statement_starts(tree)
-    wanted: dict[int, list[str]] = {}
-    for remark in remarks:
-        line = max((start for start in starts if start <= remark.place.written_line), default=1)
-        texts = wanted.setdefault(line, [])
-        if remark.message not in texts:
-            texts.append(remark.message)
-    lines, text = LineIndex(source.text), source.text
-    for line in sorted(wanted, reverse=True):
-        start = lines.line_start(line)
-        rest = text[start:]
-        indent = rest[: len(rest) - len(rest.lstrip(" \t"))]
-        comment = "".join(f"{indent}{MARK}{_one_line(one)}{source.newline}" for one in wanted[line])
-        text = text[:start] + comment + text[start:]
+        parse_tree(commented.text)
+        encode_source(commented)
+    except (*SYNTAX_ERRORS, ValueError):
+        return file.after, ()
+    return commented, tuple(inserted)
+
+
+class _Places:
+    """Places of one file in both texts. They are compared when the first one is asked for."""
+
+    def __init__(self, file: FileFix, name: str, after: SourceText, inserted: Sequence[int]) -> None:
+        self._file, self._name, self._after, self._inserted = file, name, after, inserted
+        self._map: LineMap | None = None
+        self._lines = [line.strip() for line in _lines(after.text)]
+        self._cells = cells_of(after.text)
+
+    def remark(self, finding: Finding, fails: bool = False) -> Remark:
+        """A finding with its places."""
+        before, fixed = self._file.before, self._file.after
+        line = finding.span.line
+        if before is not None and fixed is not None and before.text != fixed.text:
+            self._map = self._map or LineMap(fixed.text, before.text)
+            line = self._map.original_line(line)
+        for comment in self._inserted:
+            line += comment <= line
+        text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        text = one_line(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …")
+        cell, place = place_in_cell(finding.span, self._file.report.cells or ())
+        offset = next((one.first_line - 1 for one in self._cells if one.number == cell), 0)
+        found = Place(printable_path(self._name), place.line, line - offset, text, cell)
+        return Remark(found, finding.rule, finding.severity, one_line(finding.message), fails)
+
+
+def _fails(finding: Finding) -> bool:
+    """Whether what is left still calls torch, or a method that MindSpore lacks. Another method or attribute of a value
+    may be there and do something else, as in a silent difference."""
+    if finding.rule == _STEP_STAYS:
+        return True
+    if finding.use_index < 0 or finding.rule not in _NOT_CONVERTED:
+        return False
+    owner = torch_facts().kind(finding.api.rpartition(".")[0])
+    return finding.rule in _LACKING or owner in (None, TorchKind.MODULE)
+
+
+def _statement_starts(text: str) -> list[int]:
+    """The first lines of all statements, by Python's tokens; none for a text that has none."""
+    return sorted(set(_starts(text)))
+
+
+def _starts(text: str) -> Iterator[int]:
+    is_new = True
     try:
-        is_same = ast.dump(parse_tree(text)) == ast.dump(tree)
-    except SYNTAX_ERRORS:
-        return source
-    return source.with_text(text) if is_same else source  # a statement may begin on the last line of a string
+        for token in tokenize.generate_tokens(io.StringIO(text, newline="").readline):
+            if token.type == tokenize.NEWLINE:
+                is_new = True
+            elif is_new and token.type not in _NO_CODE:
+                is_new = False
+                yield token.start[0]
+    except (tokenize.TokenError, *SYNTAX_ERRORS):
+        return
 
 
-def _statement_starts(tree: ast.Module) -> list[int]:
-    """The lines on which statements begin, with their decorators."""
-    starts = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            first = getattr(node, "decorator_list", None)
-            starts.add(first[0].lineno if first else node.lineno)
-    return sorted(starts)
-
-
-def _one_line(message: str) -> str:
-    return " ".join(message.split())
+def _lines(text: str) -> list[str]:
+    """The lines with their ends, as Python counts them."""
+    index = LineIndex(text)
+    return [
+        text[index.line_start(line) : index.line_start(line + 1)] for line in range(1, index.line_count + 1)
+    ]

@@ -89,7 +89,7 @@ class _Walk:
                 if not is_directory:
                     if self.is_new(path):
                         yield path
-                elif not _is_generated(directory, entry):
+                elif not is_generated(directory, entry):
                     real = self.real_directory(entry, path, ancestors)
                     if real is not None and self.is_new(real):
                         below.append((path, (*ancestors, real)))
@@ -158,7 +158,7 @@ def _is_wanted(name: str) -> bool:
     return name.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX, *YAML_SUFFIXES))
 
 
-def _is_generated(parent: str, entry: os.DirEntry[str]) -> bool:
+def is_generated(parent: str, entry: os.DirEntry[str]) -> bool:
     """Whether a directory holds what tools made: a virtual environment, or the build output of the project
     above.
 

@@ -124,16 +124,10 @@ def newline_of(text: str) -> str:
     return best if counts[best] else "\n"
 
 
-def write_source(
-    path: str | os.PathLike[str], changed: SourceText, original: SourceText | None = None
-) -> Problem | None:
-    """Write a file in one step.
-
-    With `original`, nothing is written if the file on disk is no longer what was read. Mode bits are kept,
-    and a link stays a link. Gives the problem, or None when the file is written."""
-    name = os.fspath(path)
+def encoded_source(name: str, changed: SourceText) -> bytes | Problem:
+    """The bytes of a changed file called `name`, or why it cannot be written in its encoding."""
     try:
-        data = encode_source(changed)
+        return encode_source(changed)
     except UnicodeEncodeError as error:
         place = LineIndex(changed.text).span(error.start, error.end)
         character = changed.text[error.start]
@@ -143,6 +137,19 @@ def write_source(
     except ValueError as error:
         message = later("was not written: {reason}")
         return Problem(ProblemKind.INTERNAL, message, FILE_START, name, values={"reason": str(error)})
+
+
+def write_source(
+    path: str | os.PathLike[str], changed: SourceText, original: SourceText | None = None
+) -> Problem | None:
+    """Write a file in one step.
+
+    With `original`, nothing is written if the file on disk is no longer what was read. Mode bits are kept,
+    and a link stays a link. Gives the problem, or None when the file is written."""
+    name = os.fspath(path)
+    data = encoded_source(name, changed)
+    if isinstance(data, Problem):
+        return data
     try:
         real = Path(name).resolve(strict=False)
     except (OSError, RuntimeError) as error:

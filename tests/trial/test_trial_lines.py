@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindport.source.line_map import LineMap
+from mindport.prove.trial_lines import LineMap
 
 ORIGINAL = "import torch\n\n# 注释 🚀\nx = torch.add(1, 2)\ny = torch.qr(x)\n\nprint(y)\n"
 
@@ -23,6 +23,11 @@ ORIGINAL = "import torch\n\n# 注释 🚀\nx = torch.add(1, 2)\ny = torch.qr(x)\
         (ORIGINAL.replace("y = torch.qr(x)", "def f(x):\n    return qr(x)\ny = f(x)"), 5, 5),
         (ORIGINAL.replace("y = torch.qr(x)", "def f(x):\n    return qr(x)\ny = f(x)"), 7, 5),
         (ORIGINAL.replace("y = torch.qr(x)", "def f(x):\n    return qr(x)\ny = f(x)"), 9, 7),
+        # Lines that were changed together, and became fewer or more: the most similar one.
+        (ORIGINAL.replace("x = torch.add(1, 2)\ny = torch.qr(x)", "y = mint.qr(x)"), 4, 5),
+        (ORIGINAL.replace("x = torch.add(1, 2)\n", "a = 1\nb = 2\nx = mint.add(1, 2)\n"), 6, 4),
+        # A form feed ends no line.
+        ("\f# x\n" + ORIGINAL, 6, 5),
         # Lines that went.
         (ORIGINAL.replace("import torch\n", ""), 4, 5),
         (ORIGINAL.replace("\n", "\r\n"), 7, 7),
@@ -32,8 +37,8 @@ ORIGINAL = "import torch\n\n# 注释 🚀\nx = torch.add(1, 2)\ny = torch.qr(x)\
     ],
 )
 def test_a_line_is_found(port, line, expected):
-    assert LineMap(ORIGINAL, port).line_before(line) == expected
+    assert LineMap(ORIGINAL, port).original_line(line) == expected
 
 
 def test_an_empty_original_has_a_first_line():
-    assert LineMap("", "a\nb\n").line_before(2) == 1
+    assert LineMap("", "a\nb\n").original_line(2) == 1

@@ -1,0 +1,281 @@
+"""A project is ported whole: what is converted, copied, left out and told."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+from small_port import NET, TRAIN, Command, content, write
+
+from mindport.source.notebook import read_notebook
+
+ABS = "import torch\n\n\ndef f(x: torch.Tensor):\n    return torch.abs(x)\n"
+NOTEBOOK = json.dumps(
+    {
+        "cells": [{"cell_type": "code", "source": ["import torch\n", "x = torch.zeros(2)"], "metadata": {}}],
+        "metadata": {"language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+)
+
+
+def test_project_that_trains(command: Command) -> None:
+    write({"net.py": NET, "train.py": TRAIN, "data/numbers.csv": "1,2\n", "notes.ipynb": NOTEBOOK})
+    result = command("port", "src", "-o", "dst")
+    assert result.code == 1  # torch.cuda.synchronize is left
+    first = content("dst")
+    assert {"net.py", "train.py", "notes.ipynb", "data/numbers.csv", "PORT.md", ".mindport/port.json"} <= set(
+        first
+    )
+    for name in ("net.py", "train.py"):
+        assert "mindspore" in first[name].decode()
+        ast.parse(first[name])
+    assert b"mindspore" in first["notes.ipynb"]
+    assert content("src")["train.py"] == TRAIN.encode()
+    assert "train.py:" in result.out
+    line = first["train.py"].decode().splitlines().index("    torch.cuda.synchronize()") + 1
+    assert f"train.py:{line} (was train.py:15)  torch.cuda.synchronize()" in result.out
+    assert result.out.count("Target: ") == 1
+    again = command("port", "src", "-o", "dst")
+    assert (again.code, content("dst")) == (1, first)
+    assert "0 files written" in again.out
+    command("fix", "--unsafe-fixes", "dst")
+    assert content("dst") == first
+
+
+def test_page_has_every_place(command: Command) -> None:
+    write({"a.py": "import torch\n\nx = torch.zeros(2)\n" + "torch.cuda.synchronize()\n" * 9})
+    result = command("port", "src", "-o", "dst")
+    assert "… and 5 more" in result.out
+    page = Path("dst/PORT.md").read_text()
+    assert all(f"(was a.py:{line})" in page or f"`a.py:{line}`" in page for line in range(4, 13))
+    assert page.count("torch.cuda.synchronize differs") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ((), "dst/PORT.md"),
+        (("--report", "r.md"), "r.md"),
+        (("--no-report",), ""),
+        (("--no-report",), "dst/none"),
+    ],
+)
+def test_report(command: Command, options: tuple[str, ...], place: str) -> None:
+    write({"a.py": ABS})
+    command("port", "src", "-o", "dst", *options)
+    reports = [name for name in ("dst/PORT.md", "r.md") if Path(name).exists()]
+    assert reports == ([place] if place and place != "dst/none" else [])
+
+
+def test_own_page_of_the_project_is_kept(command: Command) -> None:
+    write({"a.py": ABS, "PORT.md": "ours\n"})
+    command("port", "src", "-o", "dst")
+    assert Path("dst/PORT.md").read_text() == "ours\n"
+    assert Path("dst/.mindport/PORT.md").exists()
+
+
+def test_one_file(command: Command) -> None:
+    write({"a.py": ABS, "b.py": ABS})
+    assert command("port", "src/a.py", "-o", "dst").code == 0
+    assert {"a.py", "PORT.md", ".mindport/port.json"} == set(content("dst"))
+    assert json.loads(Path("dst/.mindport/port.json").read_text())["source"] == "../src"
+
+
+@pytest.mark.parametrize("name", ["two words.py", "模型/网络.py", "🔥.py", "a;b&c.py"])
+def test_names(command: Command, name: str) -> None:
+    write({name: ABS})
+    assert command("port", "src", "-o", "dst").code == 0
+    assert b"mindspore" in content("dst")[name]
+
+
+@pytest.mark.parametrize(
+    ("data", "is_readable"),
+    [
+        (b"import torch\ndef (:\n", True),
+        (b"import torch\nx = '\xff'\n", False),
+        (b"import torch\0\n", False),
+        (b"# coding: no-such\nimport torch\n", False),
+    ],
+    ids=["syntax", "encoding", "null", "unknown encoding"],
+)
+def test_bad_files_are_copied_and_told(command: Command, data: bytes, is_readable: bool) -> None:
+    write({"bad.py": data, "good.py": ABS})
+    result = command("port", "src", "-o", "dst")
+    assert result.code == (1 if is_readable else 2)
+    assert content("dst")["bad.py"] == data
+    assert b"mindspore" in content("dst")["good.py"]
+    assert "bad.py" in result.err
+    assert "bad.py" in Path("dst/PORT.md").read_text()
+
+
+def test_bytes_and_mode_bits(command: Command) -> None:
+    text = ABS.replace("\n", "\r\n").encode()
+    write({"a.py": b"\xef\xbb\xbf" + text, "run.sh": "#!/bin/sh\n"})
+    Path("src/a.py").chmod(0o755)
+    Path("src/run.sh").chmod(0o755)
+    command("port", "src", "-o", "dst")
+    written = content("dst")["a.py"]
+    assert written.startswith(b"\xef\xbb\xbf")
+    assert written.count(b"\r\n") == written.count(b"\n") > 4
+    assert all(stat.S_IMODE(Path("dst", name).stat().st_mode) == 0o755 for name in ("a.py", "run.sh"))
+
+
+def test_links_are_kept(command: Command, tmp_path: Path) -> None:
+    write({"pkg/a.py": ABS})
+    write({"data.txt": "1"}, "elsewhere")
+    for name, target in {
+        "b.py": "pkg/a.py",
+        "loop": ".",
+        "self": "self",
+        "gone": "nowhere",
+        "data": "../elsewhere",
+        "far": str(tmp_path / "elsewhere"),
+    }.items():
+        Path("src", name).symlink_to(target)
+    command("port", "src", "-o", "deeper/dst")
+    written = content("deeper/dst")
+    assert written["b.py"] == b"-> pkg/a.py"
+    assert [written[name] for name in ("loop", "self", "gone")] == [b"-> .", b"-> self", b"-> nowhere"]
+    assert Path("deeper/dst/data/data.txt").read_text() == Path("deeper/dst/far/data.txt").read_text() == "1"
+    assert b"mindspore" in written["pkg/a.py"]
+    again = command("port", "src", "-o", "deeper/dst")
+    assert "0 files written" in again.out
+
+
+def test_left_out(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mindport.port.tree.LARGE", 1000)
+    write(
+        {"a.py": ABS, ".gitignore": "runs/\n*.pt\n", "runs/log.txt": "1", "m.pt": "1", "big.bin": b"0" * 2000}
+    )
+    write(
+        {
+            ".git/config": "",
+            "__pycache__/a.pyc": "",
+            "env/pyvenv.cfg": "",
+            "env/lib/a.py": ABS,
+            "big.py": "#" * 2000,
+        }
+    )
+    os.mkfifo("src/pipe")
+    result = command("port", "src", "-o", "dst")
+    assert set(content("dst")) == {"a.py", "big.py", ".gitignore", "PORT.md", ".mindport/port.json"}
+    for name in ("runs/ (git ignores it)", "m.pt", "big.bin (it is large", "pipe"):
+        assert f"  {name}" in result.out
+    assert "env" not in result.out.replace("environment", "")
+    assert command("port", "src", "-o", "dst", "--copy-large-files", "--no-respect-gitignore").code == 0
+    assert {"runs/log.txt", "m.pt", "big.bin"} <= set(content("dst"))
+
+
+def test_excluded_files_are_copied_as_they_are(command: Command) -> None:
+    write({"a.py": ABS, "vendored/b.py": ABS})
+    command("port", "src", "-o", "dst", "--extend-exclude", "vendored")
+    assert content("dst")["vendored/b.py"] == ABS.encode()
+
+
+REFUSED = [
+    (("nowhere", "-o", "dst"), "no such file"),
+    (("src",), "-o"),
+    (("src", "-o", "dst", "--in-place"), "-o"),
+    (("src", "-o", "src"), "inside"),
+    (("src", "-o", "src/port"), "inside"),
+    (("src/pkg", "-o", "src"), "inside"),
+    (("src", "-o", "link/port"), "inside"),
+    (("src", "-o", "full"), "not empty"),
+    (("src", "-o", "src/a.py/x"), "inside"),
+    (("src", "-o", "file"), "no folder"),
+    (("src", "-o", "bad"), "no manifest"),
+    (("src", "-o", "other"), "is the port of"),
+    (("src", "-o", "dst", "--branch", "b"), "--branch"),
+    (("src", "-o", "dst", "--report", "no/r.md"), "does not exist"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=[" ".join(words) for words, _ in REFUSED])
+def test_refused(command: Command, arguments: tuple[str, ...], reason: str) -> None:
+    write({"a.py": ABS, "pkg/b.py": ABS})
+    write({"mine.txt": "mine"}, "full")
+    write({".mindport/port.json": "{"}, "bad")
+    write({".mindport/port.json": '{"format": 1, "source": "../full", "files": {}}'}, "other")
+    Path("file").touch()
+    Path("link").symlink_to("src")
+    before = content(".")
+    result = command("port", *arguments)
+    assert result.code == 2
+    assert reason in result.err
+    assert content(".") == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_read_only_destination(command: Command) -> None:
+    write({"a.py": ABS})
+    Path("locked").mkdir(mode=0o555)
+    result = command("port", "src", "-o", "locked/dst")
+    assert result.code == 2
+    assert "locked" in result.err
+
+
+def test_place_that_is_taken_by_a_folder(command: Command) -> None:
+    write({"a.py": ABS, "b.py": ABS})
+    command("port", "src", "-o", "dst")
+    Path("dst/a.py").unlink()
+    Path("dst/a.py").mkdir()
+    result = command("port", "src", "-o", "dst", "--overwrite")
+    assert Path("dst/a.py").is_dir()
+    assert "Edited by hand" in result.out
+
+
+def test_nothing_is_written_through_a_link(command: Command) -> None:
+    write({"pkg/a.py": ABS, "pkg/sub/b.py": ABS})
+    command("port", "src", "-o", "dst")
+    write({"a.py": "mine\n"}, "outside")
+    shutil.rmtree("dst/pkg")
+    Path("dst/pkg").symlink_to("../outside")
+    result = command("port", "src", "-o", "dst", "--overwrite")
+    assert result.code == 2
+    assert "out of the port" in result.err
+    assert content("outside") == {"a.py": b"mine\n"}
+    assert not Path("outside/sub").exists()
+
+
+REVIEWED = {
+    "plain": ABS.replace("torch.abs(x)", "x.pin_memory()"),
+    "in a string": "import torch\n\n\ndef f(x: torch.Tensor):\n    return '''\n''', (\n        x.pin_memory())\n",
+    "notebook": "",
+}
+
+
+@pytest.mark.parametrize("kind", REVIEWED)
+def test_review_comments(command: Command, kind: str) -> None:
+    name, text = "a.py", REVIEWED[kind]
+    if kind == "notebook":
+        name = "a.ipynb"
+        text = NOTEBOOK.replace("torch.zeros(2)", "torch.zeros(2).pin_memory()")
+    write({name: text})
+    result = command("port", "src", "-o", "dst", "--review-comments")
+    written = content("dst")[name].decode()
+    if kind == "notebook":
+        notebook = read_notebook(written, name)
+        written = notebook.text  # type: ignore[union-attr]
+    assert written.count("# review: ") == 1
+    ast.parse(written)
+    lines = written.splitlines()
+    comment = next(number for number, line in enumerate(lines) if "# review: " in line)
+    assert "return" in lines[comment + 1] or "x =" in lines[comment + 1]
+    assert "To review" in result.out
+    before = content("dst")
+    command("port", "src", "-o", "dst", "--review-comments")
+    command("fix", "--unsafe-fixes", "dst")
+    assert content("dst") == before
+
+
+def test_no_comments_unless_asked(command: Command) -> None:
+    write({"a.py": REVIEWED["plain"]})
+    command("port", "src", "-o", "dst")
+    assert b"# review" not in content("dst")["a.py"]
