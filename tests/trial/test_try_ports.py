@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
 import sys
+import textwrap
 import threading
 import time
 from pathlib import Path
@@ -206,6 +209,36 @@ def test_more_steps(tmp_path):
     texts = {"net.py": NET, "train.py": f"{START}def main():\n    {body}\n{GUARD}"}
     for steps, status in ((1, RUNS), (3, FAILS)):
         assert attempts_of(tmp_path, texts, steps=steps)[-1].status is status
+
+
+LEAVES_ONE = """import os, time
+if os.fork() == 0:
+    os.setsid()
+    open("left", "w").write(str(os.getpid()))
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_the_end_of_the_command_is_that_of_all_processes(tmp_path, sent):
+    (tmp_path / "a.py").write_text('if __name__ == "__main__":\n' + textwrap.indent(LEAVES_ONE, "    "))
+    left = tmp_path / "left"
+    command = [sys.executable, "-m", "mindport", "try", str(tmp_path), "--device", "CPU"]
+    process = subprocess.Popen([*command, "--interpreter", sys.executable], cwd=tmp_path)
+    assert _comes(lambda: left.exists() and left.read_text())
+    process.send_signal(sent)
+    assert process.wait(20) == (130 if sent is signal.SIGINT else -signal.SIGKILL)
+    assert _comes(lambda: not Path(f"/proc/{left.read_text()}").exists())
+
+
+def _comes(condition):
+    """Whether it comes to be within a minute."""
+    end = time.monotonic() + 60
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def test_it_can_be_given_up(tmp_path):

@@ -30,6 +30,7 @@ from trial_task import run_task
 from versions import version_of
 
 _LOOK, _LOOK_AT_MEMORY = 0.05, 0.25  # seconds
+_REQUESTS = 0
 _PRINTED = 4000
 _CALL = re.compile(r'  File "(.+)", line (\d+) in (.+)')
 _TRACE_SECONDS = 0.3
@@ -134,7 +135,12 @@ def _wait(child: int, task: dict[str, Any], streams: tuple[_Stream, ...], starte
     next_look = started
     is_large = False
     while True:
-        select.select([stream.place for stream in streams if stream.is_open], [], [], _LOOK)
+        ready, _, _ = select.select(
+            [_REQUESTS, *(one.place for one in streams if one.is_open)], [], [], _LOOK
+        )
+        if _REQUESTS in ready:  # its end: who asked has gone, and no task comes before the answer
+            end_descendants()
+            os._exit(1)
         for stream in streams:
             stream.read()  # a full pipe would stop the program
         ended, status = os.waitpid(child, os.WNOHANG)

@@ -14,6 +14,7 @@ from mindport.registry.probe import end_probe, start_probe
 
 START_SECONDS = 180.0
 _PATIENCE = 30.0  # beyond the limit of a task, which the process itself keeps
+_SECONDS_TO_END = 3.0
 _QUIET = {"GLOG_v": "4", "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "Agg", "MS_ENABLE_NUMA": "0"}
 
 
@@ -147,6 +148,15 @@ class TrialServer:
             timer.cancel()
 
     def _end(self) -> None:
-        if self._process is not None:
-            end_probe(self._process)
-            self._process = None
+        """End the process. It sees the end of its input and ends what its tasks have left, wherever that is."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        try:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait(_SECONDS_TO_END)
+        except (OSError, subprocess.TimeoutExpired):
+            pass
+        finally:
+            end_probe(process)
