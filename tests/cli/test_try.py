@@ -83,6 +83,7 @@ def test_the_exit_code(try_port, answers, code, line):
     [
         (json.dumps({"python": "3.11.0", "mindspore": None, "error": ""}), "(Python 3.11.0) has no MindSpore: install"),
         (HELLO.replace('""', '"OSError: x.so"'), "cannot import MindSpore: OSError: x.so"),
+        (HELLO[:-1] + ', "device_error": "ValueError: none"}', "cannot run MindSpore on CPU: ValueError: none"),
         ("hello", "gives no answer"),
         ("", "gives no answer"),
     ],

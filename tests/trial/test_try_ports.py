@@ -190,6 +190,22 @@ def test_a_package_is_run_as_one(tmp_path):
     assert attempts["tools/run.py"].port == CodePlace("pack/net.py", 12)
 
 
+@pytest.mark.parametrize("name", ["trial", "trial_task", "program", "versions", "oracle", "probe_channel"])
+def test_a_module_of_the_port_may_have_any_name(tmp_path, name):
+    texts = {
+        f"{name}.py": "VALUE = 1\n",
+        "use.py": f"from {name} import VALUE\n" + GUARD.replace("main()", "VALUE"),
+    }
+    assert {one.status for one in attempts_of(tmp_path, texts)} == {RUNS}
+
+
+def test_a_device_that_is_not_there_is_no_failure_of_the_port(tmp_path):
+    (tmp_path / "net.py").write_text("")
+    target = Target(Version(2, 10, 0), Device.ASCEND)
+    outcome = try_port(Trial(folder=tmp_path), target, Path(sys.executable))
+    assert not outcome.attempts and "cannot run MindSpore on Ascend" in outcome.problem
+
+
 def test_places_are_told_in_the_original(tmp_path):
     original = tmp_path / "original"
     original.mkdir()

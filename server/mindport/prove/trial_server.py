@@ -28,6 +28,7 @@ class Greeting(msgspec.Struct, frozen=True):
     python: str
     mindspore: str | None
     error: str
+    device_error: str = ""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -58,10 +59,12 @@ class TaskAnswer(msgspec.Struct, frozen=True):
 
 
 class TrialServer:
-    """Asks the probe `trial` of an interpreter. Raises CannotTry where it has no MindSpore that can be imported."""
+    """Asks the probe `trial` of an interpreter. Raises CannotTry where it has no MindSpore that
+    can be imported and runs on the device."""
 
-    def __init__(self, interpreter: Path) -> None:
+    def __init__(self, interpreter: Path, device: str) -> None:
         self._interpreter = interpreter
+        self._device = device
         self._folder = tempfile.TemporaryDirectory(prefix="mindport-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         try:
@@ -101,7 +104,7 @@ class TrialServer:
             raise CannotTry(
                 say("{interpreter} cannot be started: {reason}", interpreter=self._interpreter, reason=reason)
             ) from None
-        line = self._line({}, START_SECONDS)
+        line = self._line({"device": self._device}, START_SECONDS)
         try:
             greeting = msgspec.json.decode(line, type=Greeting)
         except msgspec.DecodeError:
@@ -127,6 +130,15 @@ class TrialServer:
                     "{interpreter} cannot import MindSpore: {reason}",
                     interpreter=self._interpreter,
                     reason=greeting.error,
+                )
+            )
+        if greeting.device_error:
+            raise CannotTry(
+                say(
+                    "{interpreter} cannot run MindSpore on {device}: {reason}",
+                    interpreter=self._interpreter,
+                    device=self._device,
+                    reason=greeting.device_error,
                 )
             )
         return greeting
