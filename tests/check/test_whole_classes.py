@@ -164,6 +164,13 @@ LEFT_OVER = CLASS.replace("import torch\n", "import torch\nfrom torch.hub import
             'TorchMissing("torch.hub.load")',
         ),
         ("\nprint(load, torch._private)\n", 'TorchMissing("torch")', 'TorchMissing("torch.hub.load")'),
+        (
+            "\nif len(__file__) > 1:\n    A = torch._private(load())\n",
+            'TorchMissing("torch")',
+            'TorchMissing("torch.hub.load")',
+        ),
+        ("\nif torch._private():\n    A = load()\n", "", 'TorchMissing("torch.hub.load")'),
+        ("\nfor A in torch._private():\n    A = load()\n", "", ""),
         ("\nA = load() if torch._private else 1\n", "", ""),
         ("\nA = torch._private + 1, -load\n", "", ""),
     ],
@@ -174,7 +181,7 @@ def test_torch_that_is_left_over_is_no_condition_for_importing_the_file(use, tor
     assert ("try:\n    from torch.hub import load\nexcept ImportError:\n    load = " + load in once) is bool(
         load
     )
-    assert ("class TorchMissing:" in once) is ("TorchMissing" in torch)
+    assert ("class TorchMissing:" in once) is ("TorchMissing" in torch + load)
     assert converted(once) == once
 
 

@@ -37,7 +37,15 @@ PASTED = (
 )
 _TYPED = (*"()[]{}\"'#:,.=x7\n\n\n", "\n    ", '"""', "'''", "\\", "if ", "块 ", "🧱")
 # What has no name of its own to stand on; its text has to be an expression.
-_NAMELESS = (Form.OPERATOR, Form.INDEX, Form.LAYER_CALL, Form.OVERRIDE, Form.DYNAMIC, Form.CONFIG)
+_NAMELESS = (
+    Form.OPERATOR,
+    Form.INDEX,
+    Form.FORMAT,
+    Form.LAYER_CALL,
+    Form.OVERRIDE,
+    Form.DYNAMIC,
+    Form.CONFIG,
+)
 _SYNTAX = "MP901"  # no kept finding: the parser's own place, which may be behind the end of a line
 _STATEMENTS = (Form.IMPORT, Form.OVERRIDE, Form.ANNOTATION, Form.DYNAMIC, Form.CONFIG)
 

@@ -28,7 +28,7 @@ NOT_FOUND = {
     "only a mapping": "m = nn.Linear(1, 2)\nm(**more)",
     "a layer of the project": "class A(nn.Module):\n    def forward(self, input): return input\nA()(input=x)",
     "one that derives from a layer": "class A(nn.Linear):\n    def forward(self, x): return x\nA(1, 2)(x=x)",
-    "any layer of a list": "m = nn.ModuleList([nn.Linear(1, 2)])\nm[0](input=x)",
+    "any layer of a list": "m = nn.ModuleList([nn.Linear(1, 2), nn.ReLU()])\nm[0](input=x)",
     "a parameter": "def f(criterion, p, t):\n    return criterion(input=p, target=t)",
     "perhaps one of the project": (
         "class A(nn.Module):\n    def forward(self, input): return input\n"

@@ -6,7 +6,7 @@ import ast
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mindport.usage.api_use import Form
@@ -116,6 +116,9 @@ def edited(text: str, rng: random.Random) -> str:
     return "\n".join(lines)
 
 
+@example(15)
+@example(278)
+@example(383)
 @given(st.integers(0, 10**9))
 @settings(max_examples=25)
 def test_edits_equal_a_fresh_project(seed: int) -> None:

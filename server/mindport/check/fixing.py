@@ -25,14 +25,17 @@ from mindport.check.training import needs_recording, training_steps
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.model.finding import Finding, Severity
 from mindport.model.language import spoken
 from mindport.model.span import Span
 from mindport.model.target import Device, Target
+from mindport.model.verdict import Applicability
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.imports import without_unused_torch
+from mindport.rewrite.learning_rates import with_numbers_for_rates
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.mixed_layers import with_weights_of_all
 from mindport.rewrite.optional_imports import with_optional_torch
@@ -190,7 +193,7 @@ def _finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
     text = with_weights_of_all(before, text)
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
-    text = with_graph_forms(text)
+    text = with_numbers_for_rates(with_graph_forms(text))
     if target.device is Device.CPU:
         text = with_gradients_of_steps(text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
@@ -209,6 +212,18 @@ def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileR
         report,
         findings=tuple(finding for finding, _ in pairs),
         fixes=tuple(fix for _, fix in pairs),
+    )
+
+
+def fixed_unsafely(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
+    """The findings of the first look that are not `left` and were met by more than a safe fix of their own: by an
+    unsafe one, or as a part of a training step."""
+    still = set(map(id, left.findings))
+    return tuple(
+        finding
+        for finding, fix in zip(report.findings, report.fixes, strict=True)
+        if id(finding) not in still
+        and (fix is Applicability.UNSAFE or (fix is None and finding.severity > Severity.HINT))
     )
 
 
@@ -298,7 +313,9 @@ class _Part:
                         path, source, result, taken.get(full_path(path), frozenset()), is_built
                     )
             left = what_is_left(report, result, self._fixer.engine)
-            fixed.append(FileFix(path, left, source, source.with_text(result.text), result.applied, problem))
+            review = fixed_unsafely(report, left)
+            after = source.with_text(result.text)
+            fixed.append(FileFix(path, left, source, after, result.applied, problem, review=review))
         return fixed
 
     def _finished(

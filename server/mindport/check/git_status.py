@@ -33,13 +33,13 @@ class GitFailure(Exception):
 
 def changed_files(root: str) -> frozenset[str]:
     """The real paths of all files with changes in a repository. Raises GitFailure."""
-    git = _Git(root, os.environ)
+    git = Git(root, os.environ)
     git.switch_filters_off()
     entries = (os.fsdecode(entry)[3:] for entry in git.answer(*_STATUS).split(b"\0") if entry)
     return frozenset(os.path.realpath(os.path.join(root, entry)) for entry in entries)  # noqa: PTH118
 
 
-class _Git:
+class Git:
     """Git in one repository, with its programs disarmed."""
 
     def __init__(self, root: str, environment: Mapping[str, str]) -> None:

@@ -55,9 +55,9 @@ class FileInventory(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FileFix(msgspec.Struct, frozen=True):
-    """A file before and after its fixes; the host writes it. `applied` counts the fixes, `report` says
-    what is left. `before` and `after` are None where the file could not be read; `problem` says why a file
-    was refused. `helpers` is the module of helpers that it imports and must not be written without; a module that is
+    """A file before and after its fixes; the host writes it. `applied` counts the fixes, `report` says what is left,
+    and `review` has the findings that were met by an unsafe one. `before` and `after` are None where the file could not
+    be read; `problem` says why a file was refused. `helpers` is the module of helpers that it imports and must not be written without; a module that is
     not there yet `is_new`."""
 
     path: str
@@ -68,3 +68,4 @@ class FileFix(msgspec.Struct, frozen=True):
     problem: Problem | None = None
     helpers: str = ""
     is_new: bool = False
+    review: tuple[Finding, ...] = ()

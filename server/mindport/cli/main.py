@@ -20,6 +20,7 @@ from mindport.model.language import speaking
 
 # name -> (module:attribute, the line in the help of the group)
 COMMANDS = {
+    "port": ("port:port", "Port a project: copy it, convert all that can be, say what is left."),
     "check": ("check:check", "Report every use of torch that MindSpore lacks or treats differently."),
     "fix": ("fix:fix", "Apply the fixes that are proved right; show or write the result."),
     "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),

@@ -186,7 +186,11 @@ def _list_if_tuple(text: str, kind: str) -> str | None:
 
 def _tuple_if_list(text: str, kind: str) -> str | None:
     elements = _elements(text)
-    if elements is None or not text.strip().startswith("["):
+    if elements is None:
+        # A shape is a tuple. Of other sequences nobody sees whether they are lists.
+        is_unsure = kind == "sequence" and not text.rstrip().endswith(".shape")
+        return _as_tuple(text, kind) if is_unsure else text
+    if not text.strip().startswith("["):
         return text
     return f"({', '.join(elements)}{',' if len(elements) == 1 else ''})"
 
@@ -210,8 +214,22 @@ def _int_if_numpy(text: str, kind: str) -> str | None:
         tree = parse_expression(text.strip())
     except SYNTAX_ERRORS:
         return text
-    of_numpy = isinstance(tree, ast.Call) and ast.unparse(tree.func).startswith(("np.", "numpy."))
-    return f"int({text})" if of_numpy else text
+    if kind in ("ndarray", "number"):
+        return f"int({text})"
+    return f"int({text})" if kind not in ("int", "bool") and _may_be_numpy(tree) else text
+
+
+def _may_be_numpy(node: ast.expr) -> bool:
+    """Whether a number is a call of NumPy's, or one of Python's that gives what kind of number it is given, or
+    arithmetic with such a one."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _may_be_numpy(left) or _may_be_numpy(right)
+        case ast.Call(func=ast.Name(id=name), args=[_, *_]):
+            return name in ("sum", "max", "min")
+        case ast.Call(func=function):
+            return ast.unparse(function).startswith(("np.", "numpy."))
+    return False
 
 
 def _upper(text: str, kind: str) -> str | None:
@@ -253,7 +271,10 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
         _list_if_tuple,
     ),
     "tuple_if_list": (
-        later("a written list to a tuple: `[1, 2]` -> `(1, 2)`; anything else stays"),
+        later(
+            "a list to a tuple: `[1, 2]` -> `(1, 2)`, `dims` -> `tuple(dims)` where that is a sequence; anything else "
+            "stays"
+        ),
         _tuple_if_list,
     ),
     "as_tuple": (
@@ -262,7 +283,8 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
     ),
     "int_if_numpy": (
         later(
-            "a number that a call of NumPy gives to an int: `np.prod(s)` -> `int(np.prod(s))`; anything else stays"
+            "a number that may be NumPy's to an int: `np.prod(s)` -> `int(np.prod(s))`, `sum(s)` -> `int(sum(s))`; "
+            "anything else stays"
         ),
         _int_if_numpy,
     ),

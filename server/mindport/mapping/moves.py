@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from mindport.mapping.converters import convert
 from mindport.mapping.schema import ArgumentRule, Case, Predicate
 from mindport.model.language import say
 from mindport.registry.signature import Signature
-from mindport.usage.api_use import Argument
+from mindport.usage.api_use import Argument, Kind
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -108,7 +109,7 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         places,
         rule.to or "",
         is_placed=rule.by_place,
-        convert=rule.convert or "",
+        convert=rule.convert or _size_converter(case, binding, name, arguments),
         values=tuple(rule.values.items()) or _truth_values(binding, name, arguments),
     )
 
@@ -121,6 +122,25 @@ def _truth_values(binding: Binding, name: str, arguments: Sequence[Argument]) ->
     parameters = (overload.signature.parameter(name) for overload in binding.overloads)
     defaults = {None if parameter is None else parameter.default for parameter in parameters}
     return (("0", "False"), ("1", "True")) if defaults and defaults <= {"True", "False"} else ()
+
+
+def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence[Argument]) -> str:
+    """How a size is written that a layer gets: MindSpore's layers take Python's whole numbers and tuples alone, torch's
+    NumPy's numbers and lists, too. Empty where torch's parameter is no size, or every value is good as it is."""
+    if not _LAYER.search(case.call or case.rewrite or ""):
+        return ""
+    parameters = (overload.signature.parameter(name) for overload in binding.overloads)
+    accepted = {() if parameter is None else parameter.accepts for parameter in parameters}
+    if len(accepted) != 1:
+        return ""
+    (kinds,) = accepted
+    if "sequence" in kinds and "int" in kinds:
+        return "tuple_if_list" if any(argument.kind is Kind.SEQUENCE for argument in arguments) else ""
+    is_number = set(kinds) - {"none"} == {"bool", "int"}
+    return "int_if_numpy" if is_number and not all(argument.is_literal for argument in arguments) else ""
+
+
+_LAYER = re.compile(r"^mindspore\.(?:mint\.)?nn\.[A-Z]")
 
 
 def _resists(converter: str, argument: Argument) -> bool:

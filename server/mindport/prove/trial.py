@@ -14,10 +14,10 @@ from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.prove.trial_entries import dotted_name, port_files
 from mindport.prove.trial_judgement import Surroundings, judge_answer
-from mindport.prove.trial_lines import LineMap
 from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Status, TrialOutcome
 from mindport.prove.trial_server import CannotTry, TrialServer
 from mindport.source.discovery import discover
+from mindport.source.line_map import LineMap
 from mindport.source.problem import Problem
 from mindport.source.text import read_source
 
@@ -225,7 +225,7 @@ class _Sight:
         if place.file not in self._maps:
             self._maps[place.file] = self._line_map(place.file)
         lines = self._maps[place.file]
-        return CodePlace(place.file, lines.original_line(place.line)) if lines is not None else None
+        return CodePlace(place.file, lines.line_before(place.line)) if lines is not None else None
 
     def _line_map(self, file: str) -> LineMap | None:
         if self._original is None:

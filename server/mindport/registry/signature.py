@@ -22,6 +22,7 @@ _ACCEPTED = {
     "Number": ("int", "float", "number", "bool"),
     "str": ("str",),
     "None": ("none",),
+    "NoneType": ("none",),
     "dtype": ("dtype",),
     "device": ("device", "str", "int"),
     "DeviceLikeType": ("device", "str", "int"),

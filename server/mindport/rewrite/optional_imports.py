@@ -117,8 +117,8 @@ def _optional(statement: str, column: int, bound: dict[str, str], named: Sequenc
 
 
 def _names_at_import(tree: ast.Module) -> dict[str, bool]:
-    """The names that are read when the file is imported, each with whether more is done than to mention it or a part of
-    it."""
+    """The names that are read when the file is imported, each with whether more is done for certain than to mention it
+    or a part of it."""
     found: dict[str, bool] = {}
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in _run_at_import(tree):
@@ -126,8 +126,19 @@ def _names_at_import(tree: ast.Module) -> dict[str, bool]:
             top: ast.AST = node
             while isinstance(parents[top], ast.Attribute):
                 top = parents[top]
-            found[node.id] = found.get(node.id, False) or not _is_mention(top, parents)
+            is_harmless = _is_mention(top, parents) or _is_in_branch(node, parents)
+            found[node.id] = found.get(node.id, False) or not is_harmless
     return found
+
+
+def _is_in_branch(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether code runs only where an `if` says so, as what is for several processes: until then nothing is missing."""
+    while not isinstance(node, ast.Module):
+        parent = parents[node]
+        if isinstance(parent, ast.If) and node is not parent.test:
+            return True
+        node = parent
+    return False
 
 
 def _is_mention(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:

@@ -66,7 +66,8 @@ def propose(
         pieces = named_pieces(use, case, binding, lines) if case.rewrite else None
     if pieces is None:
         return ()
-    if is_in_format_string(lines, span.start) and (not PLACES_ARE_RELIABLE or _has_quotes(pieces)):
+    is_placed = PLACES_ARE_RELIABLE or use.form is Form.FORMAT
+    if is_in_format_string(lines, span.start) and (not is_placed or _has_quotes(pieces)):
         return ()
     pieces = _joined(pieces)
     if _is_unchanged(pieces, span, lines) or (case.rewrite and _is_done(pieces, span, lines)):
@@ -177,8 +178,8 @@ def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
     annotations are not always what the parser says, and of code that has changed nobody knows what is around it."""
     if use.is_outdated:
         return False
-    if use.form is Form.LAYER_CALL:
-        return True  # any expression may give a layer, and calls in f-strings are no uses
+    if use.form in (Form.LAYER_CALL, Form.FORMAT):
+        return True  # any expression may give a layer or a number
     if use.form is Form.OPERATOR:
         return not is_in_format_string(lines, use.span.start)
     name = lines.slice(use.name_span)

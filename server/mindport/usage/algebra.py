@@ -21,12 +21,14 @@ from mindport.usage.types import (
     UNKNOWN,
     Tag,
     Type,
+    dict_with,
     is_vague,
     join,
     join_all,
     make,
     sequence_of,
     tuple_of,
+    value_of_key,
 )
 from mindport.usage.variables import Index
 
@@ -66,6 +68,8 @@ def _may_have(part: Type, name: str) -> bool:
 def needed_arguments(callee: Type) -> bool:
     """Whether the result of calling it hangs on its arguments."""
     tag = callee.tag
+    if tag is Tag.CLASS:
+        return callee.name in torch_calls.CONTAINERS
     if tag is Tag.METHOD:
         name = callee.name
         return (
@@ -95,8 +99,12 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
             return torch_calls.call_method(callee, positional, keywords)
         return python_model.call_member(callee, positional)
     if tag is Tag.CLASS:
+        if callee.name in torch_calls.CONTAINERS:
+            return torch_calls.made_container(callee, positional)
         return torch_model.instance_of(callee.name, callee.level)
     if tag is Tag.BUILTIN:
+        if callee.name == "dict" and keywords and not positional:
+            return dict_with(tuple(keywords), tuple(keywords.values()))
         return python_model.call_builtin(callee.name, positional, [element(value) for value in positional])
     if tag is Tag.EXTERNAL:
         return python_model.external_call(callee.name, positional, keywords)
@@ -127,8 +135,12 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
     if tag is Tag.DICT:
         if index == "params" and base.parts[1] is UNKNOWN:
             return _PARAMETERS  # the key under which every optimizer keeps them
-        return base.parts[1]
+        held = value_of_key(base, index) if isinstance(index, str) else None
+        return base.parts[1] if held is None else held
     if tag is Tag.INSTANCE:
+        held = torch_model.held_module(base, index) if isinstance(index, str) else None
+        if held is not None:
+            return held
         return torch_calls.item_of_instance(base, is_slice)
     if tag is Tag.STR:
         return STR

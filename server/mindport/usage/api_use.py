@@ -28,6 +28,7 @@ class Form(enum.Enum):
     ATTRIBUTE = "attribute"  # x.shape
     OPERATOR = "operator"  # x @ y, -x, x += y, x == y
     INDEX = "index"  # x[0], x[mask] = 1
+    FORMAT = "format"  # f"{x:.3f}", "{:.3f}".format(x): the argument of the use is the letter of the format
     OVERRIDE = "override"  # `def forward` in a Module: the method the framework calls
     CONFIG = "config"  # _target_: torch.optim.Adam in YAML
     DYNAMIC = "dynamic"  # getattr(torch.optim, name)
@@ -46,6 +47,7 @@ class Kind(enum.Enum):
     STR = "str"
     NONE = "none"
     SEQUENCE = "sequence"  # list or tuple
+    NDARRAY = "ndarray"  # NumPy's, or one of its numbers
     DTYPE = "dtype"
     DEVICE = "device"
     CALLABLE = "callable"

@@ -29,7 +29,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_DISCARDED, RESULT_UNPACKED
+from mindport.usage.walk_state import RESULT_DISCARDED, RESULT_UNPACKED, may_be_member
 
 
 class AssignmentWalker(AnnotationReader):
@@ -185,7 +185,7 @@ class AssignmentWalker(AnnotationReader):
         name = target.attr
         if isinstance(base, Variable):
             self.use(base, "=" + name)
-            if name in torch_model.MEMBER_NAMES or base.op in (Op.GLOBAL, Op.ATTRIBUTE):
+            if may_be_member(base, name):
                 self.site(SiteForm.MEMBER, target, name, base)
             return
         self.attribute_assigned(base, name, value)

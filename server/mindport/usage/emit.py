@@ -15,8 +15,9 @@ from mindport.registry.torch import torch_facts
 from mindport.source.lines import LineIndex
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
+from mindport.usage.formats import value_in_field
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
-from mindport.usage.memo import CALLERS
+from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.resolve import Resolver
@@ -48,7 +49,7 @@ _RESULTS = (ResultUse.DISCARDED, ResultUse.UNPACKED, ResultUse.INDEXED, ResultUs
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
     Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE,
-    Tag.CLASS: Kind.CALLABLE,
+    Tag.NDARRAY: Kind.NDARRAY, Tag.CLASS: Kind.CALLABLE,
     Tag.FUNCTION: Kind.CALLABLE, Tag.METHOD: Kind.CALLABLE, Tag.CALLABLE: Kind.CALLABLE, Tag.BUILTIN: Kind.CALLABLE,
     Tag.PROJECT_CLASS: Kind.CALLABLE, Tag.PROJECT_FUNCTION: Kind.CALLABLE, Tag.BOUND: Kind.CALLABLE,
     Tag.UNKNOWN: Kind.UNKNOWN, Tag.BOTTOM: Kind.UNKNOWN, Tag.UNION: Kind.UNKNOWN,
@@ -101,6 +102,7 @@ class Emitter:
             SiteForm.MEMBER: self.member,
             SiteForm.OPERATOR: self.operator,
             SiteForm.INDEX: self.subscript,
+            SiteForm.FORMAT: self.formatted,
             SiteForm.GETATTR: self.dynamic,
             SiteForm.OVERRIDE: self.override,
             SiteForm.NAMED_ARGUMENTS: self.layer_call,
@@ -233,7 +235,9 @@ class Emitter:
         best: tuple[str, int] | None = None
         for part in members(kind):
             found = self.member_of(part, name, site)
-            if found is not None and (best is None or found[1] > best[1] or part.tag is Tag.TENSOR):
+            if found is None:
+                continue
+            if best is None or part.tag is Tag.TENSOR or _is_better(found, best):
                 best = found
         if best is None:
             return None
@@ -274,7 +278,7 @@ class Emitter:
                 self.unrecognised += 1
             return (reference.name, PROVED)
         if tag is Tag.PROJECT_MODULE:
-            found = self.resolver.type_of_name(kind.name, name, CALLERS)
+            found = self.resolver.type_of_name(kind.name, name, FAR_CALLERS)
             if found.tag in _CONSTANT_TAGS:
                 constant = self.constant(kind.name, name)
                 return (constant, PROVED) if constant else None
@@ -305,16 +309,42 @@ class Emitter:
         return (canonical, kind.level)
 
     def operator(self, site: Site, summary: UnitSummary) -> ApiUse | None:
-        level = -1
-        for value in (site.value, site.other):
-            if value is None:
-                continue
-            for part in members(self.resolver.type_of(value)):
-                if part.tag is Tag.TENSOR:
-                    level = max(level, part.level)
+        level = self.level_of_tensor(site)
         if level < 0 or site.name not in _OPERATORS_OF_TENSOR:
             return None
         return self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
+
+    def level_of_tensor(self, site: Site) -> int:
+        """How sure it is that one of the values of a site is a tensor; -1 where none is."""
+        parts = (
+            part
+            for value in (site.value, site.other)
+            if value is not None
+            for part in members(self.resolver.type_of(value))
+        )
+        return max((part.level for part in parts if part.tag is Tag.TENSOR), default=-1)
+
+    def formatted(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        """A tensor in a text, `f"{loss:.3f}"`: a call of its `__format__`, of which the letter of the format counts."""
+        level = self.level_of_tensor(site)
+        span = None if level < 0 or site.inside_string else self.formatted_span(site)
+        if span is None:
+            return None
+        letter = Argument(span, kind=Kind.STR, is_literal=True, value=site.name)
+        return ApiUse(
+            "torch.Tensor.__format__", Form.FORMAT, span, span, _CONFIDENCES[level], Call(span, (letter,)), span,
+            guarded=site.guarded, scope=site.scope, in_module=self.in_module(site.scope, summary.path),
+        )  # fmt: skip
+
+    def formatted_span(self, site: Site) -> Span | None:
+        """Where a formatted value stands; None where the text of its f-string does not show it."""
+        if site.field is None:
+            return self.span(site.node)
+        literal, place = site.field
+        whole = self.span(literal)
+        found = value_in_field(self.index.slice(whole), place, site.node)
+        start = self.index.offset(whole.start)
+        return None if found is None else self.index.span(start + found[0], start + found[1])
 
     def subscript(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         for part in members(self.resolver.type_of(site.value)):
@@ -521,3 +551,15 @@ def _makes_new(node: ast.AST) -> bool:
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     return name in _FACTORIES or name.endswith("_like") or name.startswith("new_")
+
+
+def _is_better(found: tuple[str, int], best: tuple[str, int]) -> bool:
+    """Whether one member says more of a value of several classes: of a method and one that takes its place in a class
+    derived from that one's, it has the first, and else the surer one."""
+    if _overrides(best[0], found[0]) or _overrides(found[0], best[0]):
+        return _overrides(best[0], found[0])
+    return found[1] > best[1]
+
+
+def _overrides(method: str, other: str) -> bool:
+    return method != other and torch_facts().is_subclass(method.rpartition(".")[0], other.rpartition(".")[0])

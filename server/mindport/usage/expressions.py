@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.usage import algebra
+from mindport.usage.formats import format_of
 from mindport.usage.header import ImportTable
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import (
+    BETWEEN_KEYS,
     BOOL,
     BYTES,
     FLOAT,
@@ -28,6 +30,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    dict_with,
     is_vague,
     join_all,
     sequence_of,
@@ -334,14 +337,19 @@ class ExpressionWalker(ReferenceWalker, ABC):
 
     def dict_display(self, node: ast.Dict) -> Value:
         values = []
+        keys: list[str] = []
         for key, value in zip(node.keys, node.values, strict=False):
             if key is not None:
                 self.evaluate(key)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                keys.append(key.value)
             values.append(self.evaluate(value))
+        if len(keys) < len(values):
+            keys = []
         for made in values:
             if isinstance(made, Variable):
-                return self.variable(Op.DICT, None, "", values)
-        return dict_of(STR, join_all(types_of(values))) if values else UNKNOWN_DICT
+                return self.variable(Op.DICT, None, BETWEEN_KEYS.join(keys), values)
+        return dict_with(keys, types_of(values))
 
     def starred(self, node: ast.Starred) -> Value:
         value = self.evaluate(node.value)
@@ -418,19 +426,21 @@ class ExpressionWalker(ReferenceWalker, ABC):
             self.environment[arguments.kwarg.arg] = UNKNOWN_DICT
 
     def joined_string(self, node: ast.JoinedStr) -> Value:
-        for part in node.values:
-            if not isinstance(part, ast.Constant):
-                self.evaluate(part)
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        for place, part in enumerate(fields):
+            value = self.formatted(part)
+            self.formatting(part.value, value, format_of(part), (node, place))
         return STR
 
     def formatted(self, node: ast.FormattedValue) -> Value:
+        """The value in a field of an f-string."""
         before = len(self.summary.sites)
-        self.evaluate(node.value)
+        value = self.evaluate(node.value)
         for made in self.summary.sites[before:]:
             made.inside_string = True
         if node.format_spec is not None:
             self.evaluate(node.format_spec)
-        return STR
+        return value
 
     def named(self, node: ast.NamedExpr) -> Value:
         value = self.evaluate(node.value)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mindport.usage.memo import CALLERS, EVIDENCE, STRUCTURE
+from mindport.usage.memo import STRATA, STRUCTURE
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Type
 from mindport.usage.variables import FunctionRecord, Op, UnitSummary, Value
 
-_STRATA = (STRUCTURE, EVIDENCE, CALLERS)
 _MAXIMAL_DEPTH = 6  # deeper than calls look into what a function returns
 Interface = dict[tuple[object, ...], object]
 
@@ -38,9 +37,7 @@ def _add(found: Interface, key: tuple[object, ...], values: list[object]) -> Non
 
 
 def _types(value: Value, resolver: Resolver) -> object:
-    return (
-        value if isinstance(value, Type) else tuple(resolver.type_of(value, stratum) for stratum in _STRATA)
-    )
+    return value if isinstance(value, Type) else tuple(resolver.type_of(value, stratum) for stratum in STRATA)
 
 
 def _function(function: FunctionRecord, resolver: Resolver) -> object:

@@ -1,10 +1,11 @@
 """The memory of the resolver: each question is answered once, and circles end.
 
-Three strata keep the answers well founded. STRUCTURE knows only how values are made, EVIDENCE also weighs what is done
+Four strata keep the answers well founded. STRUCTURE knows only how values are made, EVIDENCE also weighs what is done
 with them (asking STRUCTURE what callees expect), CALLERS also asks what the project passes to a parameter (as EVIDENCE
-types it). A value that hangs on itself counts as nothing where the circle closes, and the circle is computed again
-until its head is what was assumed of it. What was computed on the way is kept then, and dropped where the rounds end
-before, so that no answer depends on where the circle was entered."""
+types it), and FAR_CALLERS what CALLERS types that as: what their own callers pass. A
+value that hangs on itself counts as nothing where the circle closes, and the circle is computed again until its head
+is what was assumed of it. What was computed on the way is kept then, and dropped where the rounds end before, so that
+no answer depends on where the circle was entered."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from abc import ABC, abstractmethod
 from mindport.usage.types import BOTTOM, UNKNOWN, Tag, Type, join_all
 from mindport.usage.variables import UnitSummary, Value, Variable
 
-STRUCTURE, EVIDENCE, CALLERS = range(3)
+STRATA = STRUCTURE, EVIDENCE, CALLERS, FAR_CALLERS = range(4)
 _MAXIMAL_DEPTH = 120
 _MAXIMAL_CHAIN = 2000
 _MAXIMAL_ROUNDS = 4
@@ -42,7 +43,7 @@ class Memo(ABC):
 
     def forget_answer(self, key: Key) -> None:
         """Drop an answer in all strata."""
-        for stratum in (STRUCTURE, EVIDENCE, CALLERS):
+        for stratum in STRATA:
             self._answers.pop((*key, stratum), None)
 
     def forget_variables(self, variables: list[Variable]) -> None:
@@ -50,7 +51,7 @@ class Memo(ABC):
         for variable in variables:
             self._results.pop(variable, None)
 
-    def type_of(self, value: Value, stratum: int = CALLERS) -> Type:
+    def type_of(self, value: Value, stratum: int = FAR_CALLERS) -> Type:
         """The type of a value."""
         if isinstance(value, Type):
             return value
@@ -104,7 +105,7 @@ class Memo(ABC):
         self.current = current
         results = self._results.get(variable)
         if results is None:
-            results = self._results[variable] = [None, None, None]
+            results = self._results[variable] = [None] * len(STRATA)
         results[stratum] = result
         self._leave(key, frame, result)
         return result
@@ -200,7 +201,7 @@ class Memo(ABC):
             results = self._results.get(first)
             if results is not None:
                 stratum = key[1]
-                for index in range(stratum if isinstance(stratum, int) else 0, 3):
+                for index in range(stratum if isinstance(stratum, int) else 0, len(STRATA)):
                     results[index] = None
         else:
             self._answers.pop(key, None)

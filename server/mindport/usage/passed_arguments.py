@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from mindport.usage.memo import EVIDENCE
+from mindport.usage.memo import CALLERS
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Type
 from mindport.usage.variables import UnitSummary, Value
@@ -70,5 +70,5 @@ class PassedArguments:
         given: dict[Parameter, Counter[Type]] = {}
         for summary in summaries:
             for parameter, value in self._of_units.get(summary, ()):
-                given.setdefault(parameter, Counter())[resolver.type_of(value, EVIDENCE)] += 1
+                given.setdefault(parameter, Counter())[resolver.type_of(value, CALLERS)] += 1
         return given

@@ -232,7 +232,7 @@ class Project:
             return
         old = interface(state.removed, self._resolver)
         gave = self._passed.types(state.removed, self._resolver)
-        were = {key: self._resolver.passed_type(*key) for key in gave}
+        were = {key: self._resolver.passed_types(*key) for key in gave}
         self._files[path] = state
         for summary in state.removed:
             self._passed.withdraw(summary)
@@ -247,7 +247,7 @@ class Project:
         gives = self._passed.types(state.added, fresh)
         for key in gave.keys() | gives.keys():
             # Other calls pass what they passed before: only where these differ is it worth asking for all of them.
-            if gave.get(key) != gives.get(key) and were.get(key) is not fresh.passed_type(*key):
+            if gave.get(key) != gives.get(key) and were.get(key) != fresh.passed_types(*key):
                 changed.add(("passed", *key))
         changed.update(("binding", path, name) for name in state.changed_names(before))
         if changed:

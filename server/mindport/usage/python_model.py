@@ -281,7 +281,7 @@ def call_member(method: Type, positional: Sequence[Type]) -> Type:
             return NUMBER
         return UNKNOWN_SEQUENCE if name == "tolist" else NDARRAY
     if tag is Tag.DICT:
-        key, value = receiver.parts
+        key, value = receiver.parts[:2]
         if name == "items":
             return sequence_of(tuple_of((key, value)))
         if name == "keys":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.usage import algebra, python_model, torch_model
+from mindport.usage.formats import formatted_arguments
 from mindport.usage.header import library_of_name
 from mindport.usage.types import (
     BOOL,
@@ -24,7 +25,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, types_of
+from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, may_be_member, types_of
 
 _TYPE_CHECKS = ("isinstance", "issubclass")
 _MAY_BE_LAYERS = (Tag.INSTANCE, Tag.UNION)
@@ -93,7 +94,7 @@ class ReferenceWalker(WalkState):
         self.use(base, what)
         if name == "size" and call is not None and _is_for_an_axis(call):
             self.use(base, "@axis_size")
-        if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
+        if may_be_member(base, name):
             self.site(SiteForm.MEMBER, node, name, base, call)
         return self.symbolic_attribute(base, name)
 
@@ -156,11 +157,21 @@ class ReferenceWalker(WalkState):
             self.context = context
         if own_site is not None:
             own_site.values = values
+        if "format" in (getattr(callee_node, "attr", ""), getattr(callee_node, "id", "")):
+            for formatted, letter in formatted_arguments(node):
+                self.formatting(formatted, values[formatted], letter)
         if keywords and (isinstance(callee, Variable) or callee.tag in _MAY_BE_LAYERS):
             self.site(SiteForm.NAMED_ARGUMENTS, node, "", callee, node).values = values
         if isinstance(callee, Variable):
             return self.variable_call(callee, positional, keywords)
         return self.known_call(node, callee, positional, keywords)
+
+    def formatting(
+        self, node: ast.expr, value: Value, letter: str, field: tuple[ast.JoinedStr, int] | None = None
+    ) -> None:
+        """Write down that a value is put into a text by a format of numbers."""
+        if letter and (isinstance(value, Variable) or value.tag in (_TENSOR, Tag.UNION)):
+            self.site(SiteForm.FORMAT, node, letter, value).field = field
 
     def variable_call(
         self, callee: Variable, positional: list[Value], keywords: dict[str, Value]

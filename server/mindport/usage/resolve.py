@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import instance_of_type
-from mindport.usage.memo import CALLERS, EVIDENCE, STRUCTURE
+from mindport.usage.memo import CALLERS, EVIDENCE, STRATA, STRUCTURE
 from mindport.usage.types import (
+    BETWEEN_KEYS,
     BOTTOM,
     CALLABLE,
     DEVICE,
-    GUESSED,
     INFERRED,
     NONE,
     NUMERIC,
-    STR,
     TENSORS,
     UNKNOWN,
     Tag,
     Type,
-    dict_of,
+    dict_with,
     is_vague,
     join,
     join_all,
@@ -28,7 +27,7 @@ from mindport.usage.types import (
     tuple_of,
     weakened,
 )
-from mindport.usage.variables import Op, Parameter, Value, Variable
+from mindport.usage.variables import Op, Parameter, Variable
 from mindport.usage.weighing import Weighing
 
 _CALLABLES = frozenset(
@@ -121,7 +120,10 @@ class Resolver(Weighing):
         return sequence_of(join_all(parts))
 
     def _dict(self, variable: Variable, stratum: int) -> Type:
-        return dict_of(STR, join_all([self.type_of(value, stratum) for value in variable.detail]))
+        values = [self.type_of(value, stratum) for value in variable.detail]
+        keys = variable.name.split(BETWEEN_KEYS) if variable.name else []
+        # A value that was stored later stands for a key that is not kept.
+        return dict_with(keys if len(keys) == len(values) else [], values)
 
     def _loop(self, variable: Variable, stratum: int) -> Type:
         first = self.type_of(variable.base, stratum)
@@ -165,8 +167,8 @@ class Resolver(Weighing):
             made = self.passed_type(parameter.owner, parameter.name, STRUCTURE)
             if made.tag in _NO_TENSORS:
                 return made  # whatever its methods are called
-        if stratum == CALLERS:
-            passed = self.passed_type(parameter.owner, parameter.name)
+        if stratum >= CALLERS:
+            passed = self.passed_type(parameter.owner, parameter.name, stratum - 1)
             if passed is not UNKNOWN and passed is not BOTTOM:
                 return join(passed, default) if default.tag not in (Tag.UNKNOWN, Tag.BOTTOM) else passed
         if default.tag in _CALLABLES:
@@ -193,24 +195,22 @@ class Resolver(Weighing):
             return make(Tag.INSTANCE, torch_model.AUTOGRAD_FUNCTION) if has_context else UNKNOWN
         return TENSORS[INFERRED] if name == "backward" and parameter.kind != 2 else UNKNOWN
 
-    def passed_type(self, owner: str, name: str, stratum: int = EVIDENCE) -> Type:
+    def passed_type(self, owner: str, name: str, stratum: int) -> Type:
         """What callers pass to a parameter of the function with the key, as far as the stratum tells; UNKNOWN if most
         of it is not known."""
         self.world.note(("passed", owner, name))
         values = self.world.arguments(owner).get(name)
         if not values:
             return UNKNOWN
-        found = [self._given(value, stratum) for value in values]
+        found = [self.type_of(value, stratum) for value in values]
         known = [kind for kind in found if kind is not UNKNOWN and kind is not BOTTOM]
         if len(known) * 2 < len(found):
             return UNKNOWN
         return weakened(join_all(known), INFERRED)
 
-    def _given(self, value: Value, stratum: int) -> Type:
-        """The type of a value that is passed. What only its own callers tell is asked of them."""
-        kind = self.type_of(value, stratum)
-        is_guess = kind.tag is Tag.TENSOR and kind.level == GUESSED
-        return self.type_of(value, CALLERS) if stratum == EVIDENCE and (kind is UNKNOWN or is_guess) else kind
+    def passed_types(self, owner: str, name: str) -> tuple[Type, ...]:
+        """What `passed_type` says in each stratum that asks it."""
+        return tuple(self.passed_type(owner, name, stratum) for stratum in STRATA[:-1])
 
 
 _NO_TENSORS = frozenset((Tag.NDARRAY, Tag.EXTERNAL_VALUE, Tag.PROJECT_INSTANCE, Tag.OTHER))

@@ -12,6 +12,7 @@ from mindport.usage.torch_model import (
     REDUCTIONS_WITH_INDICES,
     TENSOR_CLASS,
     TENSOR_METHODS,
+    instance_of,
     is_module_class,
     type_of_result,
 )
@@ -31,11 +32,15 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    join_all,
     make,
     sequence_of,
     tuple_of,
     weakened,
 )
+
+# What holds modules of any class, and takes them where it is made.
+CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"))
 
 _SELF_METHODS = frozenset(
     [
@@ -236,6 +241,22 @@ def call_instance(receiver: Type, positional: Sequence[Type], keywords: Mapping[
     return TENSORS[min(level, receiver.level)]
 
 
+def made_container(container: Type, positional: Sequence[Type]) -> Type:
+    """An instance of one of CONTAINERS, which knows the kind of module that it was made with. Others may be put into
+    it later, so that is only inferred."""
+    made = instance_of(container.name, container.level)
+    if container.name == "torch.nn.ModuleDict":
+        held = positional[0] if len(positional) == 1 else UNKNOWN
+        return make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level) if held.name else made
+    if container.name == "torch.nn.ModuleList":
+        listed = positional[0] if len(positional) == 1 else UNKNOWN
+        held = join_all(listed.parts) if listed.tag in (Tag.SEQUENCE, Tag.TUPLE) else UNKNOWN
+    else:
+        held = join_all(positional)
+    is_one_class = held.tag in (Tag.INSTANCE, Tag.PROJECT_INSTANCE)
+    return make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level) if is_one_class else made
+
+
 @cache
 def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     """`receiver[index]` for an instance of a torch class."""
@@ -245,7 +266,9 @@ def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     if name.startswith("torch.return_types."):
         return TENSORS[receiver.level]
     if name in ("torch.nn.Sequential", "torch.nn.ModuleList"):
-        return receiver if is_slice else MODULE_INSTANCE
+        if is_slice:
+            return receiver
+        return receiver.parts[0] if receiver.parts else MODULE_INSTANCE
     if name == "torch.nn.ModuleDict":
         return MODULE_INSTANCE
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):

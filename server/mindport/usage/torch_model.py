@@ -33,6 +33,7 @@ from mindport.usage.types import (
     make,
     sequence_of,
     tuple_of,
+    value_of_key,
     weakened,
 )
 
@@ -250,6 +251,9 @@ def member_value(receiver: Type, name: str) -> Type:
         class_name = receiver.name
     canonical = members(class_name).get(name)
     if canonical is None:
+        held = held_module(receiver, name)
+        if held is not None:
+            return held
         # Which module it is may not be known; what modules usually have, it has.
         return TENSORS[INFERRED] if name in USUAL_PARAMETERS and is_module_class(class_name) else UNKNOWN
     facts = torch_facts()
@@ -264,6 +268,11 @@ def member_value(receiver: Type, name: str) -> Type:
     if name in USUAL_PARAMETERS and is_module_class(class_name):
         return TENSORS[receiver.level]
     return type_of_result(facts.returns(canonical), receiver, receiver.level)
+
+
+def held_module(container: Type, key: str) -> Type | None:
+    """The module under a key of a ModuleDict, which is an attribute of it, too; None where that is not known."""
+    return value_of_key(container.parts[0], key) if container.parts else None
 
 
 USUAL_PARAMETERS = frozenset(

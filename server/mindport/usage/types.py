@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -116,6 +116,7 @@ NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
 
 _LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
 _JOINABLE = _LEVELLED | {Tag.SEQUENCE, Tag.TUPLE, Tag.DICT}
+BETWEEN_KEYS = "\0"  # in the name of a dictionary whose keys are known
 _MAXIMAL_DEPTH = 4
 _MAXIMAL_MEMBERS = 6
 
@@ -152,6 +153,21 @@ def dict_of(key: Type, value: Type) -> Type:
     return make(Tag.DICT, parts=(key, value)) if depth(value) < _MAXIMAL_DEPTH else UNKNOWN_DICT
 
 
+def dict_with(keys: Sequence[str], values: Sequence[Type]) -> Type:
+    """A dictionary with exactly these keys; `value_of_key` gives the value of one."""
+    if not keys or any(depth(value) >= _MAXIMAL_DEPTH - 1 for value in values):
+        return dict_of(STR, join_all(values)) if values else UNKNOWN_DICT
+    return make(Tag.DICT, BETWEEN_KEYS.join(keys), (STR, join_all(values), *values))
+
+
+def value_of_key(kind: Type, key: str) -> Type | None:
+    """The value under a key of a dictionary all of whose keys are known."""
+    if kind.tag is not Tag.DICT or not kind.name:
+        return None
+    keys = kind.name.split(BETWEEN_KEYS)
+    return kind.parts[2 + keys.index(key)] if key in keys else None
+
+
 def depth(kind: Type) -> int:
     """How deeply containers are nested; bounded, so that growing types of loops settle."""
     return 1 + max(map(depth, kind.parts)) if kind.parts and kind.tag is not Tag.METHOD else 0
@@ -170,8 +186,13 @@ def join(first: Type, second: Type) -> Type:
     tag = first.tag
     if tag is second.tag:
         if tag in _LEVELLED and first.name == second.name:
+            if first.parts is not second.parts and first.parts != second.parts:
+                return make(tag, first.name, level=min(first.level, second.level))
             return first if first.level <= second.level else second
-        if tag is Tag.SEQUENCE or tag is Tag.DICT:
+        if tag is Tag.DICT:
+            parts = tuple(map(join, first.parts, second.parts))
+            return make(tag, first.name, parts) if first.name == second.name else make(tag, parts=parts[:2])
+        if tag is Tag.SEQUENCE:
             return make(tag, parts=tuple(map(join, first.parts, second.parts)))
         if tag is Tag.TUPLE:
             if len(first.parts) == len(second.parts):

@@ -135,6 +135,7 @@ class SiteForm(enum.Enum):
     MEMBER = enum.auto()  # attribute of `value`
     OPERATOR = enum.auto()  # `value` and `other` are the operands
     INDEX = enum.auto()
+    FORMAT = enum.auto()  # `value` in a text, by the format of numbers with the letter `name`
     GETATTR = enum.auto()  # getattr(value, <not literal>)
     OVERRIDE = enum.auto()  # a method defined in a class
     NAMED_ARGUMENTS = enum.auto()  # a call of `value` that passes arguments by name
@@ -144,8 +145,8 @@ class Site:
     """A place where torch may be used."""
 
     __slots__ = (
-        "call", "context", "form", "guarded", "inside_string", "name", "node", "other", "quoted_in", "scope", "value",
-        "values",
+        "call", "context", "field", "form", "guarded", "inside_string", "name", "node", "other", "quoted_in", "scope",
+        "value", "values",
     )  # fmt: skip
 
     def __init__(
@@ -164,6 +165,7 @@ class Site:
         self.other: Value | None = None
         self.inside_string = False
         self.quoted_in: ast.Constant | None = None
+        self.field: tuple[ast.JoinedStr, int] | None = None  # of a format in an f-string: which of its fields
 
 
 # Site.context: where an expression stands, as far as it decides the form of the use.

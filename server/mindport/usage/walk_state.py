@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from mindport.usage import python_model
+from mindport.usage import python_model, torch_model
 from mindport.usage.header import ImportTable
 from mindport.usage.types import (
     UNKNOWN,
@@ -30,6 +30,13 @@ Environment = dict[str, Value]
 
 # Places in ResultUse, as small numbers because they are written often.
 RESULT_DISCARDED, RESULT_UNPACKED, RESULT_INDEXED, RESULT_ATTRIBUTE = range(4)
+
+
+def may_be_member(base: Variable, name: str) -> bool:
+    """Whether an attribute of a value that the unit does not tell is looked at again once the value is known."""
+    if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
+        return True
+    return name in torch_model.USUAL_PARAMETERS and (base.op is Op.ITEM or base.op is Op.ELEMENT)
 
 
 class WalkState:

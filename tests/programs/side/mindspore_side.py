@@ -39,6 +39,8 @@ class Framework:
         places = {parameter.name: parameter for parameter in net.get_parameters()}
         for name, parameter in net.parameters_and_names():
             places.setdefault(name, parameter)
+        for name, buffer in net.named_buffers():  # tensors that are no parameters, as in torch
+            places.setdefault(name, buffer)
         for key in state.files:
             head, dot, last = key.rpartition(".")
             candidates = [head + dot + other for other in OTHER_NAMES.get(last, (last,))]
@@ -46,7 +48,9 @@ class Framework:
             value = state[key]
             if hits and hits[0].size == value.size:
                 kind = mindspore.dtype_to_nptype(hits[0].dtype)
-                hits[0].set_data(mindspore.Tensor(value.reshape(hits[0].shape).astype(kind)))
+                data = mindspore.Tensor(value.reshape(hits[0].shape).astype(kind))
+                is_parameter = isinstance(hits[0], mindspore.Parameter)
+                (hits[0].set_data if is_parameter else hits[0].assign_value)(data)
                 used += 1
             elif last != "num_batches_tracked":
                 missing.append(key)

@@ -10,6 +10,7 @@ from mindport.usage.api_use import Form
 _APART_FORMS = {
     Form.OPERATOR: "operators and indexing",
     Form.INDEX: "operators and indexing",
+    Form.FORMAT: "operators and indexing",
     Form.ANNOTATION: "annotations",
     Form.IMPORT: "import lines",
     Form.OVERRIDE: "methods that the framework calls",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindport.prove.trial_lines import LineMap
+from mindport.source.line_map import LineMap
 
 ORIGINAL = "import torch\n\n# 注释 🚀\nx = torch.add(1, 2)\ny = torch.qr(x)\n\nprint(y)\n"
 
@@ -32,8 +32,8 @@ ORIGINAL = "import torch\n\n# 注释 🚀\nx = torch.add(1, 2)\ny = torch.qr(x)\
     ],
 )
 def test_a_line_is_found(port, line, expected):
-    assert LineMap(ORIGINAL, port).original_line(line) == expected
+    assert LineMap(ORIGINAL, port).line_before(line) == expected
 
 
 def test_an_empty_original_has_a_first_line():
-    assert LineMap("", "a\nb\n").original_line(2) == 1
+    assert LineMap("", "a\nb\n").line_before(2) == 1

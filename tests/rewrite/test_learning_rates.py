@@ -1,0 +1,66 @@
+"""The rates of MindSpore's optimizers are Parameters; where code reads one it gets the number."""
+
+import pytest
+
+from mindport.rewrite.learning_rates import with_numbers_for_rates
+
+WRITTEN = {
+    "a format": (
+        "print('{:0.6f}'.format(optimizer.param_groups[0]['lr']))",
+        "print('{:0.6f}'.format(float(optimizer.param_groups[0]['lr'])))",
+    ),
+    "an f-string": (
+        """print(f"é {o.param_groups[0]['lr']:.5f} {o.param_groups[-1]['lr'] * 2}")""",
+        """print(f"é {float(o.param_groups[0]['lr']):.5f} {float(o.param_groups[-1]['lr']) * 2}")""",
+    ),
+    "a variable": (
+        "lr = self.optimizer.param_groups[i]['lr']",
+        "lr = float(self.optimizer.param_groups[i]['lr'])",
+    ),
+    "a loop": (
+        "def rate(o):\n    for group in o.param_groups:\n        return group['lr']",
+        "def rate(o):\n    for group in o.param_groups:\n        return float(group['lr'])",
+    ),
+    "a counted loop": (
+        "for i, g in enumerate(o.param_groups):\n    g['lr'] = 0.1 * g['lr']",
+        "for i, g in enumerate(o.param_groups):\n    g['lr'] = 0.1 * float(g['lr'])",
+    ),
+    "a comprehension": (
+        "rates = [g['lr'] for g in o.param_groups]",
+        "rates = [float(g['lr']) for g in o.param_groups]",
+    ),
+    "a named group": (
+        "g = o.param_groups[0]\nprint(g['lr'])",
+        "g = o.param_groups[0]\nprint(float(g['lr']))",
+    ),
+    "of a scheduler": ("print(s.get_last_lr()[0])", "print(float(s.get_last_lr()[0]))"),
+    "the last of a scheduler": ("lr = s.get_lr()[-1]", "lr = float(s.get_lr()[-1])"),
+    "all of a scheduler": ("lrs = s.get_last_lr()", "lrs = [float(rate) for rate in s.get_last_lr()]"),
+    "beside a nested function": (
+        "def f(o):\n    def g():\n        return o.param_groups[0]['lr']\n    return g",
+        "def f(o):\n    def g():\n        return float(o.param_groups[0]['lr'])\n    return g",
+    ),
+}
+KEPT = {
+    "a rate that is set": "for g in o.param_groups:\n    g['lr'] = 0.1\n    g['lr'] *= 2\no.param_groups[0]['lr'] = 3",
+    "a number already": "lr = float(o.param_groups[0]['lr'])\nlrs = [float(rate) for rate in s.get_last_lr()]",
+    "asked for its number": "lr = o.param_groups[0]['lr'].item()",
+    "another setting": "m = o.param_groups[0]['momentum']",
+    "another dictionary": "print(config['lr'], o.param_groups)",
+    "a group elsewhere": "def f(o):\n    for g in o.param_groups:\n        pass\ndef h(g):\n    return g['lr']",
+    "of unknown places": "lr = s.get_lr()",
+    "with arguments": "lr = s.get_lr(3)[0]",
+    "a broken text": "o.param_groups[0]['lr'",
+    "text": "'''o.param_groups[0][\"lr\"]'''",
+}
+
+
+@pytest.mark.parametrize(("before", "after"), WRITTEN.values(), ids=list(WRITTEN))
+def test_numbers_are_read(before, after):
+    assert with_numbers_for_rates(before) == after
+    assert with_numbers_for_rates(after) == after
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=list(KEPT))
+def test_what_stays(text):
+    assert with_numbers_for_rates(text) == text

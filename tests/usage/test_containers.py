@@ -1,0 +1,65 @@
+"""What is known of modules that lie in containers."""
+
+from __future__ import annotations
+
+import pytest
+
+from usage.marks import usage_of
+
+HEADER = "import torch\nfrom torch import nn\nfrom torch.nn.parallel import DistributedDataParallel as DDP\n"
+NET = """class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.parts = {made}
+        self.head = nn.Linear(4, 3)
+        {use}
+"""
+TABLE, NORM = "torch.nn.Embedding.weight", "torch.nn.LayerNorm.weight"
+BY_KEY = [
+    ("nn.ModuleDict(dict(a=nn.Embedding(3, 4), b=nn.LayerNorm(4)))", "self.parts.a.weight", TABLE),
+    ("nn.ModuleDict(dict(a=nn.Embedding(3, 4), b=nn.LayerNorm(4)))", "self.parts.b.weight", NORM),
+    ("nn.ModuleDict({'a': nn.Embedding(3, 4), 'b': Own()})", "self.parts['a'].weight", TABLE),
+    ("nn.ModuleDict({'a': nn.Embedding(n, 4)})", "self.parts.a.weight = self.head.weight", TABLE),
+    ("nn.ModuleDict({'a': nn.ModuleList([nn.Embedding(3, 4)])})", "self.parts.a[0].weight", TABLE),
+]
+ONE_CLASS = [
+    ("nn.ModuleList([nn.Embedding(3, 4) for i in range(n)])", "self.parts[1].weight", TABLE),
+    ("nn.ModuleList([nn.LayerNorm(4), nn.LayerNorm(5)])", "for m in self.parts: m.weight", NORM),
+    ("nn.Sequential(nn.LayerNorm(4), nn.LayerNorm(4))", "self.parts[0].weight", NORM),
+]
+UNKNOWN = [
+    ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4)])", "self.parts[n].weight"),
+    ("nn.ModuleList(n)", "self.parts[0].weight"),
+    ("nn.ModuleDict({n: nn.Embedding(3, 4)})", "self.parts.a.weight"),
+    ("nn.ModuleDict({'a': nn.Embedding(3, 4), **n})", "self.parts.b.weight"),
+    ("nn.ModuleDict({'a': nn.Embedding(3, 4)})", "self.parts.b.weight"),
+    ("dict(a=nn.Embedding(3, 4))", "self.parts.a.weight"),
+]
+
+
+def weights(made: str, use: str) -> list[str]:
+    text = HEADER + "class Own(nn.Module): pass\n" + NET.format(made=made, use=use)
+    return [one.api for one in usage_of(text).uses if one.api.endswith(".weight") and "Linear" not in one.api]
+
+
+@pytest.mark.parametrize(("made", "use", "api"), BY_KEY + ONE_CLASS)
+def test_what_was_put_in_is_known(made: str, use: str, api: str) -> None:
+    assert weights(made, use) == [api]
+
+
+@pytest.mark.parametrize(("made", "use"), UNKNOWN)
+def test_nothing_is_said_of_what_may_be_another(made: str, use: str) -> None:
+    assert weights(made, use) == []
+
+
+def test_a_key_that_is_stored_later_is_no_known_one() -> None:
+    text = (
+        f"{HEADER}def f():\n    d = {{'a': nn.Embedding(3, 4)}}\n    d['a'] = nn.LayerNorm(4)\n"
+        "    m = nn.ModuleDict(d)\n    m.a.weight\n"
+    )
+    assert [use.api for use in usage_of(text).uses if use.api.endswith(".weight")] == []
+
+
+def test_of_a_net_that_may_be_wrapped_the_method_of_both_is_meant() -> None:
+    text = HEADER + "def f(ddp):\n    m = nn.Linear(1, 2)\n    if ddp:\n        m = DDP(m)\n    m.train()\n"
+    assert [use.api for use in usage_of(text).uses if use.api.endswith(".train")] == ["torch.nn.Module.train"]
