@@ -83,6 +83,7 @@ def test_the_exit_code(try_port, answers, code, line):
     [
         (json.dumps({"python": "3.11.0", "mindspore": None, "error": ""}), "(Python 3.11.0) has no MindSpore: install"),
         (HELLO.replace('""', '"OSError: x.so"'), "cannot import MindSpore: OSError: x.so"),
+        (HELLO[:-1] + ', "device_error": "ValueError: none"}', "cannot run MindSpore on CPU: ValueError: none"),
         ("hello", "gives no answer"),
         ("", "gives no answer"),
     ],
@@ -205,3 +206,7 @@ def test_an_empty_folder(try_port, tmp_path):
         file.unlink()
     code, out, _, _ = try_port()
     assert code == 2 and "imports 0/0" in out and "no script to run was found" in out
+
+
+def test_an_interpreter_is_named_from_where_the_command_is_started(try_port):
+    assert try_port()[0] == try_port("--interpreter", "./python")[0] == 0

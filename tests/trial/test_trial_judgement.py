@@ -63,6 +63,8 @@ def test_networks_that_an_import_builds_do_not_count():
         (failed("ConnectionRefusedError", "ConnectionError", *OSERROR), "a connection"),
         (failed(*IMPORT, module="cv2"), "the package cv2"),
         (failed(*IMPORT, module="skimage.io"), "the package skimage"),
+        (failed("ImportError", "Exception", module="scipy.misc", message="cannot import name 'imsave'"),
+         "another version of the package scipy: ImportError: cannot import name 'imsave'"),
         (failed("IndexError", "LookupError", line=1), "arguments: IndexError"),
         (failed("SystemExit", code=2, is_complaint=True, message="needed: --data"), "arguments: needed: --data"),
         (failed("EOFError", line=2), "somebody who answers"),
@@ -85,7 +87,9 @@ def test_what_is_missing_beside_the_port_is_no_failure(event, said):
         failed(*IMPORT, module="timm.models"),  # stands on torch
         failed(*IMPORT, module="model.layers"),  # of the port itself
         failed(*IMPORT),
-        failed("ImportError", "Exception", module="cv2", message="cannot import name 'x' from 'cv2'"),
+        failed("ImportError", "Exception", module="mindspore.ops", message="cannot import name 'x'"),
+        failed("ImportError", "Exception", module="model", message="cannot import name 'x' from 'model'"),
+        failed("ImportError", "Exception", message="libx.so: cannot open shared object file"),
         failed("IndexError", "LookupError", line=4),
         failed("SystemExit", code=3),
         failed("EOFError", line=4, message="Ran out of input"),

@@ -134,6 +134,14 @@ def test_what_stays_open_is_said(attempt, line):
     assert said(attempt)[1:] == [line]
 
 
+def test_one_thing_that_many_need_is_said_once():
+    many = [entry(f"{name}.py", Status.NEEDS, stage=Stage.BUILD, reason="needs a") for name in "abcd"]
+    other = entry("e.py", Status.NEEDS, stage=Stage.BUILD, reason="needs b")
+    module_too = module("a.py", Status.NEEDS, (), stage=Stage.IMPORT, reason="needs a")
+    assert said(module_too, *many[:3], other)[1:] == ["? a.py, b.py, c.py: needs a", "? e.py: needs b"]
+    assert said(*many)[1:] == ["? a.py, b.py, c.py and 1 more: needs a"]
+
+
 def test_a_port_without_scripts():
     assert said(module())[1:] == ["no script to run was found: name one with --entry"]
     assert said(entry(reached=ALL))[1:] == []

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
 import sys
+import textwrap
 import threading
 import time
 from pathlib import Path
@@ -187,6 +190,22 @@ def test_a_package_is_run_as_one(tmp_path):
     assert attempts["tools/run.py"].port == CodePlace("pack/net.py", 12)
 
 
+@pytest.mark.parametrize("name", ["trial", "trial_task", "program", "versions", "oracle", "probe_channel"])
+def test_a_module_of_the_port_may_have_any_name(tmp_path, name):
+    texts = {
+        f"{name}.py": "VALUE = 1\n",
+        "use.py": f"from {name} import VALUE\n" + GUARD.replace("main()", "VALUE"),
+    }
+    assert {one.status for one in attempts_of(tmp_path, texts)} == {RUNS}
+
+
+def test_a_device_that_is_not_there_is_no_failure_of_the_port(tmp_path):
+    (tmp_path / "net.py").write_text("")
+    target = Target(Version(2, 10, 0), Device.ASCEND)
+    outcome = try_port(Trial(folder=tmp_path), target, Path(sys.executable))
+    assert not outcome.attempts and "cannot run MindSpore on Ascend" in outcome.problem
+
+
 def test_places_are_told_in_the_original(tmp_path):
     original = tmp_path / "original"
     original.mkdir()
@@ -206,6 +225,36 @@ def test_more_steps(tmp_path):
     texts = {"net.py": NET, "train.py": f"{START}def main():\n    {body}\n{GUARD}"}
     for steps, status in ((1, RUNS), (3, FAILS)):
         assert attempts_of(tmp_path, texts, steps=steps)[-1].status is status
+
+
+LEAVES_ONE = """import os, time
+if os.fork() == 0:
+    os.setsid()
+    open("left", "w").write(str(os.getpid()))
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_the_end_of_the_command_is_that_of_all_processes(tmp_path, sent):
+    (tmp_path / "a.py").write_text('if __name__ == "__main__":\n' + textwrap.indent(LEAVES_ONE, "    "))
+    left = tmp_path / "left"
+    command = [sys.executable, "-m", "mindport", "try", str(tmp_path), "--device", "CPU"]
+    process = subprocess.Popen([*command, "--interpreter", sys.executable], cwd=tmp_path)
+    assert _comes(lambda: left.exists() and left.read_text())
+    process.send_signal(sent)
+    assert process.wait(20) == (130 if sent is signal.SIGINT else -signal.SIGKILL)
+    assert _comes(lambda: not Path(f"/proc/{left.read_text()}").exists())
+
+
+def _comes(condition):
+    """Whether it comes to be within a minute."""
+    end = time.monotonic() + 60
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def test_it_can_be_given_up(tmp_path):

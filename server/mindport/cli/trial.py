@@ -116,7 +116,7 @@ def try_(
     nothing could be tried."""
     is_json = as_json or output_format == OutputFormat.JSON.value
     overrides = settings_of(options, OutputFormat.JSON if is_json else OutputFormat.TEXT)
-    loaded = load_settings(folder, overrides, config_file=config_file, language=terminal_language())
+    loaded = load_settings(".", overrides, config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
     if bundle is not None and not bundle.absolute().parent.is_dir():
         raise click.UsageError(say("the folder of {file} does not exist", file=bundle))
@@ -140,7 +140,7 @@ def try_(
         outcome = try_port(trial, target, interpreter, progress)
     source = original_of(folder.absolute(), original)
     findings = _findings(outcome, source, overrides, config_file)
-    row = target_of(str(folder), overrides, config_file)
+    row = target_of(".", overrides, config_file)
     document = trial_output(outcome, findings, row, __version__)
     if is_json:
         write_data(msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")

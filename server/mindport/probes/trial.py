@@ -1,12 +1,12 @@
 """Tries the files of a port, each in a process of its own, without torch.
 
-Importing MindSpore takes seconds, so this process does it once and forks for each task. The first request is empty;
-its answer has `python`, `mindspore` (a version, or null) and `error`. Then comes one task a line: `kind` (`import`;
-`script`; `rest`, which builds what comes after the place where a script stops; `call`), `file`, `module`, `as_module`,
-`path` (folders to import from), `folder` (to run in), `arguments`, `entry`, `inputs`, `steps`, `mode`, `device`,
-`seconds`, `memory` (bytes; 0 for none). The answer has `events` as `trial_task` sends them, `ending` (`exit`, `signal`,
-`time` or `memory`) with `code`, `printed` (the end of the output), `trace` (the calls at which a process was when it
-was ended or crashed: file, line, name) and `seconds`."""
+Importing MindSpore takes seconds, so this process does it once and forks for each task. The first request has the
+`device`; its answer has `python`, `mindspore` (a version, or null), `error` of its import, `device_error`. Then comes
+one task a line: `kind` (`import`; `script`; `rest`, which builds what comes after the place where a script stops;
+`call`), `file`, `module`, `as_module`, `path` (folders to import from), `folder` (to run in), `arguments`, `entry`,
+`inputs`, `steps`, `mode`, `device`, `seconds`, `memory` (bytes; 0 for none). The answer has `events` as `trial_task`
+sends them, `ending` (`exit`, `signal`, `time` or `memory`) with `code`, `printed` (the end of the output), `trace` (the
+calls at which a process was when it was ended or crashed: file, line, name) and `seconds`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from trial_task import run_task
 from versions import version_of
 
 _LOOK, _LOOK_AT_MEMORY = 0.05, 0.25  # seconds
+_REQUESTS = 0
 _PRINTED = 4000
 _CALL = re.compile(r'  File "(.+)", line (\d+) in (.+)')
 _TRACE_SECONDS = 0.3
@@ -40,12 +41,15 @@ def main() -> None:
     answers = private_output()
     for number, line in enumerate(iter(sys.stdin.buffer.readline, b"")):
         request = json.loads(line.decode("utf-8"))
-        answers.write(json.dumps(_greeting() if not number else _tried(request, answers)) + "\n")
+        answer = _tried(request, answers) if number else _greeting(request["device"])
+        answers.write(json.dumps(answer) + "\n")
     end_descendants()
 
 
-def _greeting() -> dict[str, Any]:
-    answer: dict[str, Any] = {"python": platform.python_version(), "mindspore": None, "error": ""}
+def _greeting(device: str) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "python": platform.python_version(), "mindspore": None, "error": "", "device_error": ""
+    }  # fmt: skip
     if not hasattr(os, "fork"):
         answer["error"] = "this system cannot fork processes"
         return answer
@@ -56,8 +60,33 @@ def _greeting() -> dict[str, Any]:
         import mindspore.mint  # noqa: F401
     except Exception as error:  # noqa: BLE001 - a broken installation may raise anything
         answer["error"] = f"{type(error).__name__}: {error}"
+    else:
+        answer["device_error"] = _device_error(device)
     take_orphans()
     return answer
+
+
+def _device_error(device: str) -> str:
+    """Why a process cannot run on the device; empty where it can. Asked in a process of its own: the first use of a
+    device is not undone, and one that is not there may end the process."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        text = ""
+        try:
+            import mindspore
+
+            mindspore.set_device(device)
+            mindspore.ops.add(mindspore.Tensor([1.0]), 1.0).asnumpy()
+        except Exception as error:  # noqa: BLE001 - as above
+            text = f"{type(error).__name__}: {error}".partition("\n")[0][:_PRINTED]
+        os.write(tell, f"ok{text}".encode())
+        os._exit(0)
+    os.close(tell)
+    with os.fdopen(told, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    os.waitpid(child, 0)
+    return text[2:] if text.startswith("ok") else "the process ended"
 
 
 def _tried(task: dict[str, Any], answers: TextIO) -> dict[str, Any]:
@@ -134,7 +163,12 @@ def _wait(child: int, task: dict[str, Any], streams: tuple[_Stream, ...], starte
     next_look = started
     is_large = False
     while True:
-        select.select([stream.place for stream in streams if stream.is_open], [], [], _LOOK)
+        ready, _, _ = select.select(
+            [_REQUESTS, *(one.place for one in streams if one.is_open)], [], [], _LOOK
+        )
+        if _REQUESTS in ready:  # its end: who asked has gone, and no task comes before the answer
+            end_descendants()
+            os._exit(1)
         for stream in streams:
             stream.read()  # a full pipe would stop the program
         ended, status = os.waitpid(child, os.WNOHANG)

@@ -97,6 +97,10 @@ def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
     if task["mode"] != "graph":
         mindspore.runtime.launch_blocking()
     watch.install()
+    # The port may have modules with the names of these.
+    for name, module in list(sys.modules.items()):
+        if name != "__main__" and str(getattr(module, "__file__", None)).startswith(_OWN):
+            del sys.modules[name]
     complain = argparse.ArgumentParser.error
 
     def noted(parser: argparse.ArgumentParser, message: str) -> Any:

@@ -82,7 +82,7 @@ def try_port(
     entries = trial.entries or tuple(TrialEntry(file, trial.arguments) for file in files.entries)
     tasks = [(TrialEntry(file), False) for file in files.modules] + [(entry, True) for entry in entries]
     try:
-        server = TrialServer(interpreter)
+        server = TrialServer(interpreter, target.device.value)
     except CannotTry as error:
         return TrialOutcome(problem=str(error))
     try:

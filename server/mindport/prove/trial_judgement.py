@@ -26,7 +26,7 @@ _MISSING_DATA = re.compile(
 )
 _GRAPH_FRAME = re.compile(r"^# \d+ In file (.+?):(\d+)", re.MULTILINE)
 _DIAGNOSTICS = re.compile(r"\n+-{20,}\n")
-_FRAMEWORKS = frozenset(("torch", "torchvision", "torchaudio", "torchtext"))
+_FRAMEWORKS = frozenset(("mindspore", "torch", "torchvision", "torchaudio", "torchtext"))
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -106,9 +106,12 @@ def _missing(error: Event, around: Surroundings) -> str:
 def _missing_package(error: Event, around: Surroundings) -> str:
     """Another package that is to be installed; what stands on torch the port has to do without."""
     root = (error.module or "").partition(".")[0]
-    is_gone = "ModuleNotFoundError" in error.classes and root
-    if not is_gone or root in _FRAMEWORKS or library_of(root) is not None or around.is_own(root):
+    if not root or root in _FRAMEWORKS or library_of(root) is not None or around.is_own(root):
         return ""
+    if "ModuleNotFoundError" not in error.classes:
+        return say(
+            "needs another version of the package {name}: {error}", name=root, error=_as_printed(error)
+        )
     return say("needs the package {name}: install it for the interpreter", name=root)
 
 

@@ -14,6 +14,7 @@ from mindport.registry.probe import end_probe, start_probe
 
 START_SECONDS = 180.0
 _PATIENCE = 30.0  # beyond the limit of a task, which the process itself keeps
+_SECONDS_TO_END = 3.0
 _QUIET = {"GLOG_v": "4", "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "Agg", "MS_ENABLE_NUMA": "0"}
 
 
@@ -27,6 +28,7 @@ class Greeting(msgspec.Struct, frozen=True):
     python: str
     mindspore: str | None
     error: str
+    device_error: str = ""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -57,10 +59,12 @@ class TaskAnswer(msgspec.Struct, frozen=True):
 
 
 class TrialServer:
-    """Asks the probe `trial` of an interpreter. Raises CannotTry where it has no MindSpore that can be imported."""
+    """Asks the probe `trial` of an interpreter. Raises CannotTry where it has no MindSpore that
+    can be imported and runs on the device."""
 
-    def __init__(self, interpreter: Path) -> None:
+    def __init__(self, interpreter: Path, device: str) -> None:
         self._interpreter = interpreter
+        self._device = device
         self._folder = tempfile.TemporaryDirectory(prefix="mindport-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         try:
@@ -100,7 +104,7 @@ class TrialServer:
             raise CannotTry(
                 say("{interpreter} cannot be started: {reason}", interpreter=self._interpreter, reason=reason)
             ) from None
-        line = self._line({}, START_SECONDS)
+        line = self._line({"device": self._device}, START_SECONDS)
         try:
             greeting = msgspec.json.decode(line, type=Greeting)
         except msgspec.DecodeError:
@@ -128,6 +132,15 @@ class TrialServer:
                     reason=greeting.error,
                 )
             )
+        if greeting.device_error:
+            raise CannotTry(
+                say(
+                    "{interpreter} cannot run MindSpore on {device}: {reason}",
+                    interpreter=self._interpreter,
+                    device=self._device,
+                    reason=greeting.device_error,
+                )
+            )
         return greeting
 
     def _line(self, request: dict[str, object], seconds: float) -> bytes:
@@ -147,6 +160,15 @@ class TrialServer:
             timer.cancel()
 
     def _end(self) -> None:
-        if self._process is not None:
-            end_probe(self._process)
-            self._process = None
+        """End the process. It sees the end of its input and ends what its tasks have left, wherever that is."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        try:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait(_SECONDS_TO_END)
+        except (OSError, subprocess.TimeoutExpired):
+            pass
+        finally:
+            end_probe(process)

@@ -22,6 +22,8 @@ from mindport.prove.trial_outcome import (
 from mindport.report.rows import FindingRow, TargetRow
 from mindport.report.text import Painter, one_line
 
+_NAMES_SHOWN = 3
+
 StageWord = Literal["import", "build", "forward", "train"]
 Findings = Mapping[CodePlace, FindingRow]
 
@@ -120,9 +122,12 @@ def trial_lines(
     )
     for attempt, number in outcome.distinct_failures():
         yield from _failure_lines(attempt, number, findings, painter, has_original)
+    needy: dict[str, dict[str, None]] = {}
     for attempt in outcome.attempts:
         if attempt.status is Status.NEEDS:
-            yield f"{painter.severity('?', 'warning')} {attempt.name}: {one_line(attempt.reason)}"
+            needy.setdefault(attempt.reason, {})[attempt.name] = None
+    for reason, names in needy.items():
+        yield f"{painter.severity('?', 'warning')} {_listed(list(names))}: {one_line(reason)}"
     entries = [attempt for attempt in outcome.attempts if attempt.is_entry]
     for attempt in entries:
         if attempt.status is Status.RUNS and Stage.TRAIN not in attempt.reached:
@@ -161,6 +166,13 @@ def _stage_words(stage: Stage) -> str:
         Stage.FORWARD: say("fails in the forward pass"),
         Stage.TRAIN: say("fails in training"),
     }[stage]
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:_NAMES_SHOWN])
+    if len(names) <= _NAMES_SHOWN:
+        return shown
+    return say("{names} and {number} more", names=shown, number=len(names) - _NAMES_SHOWN)
 
 
 def _end_of(attempt: Attempt) -> str:
