@@ -150,9 +150,6 @@ def target_line(target: object, reasons: Sequence[str], where: str = "") -> str:
 
 _COUNTED = {
     "file": (later("{count} file"), later("{count} files")),
-    "Python file": (later("{count} Python file"), later("{count} Python files")),
-    "other file": (later("{count} other file"), later("{count} other files")),
-    "place": (later("{count} place"), later("{count} places")),
     "reference": (later("{count} reference"), later("{count} references")),
     "error": (later("{count} error"), later("{count} errors")),
     "warning": (later("{count} warning"), later("{count} warnings")),
