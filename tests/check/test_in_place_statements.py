@@ -27,8 +27,8 @@ cases: [{verdict: composed, rewrite: "$input[()] = 0", fix: unsafe}]
 """
 TEXTS = [TENSOR, ZERO, *(MAPPING.format(name) for name in ("mul", "add"))]
 INDEX = MappingIndex.of([read_mapping(text, "x.yaml") for text in TEXTS])
-HEAD = "import torch\ndef f(x: torch.Tensor, z, n):\n"
-FIXED_HEAD = "import mindspore\ndef f(x: mindspore.Tensor, z, n):\n"
+HEAD = "import torch\ndef f(x: torch.Tensor, z: torch.Tensor, n):\n"
+FIXED_HEAD = "import mindspore\ndef f(x: mindspore.Tensor, z: mindspore.Tensor, n):\n"
 STATEMENTS = [
     ("x.mul_(2).add_(z)", "x[()] = x.mul(2)\nx[()] = x.add(z)"),
     (
@@ -46,7 +46,7 @@ STATEMENTS = [
     ("if n: x.mul_(2).add_(z)", "if n: x.mul(2).add(z)"),
     # So does a chain with a call that nothing is known for.
     ("x.mul_(2).no_such_(z)", "x.mul(2).no_such_(z)"),
-    ("x.no_such_(2).add_(z)", "x.no_such_(2).add(z)"),
+    ("x.no_such_(2).add_(z)", "x.no_such_(2).add_(z)"),
 ]
 
 

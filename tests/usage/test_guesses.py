@@ -27,15 +27,19 @@ NO_TENSORS = [
     "def again(estimator, hook):\n    return estimator.clone(hook)\n",
     "class Stack:\n    def add_(self, x):\n        return self\n    def detach(self):\n        return self\n\n"
     "def grow(stack):\n    return stack.add_(1).detach()\n\ngrow(Stack())\n",
+    "def flat(x):\n    return x.unsqueeze(0).mean()\n",
+    "def shape(x):\n    return x.view(x.size(0), -1)\n",
+    "def rows(x):\n    return x.size(0), x.size(-1)\n",
 ]
 TENSORS = [
-    "def rows(x):\n    return x.size(0), x.size(-1)\n",
-    "def rows(x):\n    return x.size(0), x.size(-1)\n",
+    "def rows(x):\n    return x.size(0), x.size(-1)\n\nrows(torch.eye(3))\n",
     "def scores(q, k):\n    return torch.matmul(q, k.transpose(-2, -1))\n\nscores(torch.eye(3), torch.eye(3))\n",
-    "def flat(x):\n    return x.unsqueeze(0).mean()\n",
+    "def flat(x):\n    return torch.relu(x), x.unsqueeze(0).mean()\n",
+    "for x, y in torch.utils.data.DataLoader(data):\n    x.size(0), y.unsqueeze(1)\n",
     "class Net(torch.nn.Module):\n    def forward(self, x):\n        return x.transpose(1, 2).mean()\n",
     "def middle(x):\n    return x.transpose(0, 1).mean()\n\nmiddle(torch.eye(3))\n",
-    "def shape(x):\n    return x.view(x.size(0), -1)\n",
+    "def shape(x):\n    return x.view(x.size(0), -1)\n\nclass Net(torch.nn.Module):\n"
+    "    def forward(self, y):\n        return shape(y)\n",
 ]
 
 

@@ -17,7 +17,9 @@ INFERRED = {
     "dictionary of tensors": (
         "def f(d: dict[str, Tensor]):\n    for k, v in d.items():\n        v.view(1)  #: torch.Tensor.view"
     ),
-    "evidence": "def f(x):\n    return x.unsqueeze(0).view(1)  #: torch.Tensor.unsqueeze; torch.Tensor.view",
+    "evidence": (
+        "def f(x):\n    F.relu(x)\n    return x.unsqueeze(0).view(1)  #: torch.Tensor.unsqueeze; torch.Tensor.view"
+    ),
     "passed to torch": "def f(x):\n    y = F.relu(x)\n    return x.mean()  #: torch.Tensor.mean",
     "unpacked": "a, b = torch.ones(2).chunk(2)\na.view(1); b.view(1)  #: torch.Tensor.view; torch.Tensor.view",
     "named tuple": "v, i = torch.ones(2).max(dim=0)\nv.view(1)  #: torch.Tensor.view",
@@ -32,7 +34,7 @@ INFERRED = {
         "    return s.view(1)  #: torch.Tensor.view"
     ),
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
-    "lambda": "g = lambda x: x.unsqueeze(0)  #: torch.Tensor.unsqueeze",
+    "lambda": "g = lambda x: F.relu(x).unsqueeze(0)  #: torch.Tensor.unsqueeze",
     "shape is no tensor": "n = torch.ones(2).shape[0]\nn.bit_length()",
     "batch of a loader": (
         "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to"
@@ -40,7 +42,9 @@ INFERRED = {
     "length of a batch": (
         "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to\n    print(len(x))"
     ),
-    "comparison of unknown values": "def f(a, b):\n    m = a > b\n    return m.div_(2)  #: torch.Tensor.div_",
+    "comparison of unknown values": (
+        "def f(a, b):\n    F.relu(a)\n    m = a > b\n    return m.div_(2)  #: torch.Tensor.div_"
+    ),
     "layer of einops": (
         "from einops.layers.torch import Rearrange\n"
         "def f(x):\n    a, b = map(Rearrange('n d -> d n'), (x, x))\n    b.view(1)  #: torch.Tensor.view"
@@ -207,7 +211,12 @@ def test_optimizer_and_loader() -> None:
 CONFIDENCES = [
     ("import torch\ntorch.ones(1).view(1)", "torch.Tensor.view", Confidence.PROVED),
     ("import torch\ndef f(x: torch.Tensor):\n    x.view(1)", "torch.Tensor.view", Confidence.ANNOTATED),
-    ("import torch\ndef f(x):\n    x.unsqueeze(1).view(1)", "torch.Tensor.view", Confidence.INFERRED),
+    ("import torch\ndef f(x):\n    x.unsqueeze(1).view(1)", "torch.Tensor.view", Confidence.GUESSED),
+    (
+        "import torch\ndef f(x):\n    torch.relu(x)\n    x.unsqueeze(1).view(1)",
+        "torch.Tensor.view",
+        Confidence.INFERRED,
+    ),
     ("import torch\ndef f(x):\n    x.dtype", "torch.Tensor.dtype", Confidence.GUESSED),
 ]
 

@@ -9,11 +9,13 @@ from mindport.usage import python_model, torch_calls, torch_model
 from mindport.usage.types import (
     BOOL,
     FLOAT,
+    GUESSED,
     INFERRED,
     INT,
     NDARRAY,
     NUMBER,
     NUMERIC,
+    OF_MINDSPORE,
     OTHER,
     SIZE,
     STR,
@@ -29,6 +31,7 @@ from mindport.usage.types import (
     sequence_of,
     tuple_of,
     value_of_key,
+    weakened,
 )
 from mindport.usage.variables import Index
 
@@ -112,6 +115,8 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
         return callee
     if tag is Tag.INSTANCE:
         return torch_calls.call_instance(callee, positional, keywords)
+    if callee is OF_MINDSPORE:
+        return callee
     if tag is Tag.LIBRARY_VALUE and python_model.is_einops_layer(callee.name):
         return TENSORS[INFERRED]
     if tag is Tag.UNION:
@@ -190,7 +195,9 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
     """An operator; `right` is None for a unary one."""
     if left.tag is Tag.TENSOR:
         if right is not None and right.tag is Tag.TENSOR and right.level < left.level:
-            return right
+            return right if right.level > GUESSED else weakened(left, INFERRED)
+        if left.level == GUESSED and right is not None and right.tag is Tag.TENSOR:
+            return weakened(right, INFERRED)  # a tensor and whatever the other is make a tensor
         return left
     if right is None:
         return left if left.tag is not Tag.BOOL else INT
@@ -203,6 +210,8 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
             for part in side.parts:
                 if part.tag is Tag.TENSOR:
                     return TENSORS[min(part.level, INFERRED)]
+    if OF_MINDSPORE in (left, right):
+        return OF_MINDSPORE
     if is_vague(left) or is_vague(right):
         return UNKNOWN
     if name in _COMPARISONS:

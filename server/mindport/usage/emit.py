@@ -13,7 +13,7 @@ from mindport.model.verdict import Confidence
 from mindport.registry.signature import ParameterKind
 from mindport.registry.torch import torch_facts
 from mindport.source.lines import LineIndex
-from mindport.usage import torch_model
+from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.formats import value_in_field
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
@@ -21,7 +21,7 @@ from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.resolve import Resolver
-from mindport.usage.types import NUMERIC, PROVED, Tag, Type, make, members
+from mindport.usage.types import GUESSED, INFERRED, NUMERIC, PROVED, Tag, Type, make, members
 from mindport.usage.variables import (
     ANNOTATION,
     BASE,
@@ -37,6 +37,8 @@ from mindport.usage.variables import (
     Variable,
 )
 
+# Values of other packages, which have arrays, frames and images with members of the same names.
+_OF_OTHERS = frozenset((Tag.NDARRAY, Tag.EXTERNAL_VALUE, Tag.OTHER))
 _CONFIDENCES = (Confidence.GUESSED, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED)
 _FORMS = {
     ANNOTATION: Form.ANNOTATION,
@@ -241,8 +243,10 @@ class Emitter:
         if name in TRAINING_METHODS and is_own_method(kind, name, self.resolver):
             self.own_methods.append(self.span(site.node))
         best: tuple[str, int] | None = None
+        is_of_others = False
         for part in members(kind):
             found = self.member_of(part, name, site)
+            is_of_others |= found is None and self.may_have(part, name)
             if found is None:
                 continue
             if best is None or part.tag is Tag.TENSOR or _is_better(found, best):
@@ -250,8 +254,9 @@ class Emitter:
         if best is None:
             return None
         api, level = best
-        if kind.tag is Tag.UNION and level > 1:
-            level = 1
+        if kind.tag is Tag.UNION:
+            is_guess = is_of_others and api.startswith(torch_model.TENSOR_CLASS)
+            level = GUESSED if is_guess else min(level, INFERRED)
         if kind.tag is Tag.TORCH_MODULE or kind.tag is Tag.PROJECT_MODULE or kind.tag is Tag.CLASS:
             return self.row(site, summary, api, self.form_of(site), level)
         form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
@@ -292,6 +297,13 @@ class Emitter:
                 return (constant, PROVED) if constant else None
             return (found.name, PROVED) if found.tag in _TORCH_TAGS else None
         return None
+
+    def may_have(self, kind: Type, name: str) -> bool:
+        """Whether a value that is not of torch may have a member of that name."""
+        if kind.tag is Tag.PROJECT_INSTANCE:
+            resolver = self.resolver
+            return resolver.defines(kind.name, name) or resolver.has_unknown_base(kind.name)
+        return kind.tag in _OF_OTHERS or name in python_model.MEMBERS.get(kind.tag, ())
 
     def constant(self, module: str, name: str) -> str:
         """The canonical name of a dtype or other value of torch that a module of the project hands on."""

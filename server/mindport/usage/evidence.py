@@ -1,18 +1,24 @@
 """Weighs what is done with a value that nothing else tells about: is it a tensor, a module, an optimizer or neither?
 
 Weights are log odds in steps of about a factor of two. They follow from whose members a name is among, and from how
-often such names were seen on tensors in running programs where several classes share them."""
+often such names were seen on tensors in running programs where several classes share them. However much members speak
+for a tensor, other classes have the same ones (arrays, sparse matrices, classes of anyone's own), so they alone only
+make a guess, which nothing is fixed by; what is more than that comes from torch, which takes or gives the value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from mindport.usage import python_model, torch_model
 from mindport.usage.types import GUESSED, INFERRED, TENSORS, UNKNOWN, Tag, Type, make
 
-CERTAIN = 3.0  # from here on INFERRED
+CERTAIN = 3.0  # from here on INFERRED, where torch has its hands in it
 LIKELY = 2.0  # from here on GUESSED
+# What speaks for a tensor because of what torch does with it, not because of what its members are called.
+_SAID_BY_TORCH = frozenset(
+    ("@tensor", "@isinstance_tensor", "@annotated_tensor", "@module_input", "@module_result", "@from_torch")
+)
 
 _ARRAY_MEMBERS = frozenset(
     [
@@ -144,27 +150,10 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@annotated_tensor": 5.0, "@axis_size": 2.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
 _ENOUGH = 8.0
-# Names that arrays, sparse matrices, tables and pictures have, too: NumPy's above, those of SciPy, pandas and PIL here.
-_SHARED_MEMBERS = _ARRAY_MEMBERS | frozenset(
-    ["abs", "add", "apply", "asfptype", "bool", "ceil", "clone", "corr", "count", "cov", "crop", "cummax",
-     "cummin", "device", "diff", "div", "divide", "eq", "expand", "expm1", "fix", "floor", "floor_divide", "ge",
-     "gt", "histogram", "index", "indices", "isna", "le", "log1p", "lt", "map", "median", "mod", "mode", "mul",
-     "multiply", "name", "names", "ne", "pow", "quantile", "rename", "rot90", "rotate", "select", "sign", "sin",
-     "sinh", "split", "sqrt", "sub", "subtract", "tan", "tanh", "tile", "to", "truediv", "trunc", "type",
-     "unique", "update", "values", "where"]
-)  # fmt: skip
-# Ways to use a value that arrays know as well.
-_SHARED_SIGNS = frozenset(("@tensor_index", "@matmul"))
-_OWN_CALLS = frozenset(("view()",))  # of an array `view(2, -1)` is an error
-
-
-def _speaks_for_tensors_alone(use: str) -> bool:
-    """Whether a use speaks for a tensor and not as much for an array, a table or a picture."""
-    if tensor_weight(use) <= 0:
-        return False
-    if use[0] == "@":
-        return use not in _SHARED_SIGNS
-    return use in _OWN_CALLS or use.removesuffix("()") not in _SHARED_MEMBERS
+_ONLY_THEIRS = 5.0  # of a member that hardly any other class has
+_REMARKABLE = 3.0  # of a member that few other classes have
+_TELLING = frozenset(("@called", "step()"))  # beside a remarkable one
+_MEMBER = 0.5  # of any other member
 
 
 @cache
@@ -192,6 +181,12 @@ def tensor_weight(use: str) -> float:
     return 2.0 if name in _ARRAY_MEMBERS else 4.5
 
 
+def is_used_as_no_array(uses: Iterable[str]) -> bool:
+    """Whether a value is asked for a member that tensors have and arrays do not."""
+    names = {use.removesuffix("()") for use in uses}
+    return not (names & torch_model.TENSOR_MEMBER_NAMES) <= _ARRAY_MEMBERS
+
+
 def _weight(use: str, table: dict[str, float], members: frozenset[str]) -> float:
     known = table.get(use)
     if known is not None:
@@ -199,7 +194,7 @@ def _weight(use: str, table: dict[str, float], members: frozenset[str]) -> float
     if use[0] in "@=":
         return 0.0 if use not in ("@tensor", "@text_index", "@tensor_index", "@range") else -4.0
     name = use.removesuffix("()")
-    return 0.5 if name in members else -0.7
+    return _MEMBER if name in members else -0.7
 
 
 _MODULE_MEMBERS = frozenset(torch_model.members(torch_model.MODULE_CLASS))
@@ -213,17 +208,27 @@ def decided(uses: frozenset[str], prior: float) -> Type:
     `prior` is what is known of the value besides (its name, what it comes from)."""
     tensor = prior + _sum(map(tensor_weight, uses))
     if tensor >= LIKELY:
-        is_alone = prior > 0 or any(map(_speaks_for_tensors_alone, uses))
-        return TENSORS[INFERRED if tensor >= CERTAIN and is_alone else GUESSED]
-    module = _sum(_weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses)
-    optimizer = _sum(_weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses)
+        is_more_than_a_guess = tensor >= CERTAIN and not uses.isdisjoint(_SAID_BY_TORCH)
+        return TENSORS[INFERRED if is_more_than_a_guess else GUESSED]
+    for_module = {use: _weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses}
+    for_optimizer = {use: _weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses}
+    module, optimizer = _sum(for_module.values()), _sum(for_optimizer.values())
     if module >= optimizer and module >= LIKELY:
-        return make(Tag.INSTANCE, torch_model.MODULE_CLASS, level=INFERRED if module >= CERTAIN else GUESSED)
+        return make(Tag.INSTANCE, torch_model.MODULE_CLASS, level=_level(for_module))
     if optimizer >= LIKELY:
-        return make(
-            Tag.INSTANCE, torch_model.OPTIMIZER_CLASS, level=INFERRED if optimizer >= CERTAIN else GUESSED
-        )
+        return make(Tag.INSTANCE, torch_model.OPTIMIZER_CLASS, level=_level(for_optimizer))
     return UNKNOWN
+
+
+def _level(weights: Mapping[str, float]) -> int:
+    """How sure it is that a value is a module or an optimizer, by the weights of what is done with it. One member that
+    others have, too (`frame.eval()`), is no more than a guess; that two of those that are remarkable come together by
+    chance, or one with a call of the value itself, is not to be expected."""
+    told = sum(
+        weight >= _REMARKABLE or (weight > _MEMBER and use in _TELLING) for use, weight in weights.items()
+    )
+    is_more_than_a_guess = told > 1 or max(weights.values()) >= _ONLY_THEIRS
+    return INFERRED if is_more_than_a_guess and _sum(weights.values()) >= CERTAIN else GUESSED
 
 
 def _sum(weights: Iterable[float]) -> float:

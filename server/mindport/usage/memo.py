@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from mindport.usage.types import BOTTOM, UNKNOWN, Tag, Type, join_all
+from mindport.usage.types import BOTTOM, GUESSED, UNKNOWN, Tag, Type, join_all
 from mindport.usage.variables import UnitSummary, Value, Variable
 
 STRATA = STRUCTURE, EVIDENCE, CALLERS, FAR_CALLERS = range(4)
@@ -212,10 +212,10 @@ def is_settled(kind: Type) -> bool:
     tag = kind.tag
     if tag is Tag.UNKNOWN or tag is Tag.BOTTOM or tag is Tag.NONE or tag is Tag.LIBRARY_VALUE:
         return False
-    if tag is Tag.TENSOR:
-        return kind.level > 0
-    if tag is Tag.METHOD:
-        return all(is_settled(part) for part in kind.parts[:1])
+    if tag is Tag.TENSOR or tag is Tag.INSTANCE:
+        return kind.level > GUESSED
+    if tag is Tag.METHOD or tag is Tag.BOUND:
+        return all(map(is_settled, kind.parts[:1]))
     if tag is Tag.SEQUENCE or tag is Tag.TUPLE or tag is Tag.DICT or tag is Tag.UNION:
         return all(is_settled(part) or part.tag is Tag.NONE for part in kind.parts)
     return True

@@ -16,6 +16,7 @@ from mindport.usage.types import (
     NDARRAY,
     NONE,
     NUMBER,
+    OF_MINDSPORE,
     OTHER,
     SET,
     STR,
@@ -143,6 +144,8 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     root = name.partition(".")[0]
     if root == "math":
         return FLOAT
+    if root == "mindspore" and not name.startswith("mindspore.dataset."):
+        return OF_MINDSPORE
     if root in _NUMPY_ROOTS:
         return _numpy_result(name)
     if root == "einops":

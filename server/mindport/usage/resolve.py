@@ -18,6 +18,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_with,
+    is_guess,
     is_vague,
     join,
     join_all,
@@ -203,7 +204,7 @@ class Resolver(Weighing):
         if not values:
             return UNKNOWN
         found = [self.type_of(value, stratum) for value in values]
-        known = [kind for kind in found if kind is not UNKNOWN and kind is not BOTTOM]
+        known = [kind for kind in found if kind is not UNKNOWN and kind is not BOTTOM and not is_guess(kind)]
         if len(known) * 2 < len(found):
             return UNKNOWN
         return weakened(join_all(known), INFERRED)

@@ -108,6 +108,8 @@ CALLABLE = make(Tag.CALLABLE)
 SIZE = make(Tag.INSTANCE, "torch.Size")
 # What a DataLoader gives: tensors, or containers of them; what is done with it tells which.
 BATCH = make(Tag.LIBRARY_VALUE, "torch.utils.data.DataLoader")
+# What MindSpore gives, once a part of a file is converted: tensors and what holds them; the same tells which.
+OF_MINDSPORE = make(Tag.LIBRARY_VALUE, "mindspore")
 DTYPE = make(Tag.INSTANCE, "torch.dtype")
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
@@ -123,7 +125,12 @@ _MAXIMAL_MEMBERS = 6
 
 def is_vague(kind: Type) -> bool:
     """Whether what is done with the value has to tell more."""
-    return kind is UNKNOWN or kind is BATCH
+    return kind is UNKNOWN or kind is BATCH or kind is OF_MINDSPORE
+
+
+def is_guess(kind: Type) -> bool:
+    """Whether only the names of its members speak for what the value is."""
+    return kind.tag is Tag.TENSOR and kind.level == GUESSED
 
 
 def weakened(kind: Type, level: int) -> Type:

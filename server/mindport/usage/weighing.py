@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from mindport.usage import evidence, torch_model
 from mindport.usage.calls import CallGraph
-from mindport.usage.memo import STRUCTURE
-from mindport.usage.types import BATCH, UNKNOWN, Tag, Type
+from mindport.usage.memo import CALLERS, STRUCTURE
+from mindport.usage.types import BATCH, GUESSED, OF_MINDSPORE, UNKNOWN, Tag, Type
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
 
 _ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
 _WITHOUT_TORCH = -1.5
+_PARTS = (Op.ITEM, Op.UNPACK, Op.ELEMENT, Op.ATTRIBUTE)
+_OF_TORCH = (Tag.FUNCTION, Tag.INSTANCE, Tag.TENSOR)
+_WORK_OF_NETWORKS = (".forward", ".construct")
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
 
 
@@ -40,14 +43,61 @@ class Weighing(CallGraph):
             callee = self.type_of(variable.base, stratum)
             if callee.tag in _INSTANCES and self.is_module(callee):
                 prior += 2.0
+                collected.add("@from_torch")
             elif callee.tag in (Tag.UNKNOWN, Tag.CALLABLE) and isinstance(variable.base, Variable):
                 owner = variable.base.base
                 if isinstance(owner, Type) and owner.tag is Tag.PROJECT_INSTANCE and self.is_module(owner):
                     prior += 1.5
+                    collected.add("@from_torch")
         if result is BATCH:
             prior += 2.0
+        if (
+            result in (BATCH, OF_MINDSPORE)
+            or self._is_given_by_torch(variable, stratum)
+            or self._is_given_to_a_network(variable)
+            or self._is_handed_on(variable, stratum)
+        ):
+            collected.add("@from_torch")
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
+
+    def _is_given_by_torch(self, variable: Variable, stratum: int) -> bool:
+        """Whether it is what calling something of torch gives, or an item of that: of a dataset, a checkpoint. What
+        torch's objects hold as an attribute may be an array, so it has to be used as none can."""
+        if variable.op is Op.ATTRIBUTE and not evidence.is_used_as_no_array(variable.uses or ()):
+            return False
+        while variable.op in _PARTS or variable.op is Op.SEQUENCE:
+            base = variable.base if variable.op in _PARTS else next(iter(variable.detail), None)
+            if base is None or self.type_of(base, stratum).tag is Tag.INSTANCE:
+                return base is not None and self.type_of(base, stratum).level > GUESSED
+            if not isinstance(base, Variable):
+                return False
+            variable = base
+        if variable.op is not Op.CALL or variable.base is None:
+            return False
+        callee = self.type_of(variable.base, stratum)
+        owner = callee.parts[0] if callee.tag is Tag.METHOD and callee.parts else callee
+        return owner.tag in _OF_TORCH and (owner.tag is Tag.FUNCTION or owner.level > GUESSED)
+
+    def _is_given_to_a_network(self, variable: Variable) -> bool:
+        """Whether it is a parameter of the `forward` of a class that derives from torch's, or from something that is
+        not known, as the base classes of libraries; or of a `construct`, once it is converted."""
+        parameter = variable.detail
+        if not isinstance(parameter, Parameter) or not parameter.owner.endswith(_WORK_OF_NETWORKS):
+            return False
+        record = self.world.function(parameter.owner)
+        if record is None or not record.class_key:
+            return False
+        return bool(self.torch_base(record.class_key)) or self.has_unknown_base(record.class_key)
+
+    def _is_handed_on(self, variable: Variable, stratum: int) -> bool:
+        """Whether a network passes to the parameter what it was given itself."""
+        parameter = variable.detail
+        if stratum != CALLERS or not isinstance(parameter, Parameter):
+            return False
+        self.world.note(("passed", parameter.owner, parameter.name))
+        given = self.world.arguments(parameter.owner).get(parameter.name, ())
+        return any(isinstance(value, Variable) and self._is_given_to_a_network(value) for value in given)
 
     # -- what a callee expects
 
