@@ -6,13 +6,17 @@ import io
 import tokenize
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from mindport.check.outcome import FileFix
 from mindport.model.finding import Finding, Severity
+from mindport.model.target import Target
 from mindport.port.outcome import Place, Remark
 from mindport.prove.trial_lines import LineMap
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.report.convert import printable_path
 from mindport.report.text import one_line
+from mindport.rules.wording import target_words
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, place_in_cell
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -35,6 +39,19 @@ def remarks(
     return [places.remark(finding) for finding in file.unsafe], [
         places.remark(finding, fails=_fails(finding)) for finding in left
     ]
+
+
+def without_target(file: FileFix, target: Target) -> FileFix:
+    """A file whose findings do not name the target: a port names it once."""
+    words = f" on {target_words(target)}"
+
+    def shortened(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(
+            msgspec.structs.replace(one, message=one.message.replace(words, "")) for one in findings
+        )
+
+    report = msgspec.structs.replace(file.report, findings=shortened(file.report.findings))
+    return msgspec.structs.replace(file, report=report, unsafe=shortened(file.unsafe))
 
 
 def with_comments(file: FileFix) -> tuple[SourceText, tuple[int, ...]]:
