@@ -46,9 +46,7 @@ def without_target(file: FileFix, target: Target) -> FileFix:
     words = f" on {target_words(target)}"
 
     def shortened(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(
-            msgspec.structs.replace(one, message=one.message.replace(words, "")) for one in findings
-        )
+        return tuple(msgspec.structs.replace(one, message=one.message.replace(words, "")) for one in findings)
 
     report = msgspec.structs.replace(file.report, findings=shortened(file.report.findings))
     return msgspec.structs.replace(file, report=report, unsafe=shortened(file.unsafe))

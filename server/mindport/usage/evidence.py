@@ -126,7 +126,7 @@ _TENSOR_WEIGHTS: dict[str, float] = {
     "cross()": 1.5, "tile()": 2.0, "unfold()": 3.0, "uniform_()": 4.0, "random_()": 4.0, "rename()": -1.0,
 }  # fmt: skip
 _MODULE_WEIGHTS: dict[str, float] = {
-    "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 4.5, "named_modules()": 5.0, "children()": 2.5,
+    "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 5.0, "named_modules()": 5.0, "children()": 2.5,
     "named_children()": 5.0, "eval()": 4.0, "train()": 3.0, "state_dict()": 2.0, "load_state_dict()": 2.0,
     "zero_grad()": 2.0, "training": 4.0, "register_buffer()": 5.0, "register_parameter()": 5.0, "add_module()": 4.5,
     "register_forward_hook()": 5.0, "register_forward_pre_hook()": 5.0, "buffers()": 4.0, "named_buffers()": 5.0,

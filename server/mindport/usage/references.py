@@ -10,6 +10,7 @@ from mindport.usage.header import library_of_name
 from mindport.usage.types import (
     BOOL,
     NONE,
+    STR,
     UNKNOWN,
     Tag,
     Type,
@@ -162,6 +163,8 @@ class ReferenceWalker(WalkState):
                 self.formatting(formatted, values[formatted], letter)
         if keywords and (isinstance(callee, Variable) or callee.tag in _MAY_BE_LAYERS):
             self.site(SiteForm.NAMED_ARGUMENTS, node, "", callee, node).values = values
+        if isinstance(callee_node, ast.Attribute) and callee_node.attr == "apply" and len(positional) == 1:
+            self.applied(callee, positional[0])
         if isinstance(callee, Variable):
             return self.variable_call(node, callee, positional, keywords)
         return self.known_call(node, callee, positional, keywords)
@@ -172,6 +175,17 @@ class ReferenceWalker(WalkState):
         """Write down that a value is put into a text by a format of numbers."""
         if letter and (isinstance(value, Variable) or value.tag in (_TENSOR, Tag.UNION)):
             self.site(SiteForm.FORMAT, node, letter, value).field = field
+
+    def applied(self, callee: Value, function: Value) -> None:
+        """Note that `net.apply(f)` calls `f` with the modules of the net, `table.apply(f)` with what a table has."""
+        if isinstance(callee, Variable):
+            base = callee.base if callee.op is Op.ATTRIBUTE else None
+        else:
+            base = callee.parts[0] if callee.tag is Tag.METHOD else None
+        if base is None or (isinstance(function, Type) and function.tag is not Tag.PROJECT_FUNCTION):
+            return
+        part = self.variable(Op.CALL, self.symbolic_attribute(base, "get_submodule"), "", ([STR], {}))
+        self.summary.calls.append(self.variable(Op.CALL, function, "", ([part], {})))
 
     def variable_call(
         self, node: ast.Call, callee: Variable, positional: list[Value], keywords: dict[str, Value]

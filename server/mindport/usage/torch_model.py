@@ -255,7 +255,8 @@ def member_value(receiver: Type, name: str) -> Type:
         if held is not None:
             return held
         # Which module it is may not be known; what modules usually have, it has.
-        return TENSORS[INFERRED] if name in USUAL_PARAMETERS and is_module_class(class_name) else UNKNOWN
+        is_usual = name in USUAL_PARAMETERS and is_module_class(class_name)
+        return TENSORS[min(INFERRED, receiver.level)] if is_usual else UNKNOWN
     facts = torch_facts()
     kind = facts.kind(canonical)
     if kind is TorchKind.METHOD:

@@ -80,20 +80,24 @@ class Weighing(CallGraph):
         return owner.tag in _OF_TORCH and (owner.tag is Tag.FUNCTION or owner.level > GUESSED)
 
     def _is_given_to_a_network(self, variable: Variable) -> bool:
-        """Whether it is a parameter of the `forward` of a class that derives from torch's, or from something that is
-        not known, as the base classes of libraries; or of a `construct`, once it is converted."""
+        """Whether it is a parameter of a method of a network, or of the `forward` of a class that derives from
+        something that is not known, as the base classes of libraries; or of a `construct`, once it is converted."""
         parameter = variable.detail
-        if not isinstance(parameter, Parameter) or not parameter.owner.endswith(_WORK_OF_NETWORKS):
+        if not isinstance(parameter, Parameter):
             return False
         record = self.world.function(parameter.owner)
         if record is None or not record.class_key:
             return False
-        return bool(self.torch_base(record.class_key)) or self.has_unknown_base(record.class_key)
+        base = self.torch_base(record.class_key)
+        if base and torch_model.is_module_class(base):
+            return True
+        is_work = parameter.owner.endswith(_WORK_OF_NETWORKS)
+        return is_work and (bool(base) or self.has_unknown_base(record.class_key))
 
     def _is_handed_on(self, variable: Variable, stratum: int) -> bool:
         """Whether a network passes to the parameter what it was given itself."""
         parameter = variable.detail
-        if stratum != CALLERS or not isinstance(parameter, Parameter):
+        if stratum < CALLERS or not isinstance(parameter, Parameter):
             return False
         self.world.note(("passed", parameter.owner, parameter.name))
         given = self.world.arguments(parameter.owner).get(parameter.name, ())

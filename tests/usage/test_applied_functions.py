@@ -1,0 +1,38 @@
+"""A function that is handed to `apply` of a network is called with its modules; other things have an `apply`, too."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.model.verdict import Confidence
+from usage.marks import usage_of
+
+HEADER = "import pandas as pd\nimport torch\nfrom torch import nn\n\ndef f(m):\n    m.weight.data.normal_(0, 1)\n\n"
+OF_NETWORKS = [
+    "nn.Linear(1, 2).apply(f)\n",
+    "net = nn.ModuleList()\nnet.apply(f)\n",
+    "class Net(nn.Module):\n    def __init__(self):\n        self.ups = nn.ModuleList()\n        self.ups.apply(f)\n",
+    "class Net(nn.Module):\n    def __init__(self):\n        self.apply(f)\n",
+]
+OF_OTHERS = [
+    "pd.DataFrame().apply(f)\n",
+    "pd.DataFrame().apply(f, 1)\n",
+    "apply(f)\n",
+    "nn.Linear(1, 2).register(f)\n",
+]
+
+
+def found(call: str) -> list[str]:
+    """What is found in the function and more than guessed."""
+    uses = usage_of(HEADER + call).uses
+    return [one.api for one in uses if one.span.line == 6 and one.confidence is not Confidence.GUESSED]
+
+
+@pytest.mark.parametrize("call", OF_NETWORKS)
+def test_its_parameter_is_a_module(call: str) -> None:
+    assert found(call) == ["torch.Tensor.data", "torch.Tensor.normal_"]
+
+
+@pytest.mark.parametrize("call", OF_OTHERS)
+def test_its_parameter_is_not_known(call: str) -> None:
+    assert found(call) == []
