@@ -17,4 +17,7 @@ class TorchElements:
             return
         values = mindspore.ops.stop_gradient(self.input).copy()
         values[index] = value
-        mindspore.ops.assign(self.input, mindspore.ops.stop_gradient(values))
+        try:
+            mindspore.ops.assign(self.input, mindspore.ops.stop_gradient(values))
+        except RuntimeError:  # a slice was written to it before, so that it counts as a view, which none may assign
+            self.input[index] = value

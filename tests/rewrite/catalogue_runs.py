@@ -40,11 +40,15 @@ def target_of(mapping: Mapping, example: Example) -> Target:
     return target_for(device, mode)
 
 
+# Generators of inputs that give tensors.
+_TENSORS = ("rand", "edges", "tensor(", "zeros(", "ones(", "arange(", "complex(")
+
+
 def whole_file(example: Example) -> str:
     """A file in which the inputs of the example are bound, tensors to a tensor, anything else as it is written, and
     the names of torch that it reads are imported, and those of MindSpore's that would be short if they were free."""
     bindings = [
-        f"{name} = torch.ones(2)\n" if source.startswith("rand") else f"{name} = {source}\n"
+        f"{name} = torch.ones(2)\n" if source.startswith(_TENSORS) else f"{name} = {source}\n"
         for name, source in example.inputs.items()
     ]
     source = f"{''.join(bindings)}{_MARK}{example.before.strip()}\n"
