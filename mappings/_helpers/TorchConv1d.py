@@ -17,8 +17,6 @@ class TorchConv1d(mindspore.nn.Conv1d):
         padding_mode="zeros",
         **unused,
     ):
-        if padding_mode != "zeros":
-            raise ValueError(f"padding_mode={padding_mode!r} has no counterpart in mindspore.nn.Conv1d")
         sizes = {}
         for name, size in dict(kernel_size=kernel_size, stride=stride, dilation=dilation).items():
             sizes[name] = size[0] if isinstance(size, (tuple, list)) else size
@@ -26,6 +24,11 @@ class TorchConv1d(mindspore.nn.Conv1d):
         sides = 0
         if mode == "pad":
             sides = padding[0] if isinstance(padding, (tuple, list)) else padding
+        edges = ()
+        if padding_mode != "zeros" and mode != "valid":
+            around = sizes["dilation"] * (sizes["kernel_size"] - 1)
+            edges = (around // 2, around - around // 2) if mode == "same" else (sides, sides)
+            mode, sides = "valid", 0
         super().__init__(
             in_channels,
             out_channels,
@@ -36,3 +39,10 @@ class TorchConv1d(mindspore.nn.Conv1d):
             **sizes,
         )
         self.groups = groups
+        self.edges = edges
+        self.padding_mode = padding_mode
+
+    def construct(self, input):
+        if self.edges:
+            input = mindspore.ops.pad(input, self.edges, mode=self.padding_mode)
+        return super().construct(input)

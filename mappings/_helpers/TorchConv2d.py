@@ -29,9 +29,17 @@ class TorchConv2d(mindspore.nn.Conv2d):
                 else padding
             )
         edges = ()
-        if padding_mode != "zeros" and mode == "pad":
-            top, bottom, left, right = sides if isinstance(sides, tuple) else (sides,) * 4
-            edges = (left, right, top, bottom)
+        if padding_mode != "zeros" and mode != "valid":
+            if mode == "same":
+                kernel, steps = (
+                    (size,) * 2 if isinstance(size, int) else size
+                    for size in (sizes["kernel_size"], sizes["dilation"])
+                )
+                around = [step * (length - 1) for length, step in zip(kernel, steps)]
+                ends = [(total // 2, total - total // 2) for total in around]
+            else:
+                ends = [(side, side) for side in (sides[::2] if isinstance(sides, tuple) else (sides,) * 2)]
+            edges = tuple(side for pair in reversed(ends) for side in pair)  # from the last axis on
             mode, sides = "valid", 0
         super().__init__(
             in_channels,

@@ -17,8 +17,6 @@ class TorchConv3d(mindspore.nn.Conv3d):
         padding_mode="zeros",
         **unused,
     ):
-        if padding_mode != "zeros":
-            raise ValueError(f"padding_mode={padding_mode!r} has no counterpart in mindspore.nn.Conv3d")
         sizes = {}
         for name, size in dict(kernel_size=kernel_size, stride=stride, dilation=dilation).items():
             sizes[name] = tuple(size) if isinstance(size, list) else size
@@ -30,6 +28,19 @@ class TorchConv3d(mindspore.nn.Conv3d):
                 if isinstance(padding, (tuple, list))
                 else padding
             )
+        edges = ()
+        if padding_mode != "zeros" and mode != "valid":
+            if mode == "same":
+                kernel, steps = (
+                    (size,) * 3 if isinstance(size, int) else size
+                    for size in (sizes["kernel_size"], sizes["dilation"])
+                )
+                around = [step * (length - 1) for length, step in zip(kernel, steps)]
+                ends = [(total // 2, total - total // 2) for total in around]
+            else:
+                ends = [(side, side) for side in (sides[::2] if isinstance(sides, tuple) else (sides,) * 3)]
+            edges = tuple(side for pair in reversed(ends) for side in pair)  # from the last axis on
+            mode, sides = "valid", 0
         super().__init__(
             in_channels,
             out_channels,
@@ -40,3 +51,18 @@ class TorchConv3d(mindspore.nn.Conv3d):
             **sizes,
         )
         self.groups = groups
+        self.edges = edges
+        self.padding_mode = padding_mode
+
+    def construct(self, input):
+        if self.edges and self.padding_mode == "reflect":
+            # Reflecting takes four axes at most, so the first of the three goes by itself.
+            batch, channels, depth, height, width = input.shape
+            input = input.reshape(batch, channels, depth, height * width)
+            input = mindspore.ops.pad(input, (0, 0, *self.edges[4:]), mode="reflect")
+            input = input.reshape(batch, -1, height, width)
+            input = mindspore.ops.pad(input, self.edges[:4], mode="reflect")
+            input = input.reshape(batch, channels, -1, *input.shape[2:])
+        elif self.edges:
+            input = mindspore.ops.pad(input, self.edges, mode=self.padding_mode)
+        return super().construct(input)
