@@ -19,7 +19,6 @@ class TorchElements:
         values[index] = value
         try:
             mindspore.ops.assign(self.input, mindspore.ops.stop_gradient(values))
-        except (
-            RuntimeError
-        ):  # a slice was written to it before, so that it counts as a view, which none may assign
+        except RuntimeError:
+            # A slice was written to it before: now it counts as a view, which nothing may assign.
             self.input[index] = value
