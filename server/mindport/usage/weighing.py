@@ -35,20 +35,22 @@ class Weighing(CallGraph):
                     collected.add(expected)
         if result is BATCH:
             collected.discard("@len")  # what a loader gives has a length, whatever it is
-        if not collected:
-            return result
         unit = variable.unit
         prior = 0.0 if unit is None or self.world.imports_torch(unit.path) else _WITHOUT_TORCH
         if variable.op is Op.CALL and variable.base is not None:
             callee = self.type_of(variable.base, stratum)
-            if callee.tag in _INSTANCES and self.is_module(callee):
-                prior += 2.0
+            if callee.tag in _INSTANCES and self.is_module(callee) and callee.level > GUESSED:
+                prior += evidence.CERTAIN  # unless what is done with it says otherwise
                 collected.add("@from_torch")
+            elif callee.tag in _INSTANCES and self.is_module(callee):
+                prior += 2.0
             elif callee.tag in (Tag.UNKNOWN, Tag.CALLABLE) and isinstance(variable.base, Variable):
                 owner = variable.base.base
                 if isinstance(owner, Type) and owner.tag is Tag.PROJECT_INSTANCE and self.is_module(owner):
                     prior += 1.5
                     collected.add("@from_torch")
+        if not collected:
+            return result
         if result is BATCH:
             prior += 2.0
         if (
