@@ -99,6 +99,12 @@ ONE_FILE = {
         program(after=f"print({LEFT})"),
         "will not train train.py:26 torch.distributed.get_world_size",
     ),
+    "left in what is applied to the network": (
+        program(init="self.apply(drawn)").replace(
+            "def main", f"def drawn(m):\n    print({LEFT})\n\n\ndef main"
+        ),
+        "will not build train.py:18 torch.distributed.get_world_size",
+    ),
     "behind a condition": (
         program(init=f"self.n = 1 if len(self.__dict__) else {LEFT}"),
         "may not build train.py:10 torch.distributed.get_world_size",

@@ -163,11 +163,13 @@ class ReferenceWalker(WalkState):
                 self.formatting(formatted, values[formatted], letter)
         if keywords and (isinstance(callee, Variable) or callee.tag in _MAY_BE_LAYERS):
             self.site(SiteForm.NAMED_ARGUMENTS, node, "", callee, node).values = values
-        if isinstance(callee_node, ast.Attribute) and callee_node.attr == "apply" and len(positional) == 1:
-            self.applied(callee, positional[0])
         if isinstance(callee, Variable):
-            return self.variable_call(node, callee, positional, keywords)
-        return self.known_call(node, callee, positional, keywords)
+            result: Value = self.variable_call(node, callee, positional, keywords)
+        else:
+            result = self.known_call(node, callee, positional, keywords)
+        if isinstance(callee_node, ast.Attribute) and callee_node.attr == "apply" and len(positional) == 1:
+            self.applied(node, callee, positional[0])
+        return result
 
     def formatting(
         self, node: ast.expr, value: Value, letter: str, field: tuple[ast.JoinedStr, int] | None = None
@@ -176,7 +178,7 @@ class ReferenceWalker(WalkState):
         if letter and (isinstance(value, Variable) or value.tag in (_TENSOR, Tag.UNION)):
             self.site(SiteForm.FORMAT, node, letter, value).field = field
 
-    def applied(self, callee: Value, function: Value) -> None:
+    def applied(self, node: ast.Call, callee: Value, function: Value) -> None:
         """Note that `net.apply(f)` calls `f` with the modules of the net, `table.apply(f)` with what a table has."""
         if isinstance(callee, Variable):
             base = callee.base if callee.op is Op.ATTRIBUTE else None
@@ -186,6 +188,7 @@ class ReferenceWalker(WalkState):
             return
         part = self.variable(Op.CALL, self.symbolic_attribute(base, "get_submodule"), "", ([STR], {}))
         self.summary.calls.append(self.variable(Op.CALL, function, "", ([part], {})))
+        self.summary.call_nodes.append(node)
 
     def variable_call(
         self, node: ast.Call, callee: Variable, positional: list[Value], keywords: dict[str, Value]
