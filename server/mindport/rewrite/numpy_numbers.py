@@ -1,0 +1,104 @@
+"""Numbers of NumPy before an operator, `np.sqrt(2 / np.pi) * x`: NumPy takes a tensor of MindSpore for an array there,
+so the result is an array, and no gradient comes through. A number of Python leaves the operator to the tensor; to
+whatever else stands behind it, it is the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+# What gives a float64 for a number, whatever kind of number.
+_FUNCTIONS = frozenset(
+    [
+        *(
+            "sqrt",
+            "cbrt",
+            "exp",
+            "exp2",
+            "expm1",
+            "log",
+            "log2",
+            "log10",
+            "log1p",
+            "sin",
+            "cos",
+            "tan",
+            "arcsin",
+        ),
+        *("arccos", "arctan", "sinh", "cosh", "tanh", "deg2rad", "rad2deg", "radians", "degrees", "float64"),
+    ]
+)
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+
+
+def with_python_numbers(text: str) -> str:
+    """A converted text in which no operator begins with a number that NumPy computes of numbers. The same text where
+    there is none, or where it does not parse."""
+    if "numpy" not in text:
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    modules = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "numpy"
+    }
+    lines = LineIndex(text)
+    edits: list[TextEdit] = []
+    for number in _numbers(tree, modules):
+        start, end = start_of(number, lines), end_of(number, lines)
+        edits += (TextEdit(start, start, "float("), TextEdit(end, end, ")"))
+    return with_edits(text, edits)
+
+
+def _numbers(tree: ast.Module, modules: set[str]) -> Iterator[ast.expr]:
+    """The left operands that are such numbers; those in f-strings have no reliable places."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.JoinedStr):
+            continue
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, _OPERATORS)
+            and _is_call(node.left, modules)
+            and not _is_number(node.right, modules)
+        ):
+            yield node.left
+        pending += ast.iter_child_nodes(node)
+
+
+def _is_call(node: ast.expr, modules: set[str]) -> bool:
+    """Whether it is a call of NumPy of which everything is a number."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id in modules
+        and node.func.attr in _FUNCTIONS
+        and len(node.args) == 1
+        and not node.keywords
+        and _is_number(node.args[0], modules)
+    )
+
+
+def _is_number(node: ast.expr, modules: set[str]) -> bool:
+    match node:
+        case ast.Constant(value=int() | float()):
+            return True
+        case ast.UnaryOp(operand=operand):
+            return _is_number(operand, modules)
+        case ast.BinOp(left=left, right=right):
+            return _is_number(left, modules) and _is_number(right, modules)
+        case ast.Attribute(value=ast.Name(id=name), attr="pi" | "e"):
+            return name in modules or name == "math"
+    return isinstance(node, ast.expr) and _is_call(node, modules)

@@ -1,0 +1,42 @@
+"""Numbers of NumPy in front of an operator become numbers of Python, and nothing else does."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.rewrite.numpy_numbers import with_python_numbers
+
+HEADER = "import numpy as np\nimport math\n# 常数 🚀\n"
+CHANGED = [
+    ("y = np.sqrt(2.0 / np.pi) * x", "y = float(np.sqrt(2.0 / np.pi)) * x"),
+    ("y = np.log(2) - x", "y = float(np.log(2)) - x"),
+    ("y = 0.5 * (1 + np.tanh(np.sqrt(2)) * (x + 1))", "y = 0.5 * (1 + float(np.tanh(np.sqrt(2))) * (x + 1))"),
+    ("y = np.sqrt(\n    2 * math.pi,\n) * x", "y = float(np.sqrt(\n    2 * math.pi,\n)) * x"),
+    ("y = np.exp(-1) * x * np.exp(1)", "y = float(np.exp(-1)) * x * np.exp(1)"),
+]
+KEPT = [
+    "y = x * np.sqrt(2)",  # the tensor's own operator
+    "y = np.sqrt(n) * x",  # an array, perhaps
+    "y = np.sqrt([1, 2]) * x",
+    "y = np.sqrt(2, dtype=t) * x",
+    "y = np.prod(2) * x",  # an int
+    "y = np.sqrt(2) * 3 + np.pi",  # numbers alone
+    "y = np.sqrt(2) == x",
+    "y = mp.sqrt(2) * x",
+    "y = math.sqrt(2) * x",
+    "y = f'{np.sqrt(2) * x}'",
+    "y = np.sqrt(2) * x +",  # does not parse
+]
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGED)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_number_is_pythons(before: str, after: str, newline: str) -> None:
+    text, wanted = ((HEADER + code).replace("\n", newline) for code in (before, after))
+    assert with_python_numbers(text) == wanted
+    assert with_python_numbers(wanted) == wanted
+
+
+@pytest.mark.parametrize("code", KEPT)
+def test_the_rest_stays(code: str) -> None:
+    assert with_python_numbers(HEADER + code) == HEADER + code
