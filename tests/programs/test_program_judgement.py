@@ -120,9 +120,12 @@ def test_the_table_counts_what_ran_and_names_the_rest() -> None:
         result("", cause="torch: driver: no module"),
         result("builds", Half.KEPT),
     ]
+    none_called = "0 called ready, 0 of them fail (none); 0 said that they will not, 0 of them do (none)"
     assert totals(results) == [
         "open: 3 programs: 2 converts, 2 imports, 2 builds, 2 forward, 1 trains, initial weights 1 of 2, graph 0 of 1",
+        f"open, predicted: 3 programs: {none_called}",
         "kept: 1 programs: 1 converts, 1 imports, 1 builds, 0 forward, 0 trains",
+        f"kept, predicted: 1 programs: {none_called}",
         "passed over: gan",
         "torch fails: gan",
     ]

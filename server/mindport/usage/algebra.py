@@ -10,12 +10,14 @@ from mindport.usage.types import (
     BOOL,
     FLOAT,
     GUESSED,
+    HELD_BY_TORCH,
     INFERRED,
     INT,
     NDARRAY,
     NUMBER,
     NUMERIC,
     OF_MINDSPORE,
+    OF_NETWORK,
     OTHER,
     SIZE,
     STR,
@@ -36,6 +38,7 @@ from mindport.usage.types import (
 from mindport.usage.variables import Index
 
 _PYTHON_VALUES = frozenset(python_model.MEMBERS) | {Tag.NDARRAY}
+_OF_NETWORKS = (OF_NETWORK, HELD_BY_TORCH)
 _PARAMETERS = sequence_of(TENSORS[INFERRED])
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 
@@ -60,7 +63,7 @@ def attribute(base: Type, name: str) -> Type:
         return python_model.member_of_value(base, name)
     if tag is Tag.OTHER:
         return OTHER
-    return UNKNOWN
+    return base if base in _OF_NETWORKS and name not in torch_model.MEMBER_NAMES else UNKNOWN
 
 
 def _may_have(part: Type, name: str) -> bool:
@@ -115,7 +118,7 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
         return callee
     if tag is Tag.INSTANCE:
         return torch_calls.call_instance(callee, positional, keywords)
-    if callee is OF_MINDSPORE:
+    if callee in (OF_MINDSPORE, HELD_BY_TORCH):
         return callee
     if tag is Tag.LIBRARY_VALUE and python_model.is_einops_layer(callee.name):
         return TENSORS[INFERRED]
@@ -210,8 +213,9 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
             for part in side.parts:
                 if part.tag is Tag.TENSOR:
                     return TENSORS[min(part.level, INFERRED)]
-    if OF_MINDSPORE in (left, right):
-        return OF_MINDSPORE
+    for given in (OF_MINDSPORE, OF_NETWORK, HELD_BY_TORCH):
+        if given in (left, right):
+            return given
     if is_vague(left) or is_vague(right):
         return UNKNOWN
     if name in _COMPARISONS:

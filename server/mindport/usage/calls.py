@@ -7,7 +7,9 @@ from mindport.usage.classes import ClassGraph, World
 from mindport.usage.memo import STRUCTURE, is_settled
 from mindport.usage.types import (
     BOTTOM,
+    GUESSED,
     INFERRED,
+    OF_NETWORK,
     TENSOR,
     TENSORS,
     UNKNOWN,
@@ -57,11 +59,13 @@ class CallGraph(ClassGraph):
                 forward = self.attribute(callee, "__call__", stratum)
                 if forward is UNKNOWN:
                     forward = self.attribute(callee, "forward", stratum)
-            return (
+            result = (
                 self.call(forward, positional, keywords, stratum)
                 if forward.tag is not Tag.UNKNOWN
                 else UNKNOWN
             )
+            is_of_network = result is UNKNOWN and callee.level > GUESSED and self.is_module(callee)
+            return OF_NETWORK if is_of_network else result
         if tag is Tag.METHOD:
             if len(callee.parts) == 2:
                 result = algebra.call(

@@ -18,13 +18,14 @@ _MODULE_BASES = ("Module", "Model", "Layer", "Metric", "Block", "Net", "Mixin", 
 class ClassEntry:
     """A class of the project with everything its units say."""
 
-    __slots__ = ("annotations", "attributes", "bases", "key", "methods")
+    __slots__ = ("annotations", "attributes", "bases", "key", "methods", "reads")
 
     def __init__(self, key: str) -> None:
         self.key = key
         self.bases: list[Value] = []
         self.methods: dict[str, FunctionRecord] = {}
         self.attributes: dict[str, list[Value]] = {}
+        self.reads: dict[str, list[Variable]] = {}
         self.annotations: dict[str, Value] = {}
 
 

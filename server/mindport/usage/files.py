@@ -115,6 +115,8 @@ class FileState:
             entry.bases.extend(record.bases)
             for name, values in record.attributes.items():
                 entry.attributes.setdefault(name, []).extend(values)
+            for name, variable in record.reads.items():
+                entry.reads.setdefault(name, []).append(variable)
         for function in summary.functions:
             if function.is_accessor:
                 continue

@@ -23,6 +23,8 @@ def interface(summaries: Iterable[UnitSummary], resolver: Resolver) -> Interface
             _add(found, ("bases", key), [resolver.type_of(base, STRUCTURE) for base in record.bases])
             for name, values in record.attributes.items():
                 _add(found, ("member", key, name), [_types(value, resolver) for value in values])
+            for name, variable in record.reads.items():
+                _add(found, ("uses", key, name), [frozenset(variable.uses or ())])
         for function in summary.functions:
             visible = _function(function, resolver)
             _add(found, ("function", function.key), [visible])

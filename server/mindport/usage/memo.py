@@ -1,11 +1,11 @@
 """The memory of the resolver: each question is answered once, and circles end.
 
-Four strata keep the answers well founded. STRUCTURE knows only how values are made, EVIDENCE also weighs what is done
+Strata keep the answers well founded. STRUCTURE knows only how values are made, EVIDENCE also weighs what is done
 with them (asking STRUCTURE what callees expect), CALLERS also asks what the project passes to a parameter (as EVIDENCE
-types it), and FAR_CALLERS what CALLERS types that as: what their own callers pass. A
-value that hangs on itself counts as nothing where the circle closes, and the circle is computed again until its head
-is what was assumed of it. What was computed on the way is kept then, and dropped where the rounds end before, so that
-no answer depends on where the circle was entered."""
+types it), and each further one what the one below types that as: what the callers of callers pass, up to those of
+FAR_CALLERS, four calls away. A value that hangs on itself counts as nothing where the circle closes, and the circle is
+computed again until its head is what was assumed of it. What was computed on the way is kept then, and dropped where
+the rounds end before, so that no answer depends on where the circle was entered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from abc import ABC, abstractmethod
 from mindport.usage.types import BOTTOM, GUESSED, UNKNOWN, Tag, Type, join_all
 from mindport.usage.variables import UnitSummary, Value, Variable
 
-STRATA = STRUCTURE, EVIDENCE, CALLERS, FAR_CALLERS = range(4)
+STRUCTURE, EVIDENCE, CALLERS, FAR_CALLERS = 0, 1, 2, 5
+STRATA = range(FAR_CALLERS + 1)
 _MAXIMAL_DEPTH = 120
 _MAXIMAL_CHAIN = 2000
 _MAXIMAL_ROUNDS = 4

@@ -165,7 +165,7 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if name == "functools.reduce":
         return _element_or_unknown(positional[1:])
     if name == "collections.OrderedDict":
-        return positional[0] if positional and positional[0].tag is Tag.DICT else UNKNOWN_DICT
+        return _made_dictionary(positional[0]) if positional else UNKNOWN_DICT
     if name in ("collections.namedtuple", "typing.NamedTuple"):
         return UNKNOWN
     if name == "typing.cast":
@@ -207,6 +207,14 @@ def _numpy_result(name: str) -> Type:
     if last in ("prod", "size", "ndim", "argmax", "argmin"):
         return NUMBER
     return NDARRAY
+
+
+def _made_dictionary(source: Type) -> Type:
+    """A dictionary made of another one, or of pairs."""
+    if source.tag is Tag.DICT:
+        return source
+    pair = source.parts[0] if source.tag is Tag.SEQUENCE else UNKNOWN
+    return dict_of(*pair.parts) if pair.tag is Tag.TUPLE and len(pair.parts) == 2 else UNKNOWN_DICT
 
 
 def _element_or_unknown(values: Sequence[Type]) -> Type:
@@ -330,7 +338,7 @@ def call_builtin(name: str, positional: Sequence[Type], element: Sequence[Type])
                 return _extreme(positional)
             return element[0]
         if name == "dict":
-            return first if first.tag is Tag.DICT else UNKNOWN_DICT
+            return _made_dictionary(first)
         if name == "map":
             return UNKNOWN_SEQUENCE
         if name == "type":

@@ -105,6 +105,8 @@ class ReferenceWalker(WalkState):
         found = self.attributes.get(key)
         if found is None:
             found = self.attributes[key] = self.variable(Op.ATTRIBUTE, base, name)
+            if base is self.instance and isinstance(base, Type) and base.tag is _PROJECT_INSTANCE:
+                self.record_of(base.name).reads[name] = found
             if isinstance(base, Variable) and name in torch_model.TENSOR_VALUED_ATTRIBUTES:
                 found.origin = base.origin
         return found

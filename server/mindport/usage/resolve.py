@@ -13,6 +13,7 @@ from mindport.usage.types import (
     INFERRED,
     NONE,
     NUMERIC,
+    OF_NETWORK,
     TENSORS,
     UNKNOWN,
     Tag,
@@ -28,7 +29,7 @@ from mindport.usage.types import (
     tuple_of,
     weakened,
 )
-from mindport.usage.variables import Op, Parameter, Variable
+from mindport.usage.variables import Op, Parameter, Value, Variable
 from mindport.usage.weighing import Weighing
 
 _CALLABLES = frozenset(
@@ -63,10 +64,19 @@ class Resolver(Weighing):
 
     def _call(self, variable: Variable, stratum: int) -> Type:
         callee = self.type_of(variable.base, stratum)
+        if callee in (UNKNOWN, CALLABLE) and self._is_part_of_a_network(variable.base, stratum):
+            return OF_NETWORK  # what is called there is most often a layer
         if callee is UNKNOWN or callee is BOTTOM:
             return callee
         positional, keywords = variable.detail
         return self.call(callee, positional, keywords, stratum)
+
+    def _is_part_of_a_network(self, value: Value, stratum: int) -> bool:
+        """Whether it is an attribute of a network of the project."""
+        if not isinstance(value, Variable) or value.op is not Op.ATTRIBUTE:
+            return False
+        owner = self.type_of(value.base, stratum)
+        return owner.tag is Tag.PROJECT_INSTANCE and self.is_module(owner)
 
     def _element(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)

@@ -19,10 +19,12 @@ from mindport.usage.torch_model import (
 from mindport.usage.types import (
     BATCH,
     DEVICE,
+    GUESSED,
     INFERRED,
     INT,
     NONE,
     NUMERIC,
+    OF_NETWORK,
     OTHER,
     SIZE,
     STR,
@@ -220,10 +222,10 @@ _CALLED: dict[str, Type] = {
     "torch.nn.LSTM": tuple_of((TENSOR, _TENSOR_PAIR)),
     "torch.nn.LSTMCell": _TENSOR_PAIR,
     "torch.nn.MultiheadAttention": _TENSOR_PAIR,
-    "torch.nn.Module": UNKNOWN,
+    "torch.nn.Module": OF_NETWORK,
     "torch.nn.ModuleList": UNKNOWN,
-    "torch.nn.DataParallel": UNKNOWN,
-    "torch.nn.parallel.DistributedDataParallel": UNKNOWN,
+    "torch.nn.DataParallel": OF_NETWORK,
+    "torch.nn.parallel.DistributedDataParallel": OF_NETWORK,
 }
 
 
@@ -234,7 +236,7 @@ def call_instance(receiver: Type, positional: Sequence[Type], keywords: Mapping[
         return UNKNOWN
     known = _CALLED.get(name)
     if known is not None:
-        return known
+        return known if known is not OF_NETWORK or receiver.level > GUESSED else UNKNOWN
     if name == "torch.nn.Identity" and positional:
         return positional[0]
     level = INFERRED if name == "torch.nn.Sequential" else receiver.level

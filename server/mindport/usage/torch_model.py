@@ -16,6 +16,8 @@ from mindport.usage.types import (
     DEVICE,
     DTYPE,
     FLOAT,
+    GUESSED,
+    HELD_BY_TORCH,
     INFERRED,
     INT,
     NDARRAY,
@@ -255,8 +257,11 @@ def member_value(receiver: Type, name: str) -> Type:
         if held is not None:
             return held
         # Which module it is may not be known; what modules usually have, it has.
-        is_usual = name in USUAL_PARAMETERS and is_module_class(class_name)
-        return TENSORS[min(INFERRED, receiver.level)] if is_usual else UNKNOWN
+        if not is_module_class(class_name):
+            return UNKNOWN
+        if name in USUAL_PARAMETERS:
+            return TENSORS[min(INFERRED, receiver.level)]
+        return HELD_BY_TORCH if receiver.level > GUESSED else UNKNOWN
     facts = torch_facts()
     kind = facts.kind(canonical)
     if kind is TorchKind.METHOD:
@@ -286,7 +291,7 @@ _OTHER_MEMBERS: dict[str, Type] = {
     "torch.autograd.Function.saved_tensors": sequence_of(TENSOR),
     "torch.autograd.Function.needs_input_grad": sequence_of(BOOL),
     "torch.optim.Optimizer.param_groups": sequence_of(dict_of(STR, UNKNOWN)),
-    "torch.optim.Optimizer.state": dict_of(TENSOR, dict_of(STR, UNKNOWN)),
+    "torch.optim.Optimizer.state": dict_of(TENSOR, dict_of(STR, HELD_BY_TORCH)),
     "torch.nn.modules.batchnorm._NormBase.running_mean": TENSOR,
     "torch.nn.modules.batchnorm._NormBase.running_var": TENSOR,
 }

@@ -110,6 +110,13 @@ SIZE = make(Tag.INSTANCE, "torch.Size")
 BATCH = make(Tag.LIBRARY_VALUE, "torch.utils.data.DataLoader")
 # What MindSpore gives, once a part of a file is converted: tensors and what holds them; the same tells which.
 OF_MINDSPORE = make(Tag.LIBRARY_VALUE, "mindspore")
+# What a network gives whose `forward` is not known: most often a tensor, unless what is done with it says otherwise.
+OF_NETWORK = make(Tag.LIBRARY_VALUE, "torch.nn.Module")
+# What such a network holds or its own methods give, and what an optimizer keeps for a parameter: tensors, and others.
+HELD_BY_TORCH = make(Tag.LIBRARY_VALUE, "torch")
+# What is done with these has to tell more.
+_VAGUE = frozenset((UNKNOWN, BATCH, OF_MINDSPORE, OF_NETWORK, HELD_BY_TORCH))
+_NO_MORE_THAN_UNKNOWN = frozenset((UNKNOWN, OF_NETWORK, HELD_BY_TORCH))  # beside another type
 DTYPE = make(Tag.INSTANCE, "torch.dtype")
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
@@ -125,7 +132,7 @@ _MAXIMAL_MEMBERS = 6
 
 def is_vague(kind: Type) -> bool:
     """Whether what is done with the value has to tell more."""
-    return kind is UNKNOWN or kind is BATCH or kind is OF_MINDSPORE
+    return kind in _VAGUE
 
 
 def is_guess(kind: Type) -> bool:
@@ -205,9 +212,9 @@ def join(first: Type, second: Type) -> Type:
             if len(first.parts) == len(second.parts):
                 return make(tag, parts=tuple(map(join, first.parts, second.parts)))
             return sequence_of(join_all((*first.parts, *second.parts)))
-    if tag is Tag.UNKNOWN:
+    if first in _NO_MORE_THAN_UNKNOWN:
         return _with_unknown(second)
-    if second.tag is Tag.UNKNOWN:
+    if second in _NO_MORE_THAN_UNKNOWN:
         return _with_unknown(first)
     if tag in NUMERIC and second.tag in NUMERIC:
         return NUMBER

@@ -117,13 +117,14 @@ class FunctionRecord:
 class ClassRecord:
     """A class as one unit shows it: methods of a class in a unit of their own come as separate functions."""
 
-    __slots__ = ("annotations", "attributes", "bases", "is_dataclass", "key", "name")
+    __slots__ = ("annotations", "attributes", "bases", "is_dataclass", "key", "name", "reads")
 
     def __init__(self, key: str, name: str) -> None:
         self.key = key
         self.name = name
         self.bases: list[Value] = []
         self.attributes: dict[str, list[Value]] = {}  # class level and `self.x = ...`
+        self.reads: dict[str, Variable] = {}  # `self.x`, with what the unit does with it
         self.annotations: dict[str, Value] = {}
         self.is_dataclass = False
 

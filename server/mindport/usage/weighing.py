@@ -5,7 +5,7 @@ from __future__ import annotations
 from mindport.usage import evidence, torch_model
 from mindport.usage.calls import CallGraph
 from mindport.usage.memo import CALLERS, STRUCTURE
-from mindport.usage.types import BATCH, GUESSED, OF_MINDSPORE, UNKNOWN, Tag, Type
+from mindport.usage.types import BATCH, GUESSED, HELD_BY_TORCH, OF_MINDSPORE, OF_NETWORK, UNKNOWN, Tag, Type
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
 
 _ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
@@ -20,7 +20,7 @@ class Weighing(CallGraph):
     """Decides by evidence."""
 
     def by_evidence(self, variable: Variable, stratum: int, result: Type) -> Type:
-        uses = variable.uses
+        uses = self._uses_of_attribute(variable) if variable.op is Op.ATTRIBUTE else variable.uses
         if uses is None and variable.passed is None:
             return result
         if variable.op is Op.IMPORT or (
@@ -33,28 +33,23 @@ class Weighing(CallGraph):
                 expected = self._expectation(callee, place, stratum)
                 if expected:
                     collected.add(expected)
-        if result is BATCH:
-            collected.discard("@len")  # what a loader gives has a length, whatever it is
+        if result in (BATCH, OF_NETWORK):
+            collected -= {"@len", "@unpacked"}  # these go for tuples of tensors, too
         unit = variable.unit
         prior = 0.0 if unit is None or self.world.imports_torch(unit.path) else _WITHOUT_TORCH
-        if variable.op is Op.CALL and variable.base is not None:
+        if result is OF_NETWORK:
+            prior += evidence.CERTAIN  # unless what is done with it says otherwise
+        elif variable.op is Op.CALL and variable.base is not None:
             callee = self.type_of(variable.base, stratum)
-            if callee.tag in _INSTANCES and self.is_module(callee) and callee.level > GUESSED:
-                prior += evidence.CERTAIN  # unless what is done with it says otherwise
-                collected.add("@from_torch")
-            elif callee.tag in _INSTANCES and self.is_module(callee):
+            if callee.tag in _INSTANCES and self.is_module(callee):
                 prior += 2.0
-            elif callee.tag in (Tag.UNKNOWN, Tag.CALLABLE) and isinstance(variable.base, Variable):
-                owner = variable.base.base
-                if isinstance(owner, Type) and owner.tag is Tag.PROJECT_INSTANCE and self.is_module(owner):
-                    prior += 1.5
-                    collected.add("@from_torch")
-        if not collected:
+        if not collected and result is not OF_NETWORK:
             return result
         if result is BATCH:
             prior += 2.0
         if (
-            result in (BATCH, OF_MINDSPORE)
+            result in (BATCH, OF_MINDSPORE, OF_NETWORK)
+            or (result is HELD_BY_TORCH and evidence.is_used_as_no_array(collected))
             or self._is_given_by_torch(variable, stratum)
             or self._is_given_to_a_network(variable)
             or self._is_handed_on(variable, stratum)
@@ -62,6 +57,17 @@ class Weighing(CallGraph):
             collected.add("@from_torch")
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
+
+    def _uses_of_attribute(self, variable: Variable) -> set[str] | None:
+        """What is done with an attribute; with one of `self` what all methods of the class do."""
+        owner = variable.base
+        if not isinstance(owner, Type) or owner.tag is not Tag.PROJECT_INSTANCE:
+            return variable.uses
+        self.world.note(("uses", owner.name, variable.name))
+        entry = self.world.class_entry(owner.name)
+        read = entry.reads.get(variable.name, ()) if entry is not None else ()
+        every = [one.uses for one in (variable, *read) if one.uses]
+        return set().union(*every) if every else None
 
     def _is_given_by_torch(self, variable: Variable, stratum: int) -> bool:
         """Whether it is what calling something of torch gives, or an item of that: of a dataset, a checkpoint. What

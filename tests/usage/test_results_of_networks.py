@@ -1,0 +1,127 @@
+"""What networks give whose `forward` is not known, and values that several methods of one class tell of."""
+
+from __future__ import annotations
+
+import pytest
+
+from usage.marks import check, usage_of
+
+TRAINER = """
+import torch
+import torch.nn.functional as F
+
+class Trainer:
+    def __init__(self, model, loader):
+        self.model, self.loader = model, loader
+        self.names = {{}}
+    def optimizer(self):
+        return torch.optim.SGD(self.model.parameters(), lr=0.1)  #: torch.optim.SGD; torch.nn.Module.parameters
+    def predict(self, x):
+        return self.model(x)
+    def fit(self):
+        for x, y in self.loader:
+            self.last = self.model(x)
+    def use(self, x):
+        {line}
+"""
+KNOWN = [
+    ("self.model.eval()", "torch.nn.Module.eval"),
+    ("self.last.detach()", "torch.Tensor.detach"),
+    ("(self.last + 1).detach()", "torch.Tensor.__add__; torch.Tensor.detach"),
+    ("-self.last.mean()", "torch.Tensor.mean; torch.Tensor.__neg__"),
+    ("self.predict(x).detach()", "torch.Tensor.detach"),
+    ("a, b = self.model(x); a.cpu()", "torch.Tensor.cpu"),
+    ("out = self.model(x); out['boxes'].detach()", "torch.Tensor.detach"),
+    ("out = self.model(x); out.logits.detach()", "torch.Tensor.detach"),
+    ("self.model.sample(x).detach()", "torch.Tensor.detach"),
+    ("a, b, _ = self.model.sample(x); (b + 1.0).detach()", "torch.Tensor.__add__; torch.Tensor.detach"),
+    ("self.model.temperature.detach()", "torch.Tensor.detach"),
+]
+NOT_KNOWN = [
+    "self.loader.eval()",
+    "self.names.detach()",
+    "x.detach()",
+    "self.model.name.lower()",
+    "self.model.table.mean(1)",
+    "out = self.model(x); out.keys(), out.items()",
+    "self.model.sample(x).mean(1)",
+]
+
+
+@pytest.mark.parametrize(("line", "names"), KNOWN)
+def test_what_a_network_gives_is_a_tensor_or_holds_them(line: str, names: str) -> None:
+    check(TRAINER.format(line=f"{line}  #: {names}"))
+
+
+@pytest.mark.parametrize("line", NOT_KNOWN)
+def test_what_a_network_holds_may_be_anything(line: str) -> None:
+    check(TRAINER.format(line=line))
+
+
+def test_other_classes_tell_nothing_of_an_attribute_of_that_name() -> None:
+    check(
+        """
+        import torch
+
+        class One:
+            def __init__(self, model):
+                self.model = model
+            def steps(self):
+                return torch.optim.SGD(self.model.parameters(), lr=0.1)  #: torch.optim.SGD; torch.nn.Module.parameters
+
+        class Other:
+            def __init__(self, model):
+                self.model = model
+            def use(self):
+                self.model.eval()
+        """
+    )
+
+
+OPTIMIZER = """
+import torch
+
+class Own(torch.optim.Optimizer):
+    def __init__(self, params):
+        super().__init__(params, {{}})
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                {line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("state['average'].mul_(0.9)", ["torch.Tensor.mul_"]),
+        ("a, b = state['a'], state['b']; a.lerp_(b, 0.1)", ["torch.Tensor.lerp_"]),
+        ("state['step'] += 1", []),
+        ("state['name'].mean(1)", []),
+    ],
+)
+def test_what_an_optimizer_keeps_for_a_parameter(line: str, found: list[str]) -> None:
+    uses = usage_of(OPTIMIZER.format(line=line)).uses
+    certain = [use.api for use in uses if use.confidence.name != "GUESSED"]
+    assert [api for api in certain if api.startswith("torch.Tensor.")] == found
+
+
+@pytest.mark.parametrize(
+    ("made", "is_known"),
+    [
+        ("dict(net.named_parameters())", True),
+        ("OrderedDict(net.named_parameters())", True),
+        ("dict(dict(net.named_parameters()))", True),
+        ("dict(names)", False),
+        ("dict(enumerate(names))", False),
+    ],
+)
+def test_a_dictionary_made_of_pairs(made: str, is_known: bool) -> None:
+    uses = usage_of(
+        "import torch\nfrom collections import OrderedDict\n"
+        f"def f(net: torch.nn.Module, names):\n    kept = {made}\n    for name in kept:\n        kept[name].mul_(2)\n"
+    ).uses
+    assert (
+        any(use.api == "torch.Tensor.mul_" and use.confidence.name != "GUESSED" for use in uses) is is_known
+    )
