@@ -64,6 +64,70 @@ def test_an_argument_that_may_hold_a_graph_makes_the_fix_unsafe():
     assert of(known)[1] == {Applicability.SAFE}
 
 
+CALLED = """import torch
+from torch import nn
+class Net(nn.Module):
+    pass
+def penalty(net, x):
+    return (net(x) ** 2).mean()
+def step(net, x, optimizer, scale=1.0):
+    optimizer.zero_grad()
+    loss = scale * penalty(net, x)
+    loss.backward()
+    optimizer.step()
+    return loss
+class Trainer:
+    def train_step(self, x):
+        self.optimizer.zero_grad()
+        loss = penalty(self.net, x)
+        loss.backward()
+        self.optimizer.step()
+def main(loader, other):
+    net = Net().to("cpu")
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    trainer = Trainer()
+    for x, y in loader:
+        {calls}
+main(loader, other)
+"""
+STEP_CALLED = "trainer.train_step(x); "
+METHOD_CALLED = "step(net, x, optimizer); "
+
+
+@pytest.mark.parametrize(
+    ("calls", "is_safe"),
+    [
+        ("step(net, x, optimizer)", True),
+        ("step(nn.Linear(3, 2), x=torch.ones(2, 3), optimizer=optimizer, scale=2)", True),
+        ("print(float(step(net, x.to('cpu'), optimizer)))", True),
+        ("step(net, x, optimizer); step(net, y, optimizer)", True),
+        ("step(net, net(x), optimizer)", False),
+        ("step(net, x, optimizer); step(net, net(x), optimizer)", False),
+        ("net = other; step(net, x, optimizer)", False),
+        ("step(*batch)", False),
+        ("step(net, **batch)", False),
+        ("run(step)", False),
+        ("z = net(x); step(net, z, optimizer)", False),
+    ],
+)
+def test_what_every_call_in_the_file_passes_makes_the_fix_safe(calls, is_safe):
+    kinds = of(CALLED.format(calls=STEP_CALLED + calls))[1]
+    assert kinds == ({Applicability.SAFE} if is_safe else {Applicability.SAFE, Applicability.UNSAFE})
+
+
+@pytest.mark.parametrize(
+    ("calls", "is_safe"),
+    [
+        ("trainer.train_step(x)", True),
+        ("trainer.train_step(net(x))", False),
+        ("hook = trainer.train_step", False),
+    ],
+)
+def test_what_every_call_of_a_method_passes_makes_the_fix_safe(calls, is_safe):
+    kinds = of(CALLED.format(calls=METHOD_CALLED + calls))[1]
+    assert kinds == ({Applicability.SAFE} if is_safe else {Applicability.SAFE, Applicability.UNSAFE})
+
+
 HALF = """import torch
 def train(net, loader, optimizer, scaler):
     for x, y in loader:

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import logging
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import msgspec
 
@@ -15,8 +15,10 @@ from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.failure import FIXING, failure_of
 from mindport.check.file_report import check_usage, unreadable_report
+from mindport.check.finishing import built_in, finished
 from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.fixed_shapes import is_about_shape
+from mindport.check.held_back import files_of_steps
 from mindport.check.helper_places import package_of
 from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
@@ -29,23 +31,10 @@ from mindport.config.settings import Settings
 from mindport.model.finding import Finding, Severity
 from mindport.model.language import spoken
 from mindport.model.span import Span
-from mindport.model.target import Device, Target
+from mindport.model.target import Target
 from mindport.model.verdict import Applicability
-from mindport.rewrite.class_names import with_torch_class_names
-from mindport.rewrite.exact_types import IsBuilt, with_exact_types
-from mindport.rewrite.graph_forms.forms import with_graph_forms
-from mindport.rewrite.idle_statements import without_idle_statements
+from mindport.rewrite.exact_types import IsBuilt
 from mindport.rewrite.imports import without_unused_torch
-from mindport.rewrite.learning_rates import with_numbers_for_rates
-from mindport.rewrite.lists_of_cells import with_lists_of_cells
-from mindport.rewrite.mixed_layers import with_weights_of_all
-from mindport.rewrite.numpy_numbers import with_python_numbers
-from mindport.rewrite.optional_imports import with_optional_torch
-from mindport.rewrite.ported_imports import with_ported_libraries
-from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
-from mindport.rewrite.short_names import with_short_names
-from mindport.rewrite.strided_slices import with_gradients_of_steps
-from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.source.discovery import full_path
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -171,36 +160,13 @@ def fix_text(
             project.add(name, text)
             if project.problems(name):  # a round parses its result; this is one more lock on the same door
                 return FixedText(source.text)
-        is_built = _built_in(project, (name,))
+        is_built = built_in(project, (name,))
     finally:
         project.add(name, source.text)
     if applied:
-        text = _finished(source.text, text, engine.target, is_built)
+        text = finished(source.text, text, engine.target, is_built)
         text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
     return FixedText(text, applied, fixed_uses)
-
-
-def _built_in(project: Project, fixed: Iterable[str]) -> IsBuilt:
-    """Tells of helpers whether a file of the project names them. Those that are not among the `fixed` ones may come to
-    do so, as long as they import torch."""
-    paths = frozenset(project.paths())
-    named = frozenset[str]().union(*map(project.names_read, paths))
-    is_open = any(map(project.imports_torch, paths.difference(fixed)))
-    return lambda helper: is_open or helper in named
-
-
-def _finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
-    """A converted text without statements that do nothing any more, without forms that graph mode refuses or that have
-    no gradient on the target, and with the imports that it needs and names as short as they were. `is_built` tells
-    which helpers build layers in the project."""
-    text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
-    text = with_weights_of_all(before, text)
-    text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
-    text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
-    text = with_python_numbers(text)
-    if target.device is Device.CPU:
-        text = with_gradients_of_steps(text)
-    return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
 
 
 def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileReport:
@@ -295,19 +261,18 @@ class _Part:
                 self.project.start_over()
                 self._problems[failed.problem.path] = failed.problem
                 for path in self._results:
-                    source = self._sources[path]
-                    assert isinstance(source, SourceText)
-                    self.project.add(full_path(path), source.text)
-                    self._results[path] = FixedText(source.text)
+                    self._results[path] = self._as_it_was(path)
                 del self._results[failed.problem.path]
 
     def _after_all_rounds(self, refusal: Refusal) -> list[FileFix]:
         for _ in range(MOST_ROUNDS):
             if not self._round(refusal):
                 break
+        steps = self._files_with_torch_steps()
+        held_back = self._hold_back(steps) if steps and not self._fixer.unsafe else dict[str, bool]()
         is_ported = any(result.applied for result in self._results.values())
         taken = taken_names(self.project)  # what the files as they are now import from each other
-        is_built = _built_in(self.project, map(full_path, self._results))
+        is_built = built_in(self.project, map(full_path, self._results))
         fixed = []
         for path, source in self._sources.items():
             report, problem = self._reports[path], self._problems.get(path)
@@ -316,19 +281,64 @@ class _Part:
                 continue
             result = self._results.get(path, FixedText(source.text))
             # A file that nothing was fixed in is imported by those that were.
-            if result.applied or (is_ported and path in self._results and refusal(path) is None):
+            is_in_reach = is_ported and path in self._results and path not in held_back
+            if result.applied or (is_in_reach and refusal(path) is None):
                 with _failing(path):
                     result = self._finished(
                         path, source, result, taken.get(full_path(path), frozenset()), is_built
                     )
             left = what_is_left(report, result, self._fixer.engine)
-            steps = is_ported and path in self._torch_steps and self._torch_steps[path](result.fixed_uses)
             after = source.with_text(result.text)
             unsafe = _met_by_unsafe_fixes(report, left)
             fixed.append(
-                FileFix(path, left, source, after, result.applied, problem, unsafe=unsafe, torch_steps=steps)
+                FileFix(
+                    path,
+                    left,
+                    source,
+                    after,
+                    result.applied,
+                    problem,
+                    unsafe=unsafe,
+                    torch_steps=path in steps,
+                    held_back=held_back.get(path, False),
+                )
             )
         return fixed
+
+    def _files_with_torch_steps(self) -> frozenset[str]:
+        """The files whose training steps stay torch's while other code becomes MindSpore."""
+        if not any(result.applied for result in self._results.values()):
+            return frozenset()
+        return frozenset(
+            path
+            for path, is_left in self._torch_steps.items()
+            if is_left(self._results[path].fixed_uses if path in self._results else frozenset())
+        )
+
+    def _hold_back(self, steps: Collection[str]) -> dict[str, bool]:
+        """Take back the fixes of all files that belong to training steps that stay: path -> whether it had some."""
+        results, texts = (
+            dict(self._results),
+            {path: self.project.text(full_path(path)) for path in self._results},
+        )
+        unchanged = {path: self._as_it_was(path) for path in results}
+        group = files_of_steps(self.project, [full_path(path) for path in steps])
+        held_back = {
+            path: bool(result.applied) for path, result in results.items() if full_path(path) in group
+        }
+        for path in results:
+            if path in held_back:
+                self._results[path] = unchanged[path]
+            else:
+                self.project.add(full_path(path), texts[path])
+        return held_back
+
+    def _as_it_was(self, path: str) -> FixedText:
+        """A file without its fixes, which the project has so, too."""
+        source = self._sources[path]
+        assert isinstance(source, SourceText)
+        self.project.add(full_path(path), source.text)
+        return FixedText(source.text)
 
     def _finished(
         self, path: str, source: SourceText, result: FixedText, kept: frozenset[str], is_built: IsBuilt
@@ -336,7 +346,7 @@ class _Part:
         usage = self.project.usage(full_path(path))
         text = without_unused_torch(result.text, usage, path, kept)
         return msgspec.structs.replace(
-            result, text=_finished(source.text, text, self._fixer.engine.target, is_built)
+            result, text=finished(source.text, text, self._fixer.engine.target, is_built)
         )
 
     def _round(self, refusal: Refusal) -> bool:

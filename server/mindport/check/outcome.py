@@ -61,7 +61,8 @@ class FileFix(msgspec.Struct, frozen=True):
     and `unsafe` has the findings that unsafe fixes met. `before` and `after` are None where the file could not
     be read; `problem` says why a file was refused. `helpers` is the module of helpers that it imports and must not be
     written without; a module that is not there yet `is_new`. `torch_steps`: whether training steps in it stay torch's
-    although other code of the program became MindSpore."""
+    although other code of the program could become MindSpore; where only safe fixes are made, that code is `held_back`,
+    as the step and what it trains are converted together or not at all."""
 
     path: str
     report: FileReport
@@ -73,3 +74,4 @@ class FileFix(msgspec.Struct, frozen=True):
     is_new: bool = False
     unsafe: tuple[Finding, ...] = ()
     torch_steps: bool = False
+    held_back: bool = False

@@ -79,6 +79,7 @@ def fix(
     fixed, changed, readable = 0, 0, 0
     problems: list[Problem] = []
     torch_steps: list[str] = []
+    held_back = 0
     fixes = _fixes(plan, allow_dirty or not touches_disk, base.replace(os.sep, "/"))
     for file in with_progress(fixes, plan.file_count, "Fixing"):
         readable += file.report.is_readable
@@ -105,11 +106,11 @@ def fix(
         fixed += file.applied
         if file.torch_steps:
             torch_steps.append(file.path)
+        held_back += file.held_back
     warn_of(problems)
     warn_of(plan.unreadable)
-    is_safe = not any(group.loaded.settings.unsafe_fixes for group in plan.groups)
     for line in _closing_lines(
-        counts.summary(), fixed, changed, is_diff, _between_frameworks(torch_steps, is_safe)
+        counts.summary(), fixed, changed, is_diff, _between_frameworks(torch_steps, held_back)
     ):
         warn(line)
     code = exit_code(plan, readable, counts.has_failures)
@@ -196,23 +197,23 @@ def _is_standard_input(file: FileFix, plan: Plan) -> bool:
     return any(file.path in group.overlay for group in plan.groups)
 
 
-def _between_frameworks(files: Sequence[str], is_safe: bool) -> Iterator[str]:
-    """What is said where training steps stay torch's while what they train became MindSpore."""
+def _between_frameworks(files: Sequence[str], held_back: int) -> Iterator[str]:
+    """What is said where training steps stay torch's: what they train has stayed so, too, or has become MindSpore."""
     if not files:
         return
-    shown = [*files[:_MOST_FILES], *(["..."] if len(files) > _MOST_FILES else [])]
-    sentence = (
-        later(
-            "The program is between two frameworks: training steps of torch are left in {files}, while other code "
-            "became MindSpore. It does not run like this: mindport fix --unsafe-fixes goes on"
+    shown = say(", ").join([*files[:_MOST_FILES], *(["..."] if len(files) > _MOST_FILES else [])])
+    if held_back:
+        sentence = later(
+            "Held back: {count} around training steps in {files}, which no safe fix converts: mindport fix "
+            "--unsafe-fixes or mindport port converts them together"
         )
-        if is_safe
-        else later(
+        yield say(sentence, count=number_of(held_back, "file"), files=shown)
+    else:
+        sentence = later(
             "The program is between two frameworks: training steps of torch are left in {files}, while other code "
             "became MindSpore. They are to be rewritten by hand: mindport check says why they stay"
         )
-    )
-    yield say(sentence, files=say(", ").join(shown))
+        yield say(sentence, files=shown)
 
 
 def _closing_lines(

@@ -42,6 +42,7 @@ def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | No
         targets = without_derived(standing_classes(cases.values()))
     else:
         targets = tuple({case.call for case in cases.values() if case.call and is_class_name(case.call)})
+        targets = targets or standing_classes(cases.values())
     if not targets or (len(targets) > 1 and not tests_layers):
         return None
     index, case = next(

@@ -8,7 +8,8 @@ import ast
 from collections.abc import Iterable
 
 from mindport.rewrite.training.events import Recogniser
-from mindport.rewrite.training.flow import suites, written
+from mindport.rewrite.training.flow import Place, suites, written
+from mindport.rewrite.training.step_parts import Scope, arguments_of
 from mindport.usage.api_use import Form
 
 _CUTS = frozenset(("detach", "item", "data", "numpy", "tolist", "cpu_data"))
@@ -185,6 +186,29 @@ class DataOnly:
             and self.is_data(node.func.value)
             and not is_setting(node.func.value)
         )
+
+
+def data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
+    """What is known to be data where a statement list begins."""
+    constants = (
+        recogniser.constants - arguments_of(scope) if isinstance(scope, ast.FunctionDef) else frozenset()
+    )
+    data = DataOnly(recogniser, constants)
+    chain = [place, *place.ancestors()]
+    for one in reversed(chain):
+        if isinstance(one.owner, (ast.For, ast.AsyncFor)) and one.is_loop_body:
+            data.bind(one.owner.target)
+        inner = chain[chain.index(one) - 1] if one is not place else None
+        if inner is not None:
+            for statement in one.body[: inner.at]:
+                data.take(statement)
+    return data
+
+
+def makes_configuration(api: str) -> bool:
+    """Whether calling a torch name makes a layer, a criterion or an optimizer."""
+    is_of_them = api.startswith(("torch.nn.", "torch.optim."))
+    return is_of_them and ".functional." not in api and ".Module." not in api
 
 
 def is_setting(node: ast.expr) -> bool:

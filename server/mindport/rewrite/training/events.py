@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -71,6 +71,8 @@ class Recogniser:
             tensor_types
         )  # names such as `Tensor = torch.cuda.FloatTensor if ... else ...`
         self.constants: frozenset[str] = frozenset()  # names of the module that hold data
+        # By the name of a function: its arguments that hold no graph, whoever calls it.
+        self.without_graph: Mapping[str, frozenset[str]] = {}
         # Names and attributes that functions change which are not theirs.
         self.changed_elsewhere: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.

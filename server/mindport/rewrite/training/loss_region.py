@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 
 from mindport.rewrite.training.branches import branch_of, refuse_branch
-from mindport.rewrite.training.data_only import SETTINGS, DataOnly
+from mindport.rewrite.training.data_only import SETTINGS, DataOnly, data_before, makes_configuration
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import (
     Names,
@@ -25,11 +25,11 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     loss."""
     place, at, event = placed.place, placed.at, placed.event
     assert event.loss is not None
-    data = _data_before(place, scope, recogniser)
+    data = data_before(place, scope, recogniser)
     branch = branch_of(placed, recogniser)
     if branch is not None and place.outer is not None and not calls_a_network(event.loss, data, recogniser):
         place, at = place.outer, place.at
-        data = _data_before(place, scope, recogniser)
+        data = data_before(place, scope, recogniser)
     else:
         branch = None
     is_data: list[bool] = []
@@ -68,26 +68,8 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     refuse_kept_graphs(own, passed, data, recogniser)
     if branch is not None:
         refuse_branch(branch, found.statements, recogniser)
-    found.arguments = _unknown_arguments(needed, place, start, at, scope, data)
+    found.arguments = _unknown_arguments(needed, place, start, at, scope, data, recogniser)
     return found
-
-
-def _data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
-    """What is known to be data where a statement list begins."""
-
-    constants = (
-        recogniser.constants - arguments_of(scope) if isinstance(scope, ast.FunctionDef) else frozenset()
-    )
-    data = DataOnly(recogniser, constants)
-    chain = [place, *place.ancestors()]
-    for one in reversed(chain):
-        if isinstance(one.owner, (ast.For, ast.AsyncFor)) and one.is_loop_body:
-            data.bind(one.owner.target)
-        inner = chain[chain.index(one) - 1] if one is not place else None
-        if inner is not None:
-            for statement in one.body[: inner.at]:
-                data.take(statement)
-    return data
 
 
 def _cuts_gradients(statement: ast.With, recogniser: Recogniser) -> bool:
@@ -124,12 +106,7 @@ def _changes(method: str) -> bool:
 def _is_configuration(statement: ast.stmt, recogniser: Recogniser) -> bool:
     """Whether a statement only makes layers, criteria or optimizers, as before a loop."""
     value = statement.value if isinstance(statement, ast.Assign) else None
-    if not isinstance(value, ast.Call):
-        return False
-    api = recogniser.api(value.func)
-    return (
-        api.startswith(("torch.nn.", "torch.optim.")) and ".functional." not in api and ".Module." not in api
-    )
+    return isinstance(value, ast.Call) and makes_configuration(recogniser.api(value.func))
 
 
 def _refuse_loss_from_outside(
@@ -144,7 +121,7 @@ def _refuse_loss_from_outside(
     inner = backward.place
     while inner.outer is not None and not inner.is_loop_body:
         outer = inner.outer
-        data = _data_before(outer, scope, recogniser)
+        data = data_before(outer, scope, recogniser)
         for statement in outer.body[: inner.at]:
             is_data = data.take(statement)
             if is_data or _is_configuration(statement, recogniser):
@@ -159,13 +136,20 @@ def _refuse_loss_from_outside(
 
 
 def _unknown_arguments(
-    needed: Collection[str], place: Place, start: int, at: int, scope: Scope, data: DataOnly
+    needed: Collection[str],
+    place: Place,
+    start: int,
+    at: int,
+    scope: Scope,
+    data: DataOnly,
+    recogniser: Recogniser,
 ) -> Names:
     """Arguments of a function that the loss depends on. In a loop they hold no graph: it would be used twice."""
     if not isinstance(scope, ast.FunctionDef) or loop_of(place) is not None:
         return frozenset()
     values = {name for statement in place.body[start : at + 1] for name in names_as_values(statement)}
-    return frozenset(values & set(needed) & arguments_of(scope) - data.names - SETTINGS)
+    unknown = arguments_of(scope) - recogniser.without_graph.get(scope.name, frozenset())
+    return frozenset(values & set(needed) & unknown - data.names - SETTINGS)
 
 
 def _is_before_training(place: Place) -> bool:

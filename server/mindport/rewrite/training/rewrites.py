@@ -15,6 +15,7 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import leave_switches_out
+from mindport.rewrite.training.callers import arguments_without_graph
 from mindport.rewrite.training.changed_weights import changed_weights
 from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
@@ -102,7 +103,9 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     numbered = logical_lines(lines)
     refusals: list[Refusal] = []
     parts: list[tuple[_Part, list[ast.stmt]]] = []
-    for scope in scopes_of(tree):
+    scopes = list(scopes_of(tree))
+    recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
+    for scope in scopes:
         part = _Part(scope, Layout(lines, numbered), recogniser, frozenset(taken), target)
         gone: list[ast.stmt] = []
         for write in (_write_precision, _drop_scaling if recorded else _write_steps, _write_penalties):

@@ -1,0 +1,45 @@
+"""The last look at a text whose uses are fixed: what only the whole of it shows, from tuples to short names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mindport.model.target import Device, Target
+from mindport.rewrite.class_names import with_torch_class_names
+from mindport.rewrite.exact_types import IsBuilt, with_exact_types
+from mindport.rewrite.graph_forms.forms import with_graph_forms
+from mindport.rewrite.idle_statements import without_idle_statements
+from mindport.rewrite.learning_rates import with_numbers_for_rates
+from mindport.rewrite.lists_of_cells import with_lists_of_cells
+from mindport.rewrite.mixed_layers import with_weights_of_all
+from mindport.rewrite.numpy_numbers import with_python_numbers
+from mindport.rewrite.optional_imports import with_optional_torch
+from mindport.rewrite.ported_imports import with_ported_libraries
+from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
+from mindport.rewrite.short_names import with_short_names
+from mindport.rewrite.strided_slices import with_gradients_of_steps
+from mindport.rewrite.tested_tuples import with_whole_tuples
+from mindport.usage.project import Project
+
+
+def built_in(project: Project, fixed: Iterable[str]) -> IsBuilt:
+    """Tells of helpers whether a file of the project names them. Those that are not among the `fixed` ones may come to
+    do so, as long as they import torch."""
+    paths = frozenset(project.paths())
+    named = frozenset[str]().union(*map(project.names_read, paths))
+    is_open = any(map(project.imports_torch, paths.difference(fixed)))
+    return lambda helper: is_open or helper in named
+
+
+def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
+    """A converted text without statements that do nothing any more, without forms that graph mode refuses or that have
+    no gradient on the target, and with the imports that it needs and names as short as they were. `is_built` tells
+    which helpers build layers in the project."""
+    text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
+    text = with_weights_of_all(before, text)
+    text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
+    text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
+    text = with_python_numbers(text)
+    if target.device is Device.CPU:
+        text = with_gradients_of_steps(text)
+    return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
