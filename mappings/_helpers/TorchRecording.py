@@ -1,4 +1,5 @@
 import threading
+import weakref
 
 import mindspore
 
@@ -13,6 +14,8 @@ class TorchRecording:
 
     def __init__(self):
         self.parameters = []
+        self._leaves = []  # other tensors that gradients are wanted for, by weak references
+        self._anchor = mindspore.Parameter(mindspore.Tensor(0.0), name="torch_recording")
         self._reached = set()  # the parameters that some loss depended on
         self._differentiation = None  # the greenlet that waits for a loss
         self._program = None  # the greenlet of the program
@@ -35,21 +38,86 @@ class TorchRecording:
         if new:
             self._switch(None)
 
+    def mark(self, tensor, requires_grad):
+        """Give gradients for a tensor that is no parameter, for what is computed from it from now on, or stop that."""
+        mark = getattr(tensor, "requires_grad_", None)
+        if mark is None:
+            raise RuntimeError(
+                "gradients for tensors that are no parameters need a newer MindSpore than this one"
+            )
+        if self._differentiation is None:
+            self._switch(None)
+        if requires_grad != tensor._requires_grad:
+            mark(requires_grad)
+            if requires_grad:
+                tensor.grad = None
+                self._leaves.append(weakref.ref(tensor))
+
+    def gradients(self, total, inputs):
+        """The gradients of a recorded value for parameters, leaves and what was computed from them, None for each
+        that the value does not depend on. Nothing is forgotten."""
+        self._check_recorded(total)
+        for one in inputs:
+            if not one._requires_grad:
+                raise RuntimeError("One of the differentiated Tensors does not require grad")
+        found = {}
+        # Given as inputs, tensors that others were computed from would lose what passes through those: hooks see all.
+        hooks = [
+            one.register_hook(lambda value, at=at: found.update({at: value})) for at, one in enumerate(inputs)
+        ]
+        known = {id(one): one for one in [*self.parameters, *self._living()]}
+        known |= {id(one): one for one in inputs if getattr(one, "_is_leaf", False)}
+        try:
+            self._differentiate_by(total, list(known.values()))
+            for at, one in enumerate(inputs):
+                if at not in found and id(one) not in known:
+                    self._differentiate_by(total, [one])
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return [found.get(at) for at in range(len(inputs))]
+
     def differentiate(self, loss, retain_graph=False):
         """Add the gradients of `loss` to `grad` of the parameters that it depends on. What the loss was computed from
         is forgotten then, unless `retain_graph`."""
         if loss.size != 1:
             raise RuntimeError("backward() of several values needs a gradient for each of them")
-        if self._differentiation is None or getattr(loss, "_requires_grad", True) is False:
+        self._check_recorded(loss)
+        leaves = self._living()
+        for leaf, gradient in zip(leaves, self.gradients(loss, leaves) if leaves else ()):
+            if gradient is not None:
+                gradient = mindspore.ops.stop_gradient(gradient)
+                leaf.grad = gradient if leaf.grad is None else leaf.grad + gradient
+        if retain_graph:
+            # A gradient inside of the one that waits forgets nothing.
+            self._take(mindspore.grad(lambda: loss, None, self._weights())())
+        else:
+            self._switch(loss)
+
+    def _check_recorded(self, value):
+        if self._differentiation is None or getattr(value, "_requires_grad", True) is False:
             raise RuntimeError(
                 "backward() of a value that was not recorded: it depends on no parameter of an optimizer that was"
                 " there when it was computed, or it was computed under no_grad"
             )
-        if retain_graph:
-            # A gradient inside of the one that waits forgets nothing.
-            self._take(mindspore.grad(lambda: loss, None, list(self.parameters))())
-        else:
-            self._switch(loss)
+
+    def _living(self):
+        living = [
+            one for reference in self._leaves if (one := reference()) is not None and one._requires_grad
+        ]
+        self._leaves = [weakref.ref(one) for one in living]
+        return living
+
+    def _weights(self):
+        return list(self.parameters) or [self._anchor]
+
+    @staticmethod
+    def _differentiate_by(total, tensors):
+        weights = [one for one in tensors if isinstance(one, mindspore.Parameter)]
+        leaves = [one for one in tensors if not isinstance(one, mindspore.Parameter)]
+        if tensors:
+            positions = tuple(range(len(leaves))) or None
+            mindspore.grad(lambda *_: total, positions, weights or None)(*leaves)
 
     def _switch(self, loss):
         if mindspore.get_context("mode") != mindspore.PYNATIVE_MODE:
@@ -74,7 +142,7 @@ class TorchRecording:
         while True:
             self._loss = None
             try:
-                _, gradients = mindspore.value_and_grad(self._until_backward, None, list(self.parameters))()
+                _, gradients = mindspore.value_and_grad(self._until_backward, None, self._weights())()
             except RuntimeError as error:
                 self._error = error
             else:

@@ -24,7 +24,7 @@ from mindport.rewrite.feature_tests import asks_for_features
 from mindport.rewrite.in_place_chains import chained_statements, in_place_chains
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
-from mindport.rewrite.training.recorded import met_by_recording, recorded_optimizer
+from mindport.rewrite.training.recorded import met_by_recording, recorded_leaf, recorded_optimizer
 from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
@@ -162,7 +162,9 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
     if best is None or not fixer.records or use.form is not Form.CALL:
         return best
-    return recorded_optimizer(best) if torch_facts().is_optimizer_class(use.api) else best
+    if torch_facts().is_optimizer_class(use.api):
+        return recorded_optimizer(best)
+    return recorded_leaf(best, use)
 
 
 def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[Span, Rewrite]:

@@ -133,6 +133,8 @@ def _last_assignment(name: str, earlier: Sequence[ast.stmt]) -> ast.Assign | Non
 
 def _is_ones(node: ast.expr, recogniser: Recogniser) -> bool:
     """Whether an expression is a tensor of ones."""
+    if isinstance(node, ast.IfExp):
+        return _is_ones(node.body, recogniser) and _is_ones(node.orelse, recogniser)
     if not isinstance(node, ast.Call):
         return False
     api = recogniser.api(node.func)

@@ -27,6 +27,10 @@ _HELPERS = {
     "torch.nn.utils.clip_grad_value_": "torch_clip_grad_value_",
 }
 _OPTIMIZERS = "torch.optim."
+_GRAD = "torch.autograd.grad"
+_BATCHED = "is_grads_batched"
+_POSITIONS = 6  # of the parameters before it
+_CREATE_GRAPH = 4
 
 
 def recorded_calls(
@@ -41,6 +45,8 @@ def recorded_calls(
             yield _rewrite(span_of(node, lines), ("None",))
         elif api in _HELPERS:
             yield _rewrite(span_of(node.func, lines), (HelperName(_HELPERS[api]),))
+        elif api == _GRAD and is_recordable(node):
+            yield _rewrite(span_of(node.func, lines), (HelperName("torch_grad"),))
         elif isinstance(node.func, ast.Attribute):
             owner = node.func.value
             match node.func.attr:
@@ -48,6 +54,8 @@ def recorded_calls(
                     node.func
                 ):
                     yield from _backward(node, owner, lines, is_without_half_precision)
+                case "requires_grad_" if api == "torch.Tensor.requires_grad_":
+                    yield from _marked(node, owner, lines)
                 case "zero_grad" if api == "torch.nn.Module.zero_grad" and not names_optimizer(
                     ast.unparse(owner)
                 ):
@@ -57,6 +65,37 @@ def recorded_calls(
                     is_without_half_precision and names_scaler(ast.unparse(owner)) and len(node.args) == 1
                 ):
                     yield _rewrite(span_of(node, lines), (span_of(node.args[0], lines), ".step()"))
+
+
+def is_recordable(node: ast.Call) -> bool:
+    """Whether a call of `autograd.grad` asks for nothing but gradients of sums that are not differentiated again: in
+    PyNative mode MindSpore cuts some of those off without a word."""
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    keeps = node.args[_CREATE_GRAPH] if len(node.args) > _CREATE_GRAPH else named.get("create_graph")
+    is_kept = keeps is not None and not (isinstance(keeps, ast.Constant) and keeps.value is False)
+    return not is_kept and len(node.args) <= _POSITIONS and not named.keys() & {None, _BATCHED}
+
+
+def _marked(node: ast.Call, owner: ast.expr, lines: LineIndex) -> Iterator[Rewrite]:
+    """A call of `requires_grad_` on a tensor."""
+    values = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if len(values) > 1:
+        return
+    pieces: list[Piece] = [HelperName("torch_require_grad"), "(", span_of(owner, lines)]
+    pieces += [part for value in values for part in (", ", span_of(value, lines))]
+    yield _rewrite(span_of(node, lines), (*pieces, ")"))
+
+
+def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
+    """The rewrite of a call that makes a tensor, which is marked for gradients where the call asks for that by name."""
+    if use.call is None or rewrite.span != use.call.span or use.api.endswith("Parameter"):
+        return rewrite
+    if not any(
+        one.keyword == "requires_grad" and one.is_literal and one.value is True for one in use.call.arguments
+    ):
+        return rewrite
+    pieces = (HelperName("torch_require_grad"), "(", *rewrite.pieces, ")")
+    return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
 
 
 def recorded_optimizer(rewrite: Rewrite) -> Rewrite:

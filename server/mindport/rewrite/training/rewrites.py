@@ -23,7 +23,7 @@ from mindport.rewrite.training.flow import forget, written
 from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers, scaling_statements
-from mindport.rewrite.training.recorded import recorded_calls
+from mindport.rewrite.training.recorded import is_recordable, recorded_calls
 from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer
@@ -113,14 +113,14 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
                 gone += write(part)
             except Unclear as unclear:
                 assert isinstance(unclear.node, (ast.expr, ast.stmt))
-                refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason, write is _write_steps))
+                can_be_recorded = write is _write_steps or (
+                    isinstance(unclear.node, ast.Call) and is_recordable(unclear.node)
+                )
+                if not (recorded and write is _write_penalties and can_be_recorded):
+                    refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason, can_be_recorded))
         parts.append((part, gone))
     every = [statement for _, gone in parts for statement in gone]
     rewrites = [TrainingRewrite(one, ()) for one in changed_weights(tree, recogniser, lines)]
-    if recorded:
-        is_cpu = target.device is Device.CPU
-        calls = recorded_calls(tree, recogniser, lines, is_without_half_precision=is_cpu)
-        rewrites += [TrainingRewrite(one, (one.span,)) for one in calls]
     for part, gone in parts:
         layout = part.layout
         if "GradScaler" in text and not refusals:
@@ -135,7 +135,18 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
         for rewrite in layout.rewrites(applicability, translated(_TITLE)):
             inside = tuple(one for one in spans if rewrite.span.encloses(one))
             rewrites.append(TrainingRewrite(rewrite, inside))
+    if recorded:
+        is_cpu = target.device is Device.CPU
+        written = [one.rewrite for one in rewrites]
+        for call in recorded_calls(tree, recogniser, lines, is_without_half_precision=is_cpu):
+            if not any(_writes_over(one, call.span) for one in written):
+                rewrites.append(TrainingRewrite(call, (call.span,)))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
+
+
+def _writes_over(rewrite: Rewrite, span: Span) -> bool:
+    """Whether a rewrite leaves nothing of what stands at `span`."""
+    return rewrite.span.encloses(span) and not any(hole.encloses(span) for hole in rewrite.holes)
 
 
 def _write_precision(part: _Part) -> list[ast.stmt]:

@@ -1,0 +1,69 @@
+"""`autograd.grad` and leaves in a program that is recorded: what is written, and what stays with its reason."""
+
+import pytest
+from loop_texts import rewritten_loops
+
+from mindport.model.target import Device, Target, Version
+from mindport.rewrite.training.rewrites import training_rewrites
+
+CPU = Target(Version(2, 10, 0), Device.CPU)
+STEP = """import torch
+from torch import autograd
+def adapt(net, x, y):
+    loss = torch.nn.functional.mse_loss(net(x), y)
+    return {gradient}
+"""
+
+
+def of(text, recorded):
+    return rewritten_loops(text, lambda text, usage: training_rewrites(text, usage, CPU, recorded=recorded))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "loss, net.parameters()",
+        "loss, [x, y], allow_unused=True",
+        "loss, x, None, True, False",
+        "loss, net.parameters(), create_graph=False",
+    ],
+)
+def test_gradients_are_taken_of_what_was_recorded(arguments):
+    text = STEP.format(gradient=f"autograd.grad({arguments})")
+    found, _, reasons = of(text, recorded=True)
+    assert f"    return torch_grad({arguments})" in found and not reasons
+    found, _, reasons = of(text, recorded=False)
+    assert found == text and reasons
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "loss, net.parameters(), create_graph=True",
+        "loss, net.parameters(), None, True, True",
+        "loss, net.parameters(), create_graph=second_order",
+        "loss, net.parameters(), is_grads_batched=True",
+        "loss, net.parameters(), **options",
+    ],
+)
+def test_gradients_that_may_be_differentiated_again_stay_with_a_reason(arguments):
+    text = STEP.format(gradient=f"torch.autograd.grad({arguments})")
+    found, _, reasons = of(text, recorded=True)
+    assert found == text and reasons
+
+
+PENALTY = """import torch
+from torch import autograd
+def penalty(critic, x, cuda):
+    x.requires_grad_(True)
+    score = critic(x)
+    ones = torch.ones(score.size()).cuda() if cuda else torch.{otherwise}(score.size())
+    return autograd.grad(score, x, ones, create_graph=True)[0]
+"""
+
+
+@pytest.mark.parametrize(("otherwise", "is_written"), [("ones", True), ("zeros", False), ("rand", False)])
+def test_ones_of_one_device_or_the_other_are_ones(otherwise, is_written):
+    found, _, reasons = of(PENALTY.format(otherwise=otherwise), recorded=True)
+    assert ("torch_input_gradient(critic)(x)" in found) is is_written
+    assert bool(reasons) is not is_written
