@@ -125,3 +125,27 @@ def test_a_dictionary_made_of_pairs(made: str, is_known: bool) -> None:
     assert (
         any(use.api == "torch.Tensor.mul_" and use.confidence.name != "GUESSED" for use in uses) is is_known
     )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "call", "use", "is_known"),
+    [
+        ("*nets", "f(A(), B())", "nets[0].eval()", True),
+        ("*nets", "f(A(), B())", "[net.eval() for net in nets]", True),
+        ("x, *nets, y=1", "f(1, A(), y=2)", "nets[0].eval()", True),
+        ("**nets", "f(a=A(), b=B())", "[net.eval() for net in nets.values()]", True),
+        ("x, **nets", "f(x=1, a=A())", "nets['a'].eval()", True),
+        ("x, *nets", "f(A())", "nets[0].eval()", False),
+        ("x, **nets", "f(x=A())", "nets['a'].eval()", False),
+        ("*nets", "f(Frame())", "nets[0].eval()", False),
+    ],
+)
+def test_what_is_passed_beside_the_named_parameters(
+    parameters: str, call: str, use: str, is_known: bool
+) -> None:
+    uses = usage_of(
+        "from torch import nn\nclass A(nn.Module): pass\nclass B(nn.Module): pass\nclass Frame: pass\n"
+        f"def f({parameters}):\n    {use}\n{call}\n"
+    ).uses
+    known = any(one.api.endswith(".eval") and one.confidence.name != "GUESSED" for one in uses)
+    assert known is is_known

@@ -100,7 +100,9 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         if not rule.to and not rule.convert and not rule.values:
             allowed = " or ".join(_literal(value) for value in rule.drop_when)
             return say("`{name}` has no counterpart unless it is {allowed}", name=name, allowed=allowed)
-    if rule.convert is not None and any(_resists(rule.convert, argument) for argument in arguments):
+    # Several values by place are written as one tuple, whatever they are.
+    is_packed = len(arguments) > 1 or any(argument.star for argument in arguments)
+    if rule.convert is not None and not is_packed and _resists(rule.convert, arguments[0]):
         return say("`{name}` must be converted, and its value is not known here", name=name)
     if rule.values and any(not argument.is_literal for argument in arguments):
         return say("the value of `{name}` is not known here", name=name)

@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindport.usage.memo import CALLERS
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Type
-from mindport.usage.variables import UnitSummary, Value
+from mindport.usage.variables import FunctionRecord, UnitSummary, Value
 
 Parameter = tuple[str, str]  # the key of its function, its name
+_REST, _KEYWORDS = 1, 2
+
+
+def _given(
+    record: FunctionRecord, positional: Sequence[Value], keywords: Mapping[str, Value], skip: int
+) -> Iterator[tuple[str, Value]]:
+    """The parameters of a function without annotations that a call gives values for, once for each value: `*args` and
+    `**kwargs` get those that no other parameter takes."""
+    places = [
+        parameter.position + skip for parameter in record.parameters.values() if parameter.position >= 0
+    ]
+    for parameter in record.parameters.values():
+        if parameter.annotation is not None:
+            continue
+        place = parameter.position + skip
+        if parameter.kind == _REST:
+            yield from ((parameter.name, value) for value in positional[max(places, default=skip - 1) + 1 :])
+        elif parameter.kind == _KEYWORDS:
+            others = (value for name, value in keywords.items() if name not in record.parameters)
+            yield from ((parameter.name, value) for value in others)
+        elif parameter.name in keywords:
+            yield parameter.name, keywords[parameter.name]
+        elif parameter.position >= 0 and place < len(positional):
+            yield parameter.name, positional[place]
 
 
 class PassedArguments:
@@ -46,14 +70,8 @@ class PassedArguments:
                 continue
             record, skip = callee
             positional, keywords = call.detail
-            for parameter in record.parameters.values():
-                if parameter.annotation is not None:
-                    continue
-                place = parameter.position + skip
-                if parameter.name in keywords:
-                    passed.append(((record.key, parameter.name), keywords[parameter.name]))
-                elif parameter.position >= 0 and place < len(positional):
-                    passed.append(((record.key, parameter.name), positional[place]))
+            for name, value in _given(record, positional, keywords, skip):
+                passed.append(((record.key, name), value))
         if passed:
             self._of_units[summary] = passed
             for (function, name), value in passed:
