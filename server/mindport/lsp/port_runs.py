@@ -194,12 +194,11 @@ async def _answer(request: Request, progress: Progress) -> Answer:
         return Refusal(last[-1] if last else say("it ended without an answer"))
     finally:
         process.stdin.close()
-        try:
+        errors.cancel()
+        with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(process.wait(), _SECONDS_TO_END)
-        finally:
-            errors.cancel()
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
 
 
 def _outside(path: Path) -> str:
