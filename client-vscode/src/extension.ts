@@ -7,6 +7,7 @@ import { Explanations } from "./explanation";
 import { LanguageServer } from "./languageServer";
 import { goTo, MigrationTree } from "./migrationTree";
 import { NotebookDiagnostics } from "./notebookDiagnostics";
+import { Porting } from "./porting";
 import { onDidChangeInterpreter } from "./pythonExtensions";
 import { showReport } from "./report";
 import { Status } from "./status";
@@ -22,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const explanations = new Explanations(server);
   const tree = new MigrationTree(server);
   const notebooks = new NotebookDiagnostics(server);
+  const porting = new Porting(server, context.workspaceState);
 
   const commands: Record<string, (...given: never[]) => unknown> = {
     restart: () => server.restart(),
@@ -37,6 +39,9 @@ export function activate(context: vscode.ExtensionContext): void {
     toggleUnsafe: () => conversion.toggleUnsafe(),
     explain: () => withEditor((editor) => explanations.show(editor)),
     chooseTarget: () => chooseTarget(server),
+    portProject: () => porting.port(),
+    tryPort: () => porting.try(),
+    tryFile: () => withEditor(({ document }) => porting.try(document.uri)),
   };
   context.subscriptions.push(
     log,

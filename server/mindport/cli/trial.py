@@ -23,7 +23,7 @@ from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
 from mindport.model.finding import Severity
 from mindport.model.language import say
-from mindport.prove.trial import GIGABYTE, Trial, TrialEntry, original_of, try_port
+from mindport.prove.trial import Trial, TrialEntry, original_of, try_port, usual_memory
 from mindport.prove.trial_outcome import CodePlace, TrialOutcome
 from mindport.report.convert import finding_row
 from mindport.report.rows import FindingRow
@@ -127,7 +127,7 @@ def try_(
         original=original,
         steps=steps,
         seconds=seconds,
-        memory=memory if memory is not None else _usual_memory(),
+        memory=memory if memory is not None else usual_memory(),
         exclude=tuple(loaded.settings.all_excludes),
     )
     if inputs and not any(entry.code for entry in trial.entries):
@@ -198,16 +198,6 @@ def _words(text: str) -> tuple[str, ...]:
         return tuple(shlex.split(text))
     except ValueError as error:
         raise click.UsageError(say("{text!r} cannot be read: {reason}", text=text, reason=error)) from None
-
-
-def _usual_memory() -> float:
-    """Three quarters of the memory that is free, in gigabytes; 0, which is no limit, where the system does not say."""
-    try:
-        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
-    except OSError:
-        return 0.0
-    free = next((int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), 0)
-    return round(0.75 * free * 1024 / GIGABYTE, 1)
 
 
 def _findings(

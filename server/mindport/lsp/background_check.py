@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import os
 import time
@@ -14,11 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from lsprotocol import types
 
 from mindport.lsp.document import path_of_uri
 from mindport.lsp.progress import Progress
-from mindport.lsp.protocol import PreparedJson
 from mindport.lsp.workspace_check import Begun, Checked, CheckRequest, Finished
 from mindport.lsp.workspace_index import WorkspaceIndex
 from mindport.lsp.workspace_run import checked_files
@@ -230,5 +227,4 @@ class BackgroundCheck:
         if diagnostics == "[]" and uri not in self._pushed:
             return
         (self._pushed.discard if diagnostics == "[]" else self._pushed.add)(uri)
-        body = f'{{"uri":{json.dumps(uri)},"diagnostics":{diagnostics}}}'
-        self._server.protocol.notify_prepared(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, PreparedJson(body))
+        self._server.pushed.push(uri, diagnostics)

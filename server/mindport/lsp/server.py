@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -22,7 +21,8 @@ from mindport.lsp.garbage import IdleCollector
 from mindport.lsp.installed_bprops import InstalledBprops
 from mindport.lsp.loader import Loader
 from mindport.lsp.notebook import SYNC
-from mindport.lsp.protocol import MindportProtocol, PreparedJson
+from mindport.lsp.protocol import MindportProtocol
+from mindport.lsp.pushed_diagnostics import NONE, PushedDiagnostics
 from mindport.lsp.searcher import Searcher
 from mindport.lsp.session import Session
 
@@ -58,13 +58,16 @@ class MindportServer(LanguageServer):
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._loaders: dict[Folder, Loader] = {}
         self._rest: asyncio.TimerHandle | None = None
-        self._published: dict[str, str] = {}  # the last diagnostics of each document, as they were pushed
+        self._published: dict[
+            str, tuple[int, str]
+        ] = {}  # the last diagnostics of each document, as they were pushed
         self._answered: set[str] = set()  # documents whose diagnostics were pulled
         self._target = ""
         self._garbage = IdleCollector()
         self._searcher = Searcher()
         self.installed = InstalledBprops(is_allowed=False)
         self.background = BackgroundCheck(self)
+        self.pushed = PushedDiagnostics(self.protocol.notify_prepared)
 
     @property
     def session(self) -> Session:
@@ -222,7 +225,7 @@ class MindportServer(LanguageServer):
         if earlier is not None:
             earlier.cancel()
         if not self.session.abilities.pulls_diagnostics:
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+            self.pushed.push(uri, NONE)
         self.background.closed(uri)
 
     def _publish(self, uri: str) -> None:
@@ -236,7 +239,7 @@ class MindportServer(LanguageServer):
         except Exception:  # noqa: BLE001  the border of a request that the client did not send
             _LOG.exception("the diagnostics of %s failed", uri)
             return
-        body = f'{{"uri":{json.dumps(uri)},"version":{document.version},"diagnostics":{diagnostics}}}'
-        if self._published.get(uri) != body:
-            self._published[uri] = body
-            self.protocol.notify_prepared(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, PreparedJson(body))
+        shown = (document.version, diagnostics)
+        if self._published.get(uri) != shown:
+            self._published[uri] = shown
+            self.pushed.push(uri, diagnostics, document.version)

@@ -50,7 +50,7 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
     """How far the survey is, file by file, then its answer."""
     finder = SettingsFinder(request.overrides, "the editor's settings", language=request.language)
     try:
-        groups = _groups(request.folder, finder)
+        groups = files_by_settings(request.folder, finder)
         below = finder.for_directory(request.folder)
     except ConfigurationError as error:
         yield Refusal(str(error))
@@ -89,7 +89,7 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
     yield page
 
 
-def _groups(folder: str, finder: SettingsFinder) -> list[tuple[LoadedSettings, list[str]]]:
+def files_by_settings(folder: str, finder: SettingsFinder) -> list[tuple[LoadedSettings, list[str]]]:
     """The files of a folder, parted by the settings that apply to them. Raises ConfigurationError."""
     below = finder.for_directory(folder)
     found = discover([folder], below.settings.all_excludes, below.root, below.settings.respect_gitignore)

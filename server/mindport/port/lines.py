@@ -44,20 +44,23 @@ def port_lines(outcome: PortOutcome, painter: Painter) -> Iterator[str]:
             for one in outcome.left_out
         ],
     )
-    yield painter.bold(
-        say(
-            "{files} converted with {fixes}, {written} written to {place}",
-            files=number_of(len(outcome.converted), "file"),
-            fixes=number_of(outcome.fixes, "fix"),
-            written=number_of(len(outcome.files(Fate.WRITTEN)), "file"),
-            place=outcome.destination,
-        )
-    )
+    yield painter.bold(conversion_line(outcome))
     yield from target_lines(outcome.summary)
     if outcome.report:
         yield say("All of this with every place: {file}", file=f"{outcome.destination}/{outcome.report}")
     if outcome.branch is not None:
         yield from _branch_lines(outcome.branch)
+
+
+def conversion_line(outcome: PortOutcome) -> str:
+    """How much was converted and written."""
+    return say(
+        "{files} converted with {fixes}, {written} written to {place}",
+        files=number_of(len(outcome.converted), "file"),
+        fixes=number_of(outcome.fixes, "fix"),
+        written=number_of(len(outcome.files(Fate.WRITTEN)), "file"),
+        place=outcome.destination,
+    )
 
 
 def _remark_lines(title: str, remarks: Sequence[Remark], painter: Painter) -> Iterator[str]:

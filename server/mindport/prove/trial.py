@@ -46,7 +46,7 @@ class TrialEntry(msgspec.Struct, frozen=True):
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
     """What to try: the folder of a port. Without `entries` they are found, and get `arguments`; `original` is the
     folder that it was made of, empty where its manifest says it or nobody knows. `seconds` is the limit of each
-    process, `memory` the one in gigabytes (0 for none)."""
+    process, `memory` the one in gigabytes (0 for none). With `only` other files are neither imported nor found."""
 
     folder: Path
     entries: tuple[TrialEntry, ...] = ()
@@ -56,6 +56,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 120.0
     memory: float = 0.0
     exclude: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -80,7 +81,10 @@ def try_port(
     texts = dict(_texts(folder, trial.exclude))
     files = port_files(texts)
     entries = trial.entries or tuple(TrialEntry(file, trial.arguments) for file in files.entries)
-    tasks = [(TrialEntry(file), False) for file in files.modules] + [(entry, True) for entry in entries]
+    if trial.only:
+        entries = tuple(entry for entry in entries if entry.file in trial.only)
+    modules = [file for file in files.modules if not trial.only or file in trial.only]
+    tasks = [(TrialEntry(file), False) for file in modules] + [(entry, True) for entry in entries]
     try:
         server = TrialServer(interpreter, target.device.value)
     except CannotTry as error:
@@ -249,6 +253,16 @@ class _Sight:
         return place.relative_to(self._folder).as_posix() if self._folder in place.parents else ""
 
 
+def usual_memory() -> float:
+    """Three quarters of the memory that is free, in gigabytes; 0, which is no limit, where the system does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+    except OSError:
+        return 0.0
+    free = next((int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), 0)
+    return round(0.75 * free * 1024 / GIGABYTE, 1)
+
+
 def original_of(folder: Path, named: Path | None) -> Path | None:
     """The folder of the original: the one that was named, else that of the manifest of the port. None where neither is
     there."""
@@ -259,4 +273,7 @@ def original_of(folder: Path, named: Path | None) -> Path | None:
     except (OSError, msgspec.DecodeError):
         return None
     source = folder / manifest.source
-    return source if source.is_dir() else None
+    if not source.is_dir():
+        return None
+    plain = Path(os.path.normpath(source))  # without `..`, unless links make that another place
+    return plain if plain.is_dir() and plain.samefile(source) else source

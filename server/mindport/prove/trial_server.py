@@ -149,6 +149,7 @@ class TrialServer:
         assert process.stdin is not None
         assert process.stdout is not None
         timer = threading.Timer(seconds, process.kill)
+        timer.daemon = True  # Ctrl-C may come before the `try`; then nobody cancels it
         timer.start()
         try:
             process.stdin.write(msgspec.json.encode(request) + b"\n")

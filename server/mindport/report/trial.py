@@ -142,9 +142,7 @@ def _failure_lines(
     assert attempt.stage is not None
     place = attempt.original or attempt.port
     where = f"{place}: " if place is not None else ""
-    text = one_line(attempt.reason or attempt.error)
-    if attempt.reason and attempt.error != attempt.reason:
-        text = f"{text}: {one_line(attempt.error)}"
+    text = _reason(attempt)
     yield f"{painter.severity(_stage_words(attempt.stage), 'error')} {attempt.name}: {painter.bold(where)}{text}"
     if number > 1:
         yield "  " + say("and {number} more at the same place", number=number - 1)
@@ -157,6 +155,19 @@ def _failure_lines(
         yield f"  {finding.code}: {one_line(finding.message)}"
     elif has_original:
         yield "  " + say("no finding: please report (--bundle FILE writes what an issue needs)")
+
+
+def failure_text(attempt: Attempt) -> str:
+    """A failure in one line, for who shows its place in another way."""
+    assert attempt.stage is not None
+    return f"{attempt.name} {_stage_words(attempt.stage)}: {_reason(attempt)}"
+
+
+def _reason(attempt: Attempt) -> str:
+    text = one_line(attempt.reason or attempt.error)
+    if attempt.reason and attempt.error != attempt.reason:
+        return f"{text}: {one_line(attempt.error)}"
+    return text
 
 
 def _stage_words(stage: Stage) -> str:

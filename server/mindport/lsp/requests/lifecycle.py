@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from mindport.config.requirement import REQUIREMENT_FILES
-from mindport.lsp.requests import diagnostics, verify_second_order, workspace
+from mindport.lsp.requests import diagnostics, port, verify_second_order, workspace
 from mindport.lsp.requests.configuration import ask_for_settings
 from mindport.lsp.server import MindportServer
 from mindport.mapping.shared_evidence import DEFAULT_FILE
@@ -28,6 +28,7 @@ def register(server: MindportServer) -> None:
             workspace.register_pull(server)
         if server.session.abilities.trusts_workspace:
             verify_second_order.register(server)
+            port.register(server)
 
     @server.feature(types.INITIALIZED)
     async def initialized(params: types.InitializedParams) -> None:
