@@ -1,5 +1,5 @@
 """Porting the project in the real VS Code workbench, and trying the port. The interpreter that is named starts the
-server, and has no MindSpore: a trial says so before it runs anything."""
+server; where it has no MindSpore, a trial says so before it runs anything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from session import TEXT
-from workbench import Window, Workbench, eventually
+from workbench import REPOSITORY, Window, Workbench, eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -22,6 +22,28 @@ SQUIGGLE = ".editor-instance .squiggly-warning"
 MESSAGE = ".notification-list-item"
 REFUSAL = f"mindport: {sys.executable}"
 ROW = ".quick-input-list .monaco-list-row"
+PROBLEM = ".markers-panel .monaco-list-row"
+WITH_MINDSPORE = REPOSITORY / ".venv-oracle/bin/python"
+TRAIN = """# 训练 🚀
+import torch
+from torch import nn
+
+
+def main():
+    net = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = net(torch.ones(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())
+
+
+if __name__ == "__main__":
+    main()
+"""
+FAILING = 's = "张量 🚀"\nimport torch\n\nFOUND = torch.no_such_name.upper()\n'
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +88,28 @@ def test_a_project_is_ported_and_its_port_tried(workbench: Workbench, project: P
         window.open("model.py")
         window.run("mindport: Try This File")
         window.see(MESSAGE, REFUSAL)
+
+
+def test_what_fails_in_a_trial_is_marked_in_the_original(
+    workbench: Workbench, project: Path, tmp_path: Path
+) -> None:
+    (project / "model.py").unlink()
+    (project / "train.py").write_text(TRAIN, encoding="utf-8")
+    (project / "failing.py").write_text(FAILING, encoding="utf-8")
+    workbench.use_interpreter(str(WITH_MINDSPORE))
+    try:
+        with workbench.window(project, "failing.py") as window:
+            window.see(SQUIGGLE)
+            window.run("mindport: Port This Project")
+            answer(window, tmp_path / "移植 🚀")
+            offer = window.see(MESSAGE, "converted with")
+            offer.get_by_role("button", name="Try the Port").click()
+            said = window.see(MESSAGE, "trains 1/1").inner_text()
+            assert "imports 1/2" in said
+            window.run("Problems: Focus on Problems View")
+            assert "[Ln 2, Col 1]" in window.see(PROBLEM, "mindport try").inner_text()  # torch is imported
+    finally:
+        workbench.use_interpreter(sys.executable)
 
 
 def test_nothing_of_it_is_there_without_trust(workbench: Workbench, project: Path) -> None:
