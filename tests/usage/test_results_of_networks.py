@@ -149,3 +149,21 @@ def test_what_is_passed_beside_the_named_parameters(
     ).uses
     known = any(one.api.endswith(".eval") and one.confidence.name != "GUESSED" for one in uses)
     assert known is is_known
+
+
+def test_a_batch_or_a_tensor_is_a_tensor() -> None:
+    check(
+        """
+        import torch
+        from torch.utils.data import DataLoader
+
+        def train(loader, device):
+            for data in loader:
+                real = data.to(device)  #: torch.Tensor.to
+                real.size(0)  #: torch.Tensor.size
+
+        def main(dataset):
+            train(DataLoader(dataset), "cpu")  #: torch.utils.data.DataLoader
+            train([torch.ones(2)], "cpu")  #: torch.ones
+        """
+    )

@@ -114,9 +114,8 @@ OF_MINDSPORE = make(Tag.LIBRARY_VALUE, "mindspore")
 OF_NETWORK = make(Tag.LIBRARY_VALUE, "torch.nn.Module")
 # What such a network holds or its own methods give, and what an optimizer keeps for a parameter: tensors, and others.
 HELD_BY_TORCH = make(Tag.LIBRARY_VALUE, "torch")
-# What is done with these has to tell more.
+# What is done with these has to tell more; beside another type they say nothing.
 _VAGUE = frozenset((UNKNOWN, BATCH, OF_MINDSPORE, OF_NETWORK, HELD_BY_TORCH))
-_NO_MORE_THAN_UNKNOWN = frozenset((UNKNOWN, OF_NETWORK, HELD_BY_TORCH))  # beside another type
 DTYPE = make(Tag.INSTANCE, "torch.dtype")
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
@@ -212,9 +211,9 @@ def join(first: Type, second: Type) -> Type:
             if len(first.parts) == len(second.parts):
                 return make(tag, parts=tuple(map(join, first.parts, second.parts)))
             return sequence_of(join_all((*first.parts, *second.parts)))
-    if first in _NO_MORE_THAN_UNKNOWN:
+    if first in _VAGUE:
         return _with_unknown(second)
-    if second in _NO_MORE_THAN_UNKNOWN:
+    if second in _VAGUE:
         return _with_unknown(first)
     if tag in NUMERIC and second.tag in NUMERIC:
         return NUMBER

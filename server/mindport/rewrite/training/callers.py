@@ -94,10 +94,7 @@ class _Objects:
             return False
         if isinstance(node.func, ast.Name) and node.func.id in self._classes:
             return True
-        api = self._recogniser.api(node.func)
-        if isinstance(node.func, ast.Attribute) and api.startswith("torch.nn.Module."):
-            return self.has(node.func.value)  # Net().to(device)
-        return makes_configuration(api)
+        return makes_configuration(self._recogniser.api(node.func))
 
 
 def _without_graph(call: ast.Call, function: ast.FunctionDef, data: DataOnly, objects: _Objects) -> Names:

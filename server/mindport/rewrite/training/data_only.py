@@ -56,6 +56,13 @@ _MAKES = frozenset(
         *("empty_like", "rand_like", "randn_like", "randint_like", "argmax", "argmin", "numel", "is_tensor"),
     )
 )
+_GIVES_ITSELF = frozenset(
+    f"torch.nn.Module.{name}"
+    for name in (
+        *("train", "eval", "to", "cuda", "cpu", "xpu", "type", "float", "double", "half"),
+        *("bfloat16", "apply", "requires_grad_", "share_memory"),
+    )
+)
 _ROOTS = frozenset(("np", "numpy", "math", "random", "time", "os", "datetime", "json"))
 
 
@@ -206,9 +213,9 @@ def data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
 
 
 def makes_configuration(api: str) -> bool:
-    """Whether calling a torch name makes a layer, a criterion or an optimizer."""
+    """Whether calling a torch name makes a layer, a criterion or an optimizer, or gives the network itself."""
     is_of_them = api.startswith(("torch.nn.", "torch.optim."))
-    return is_of_them and ".functional." not in api and ".Module." not in api
+    return api in _GIVES_ITSELF or (is_of_them and ".functional." not in api and ".Module." not in api)
 
 
 def is_setting(node: ast.expr) -> bool:
