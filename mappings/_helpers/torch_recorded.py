@@ -27,12 +27,11 @@ def torch_recorded(kind):
             with mindspore._no_grad():
                 unreached = [one for one in optimizer.parameters if one.grad is None]
                 values = [one.value().copy() for one in unreached]
-                optimizer(
-                    tuple(
-                        mindspore.ops.zeros_like(one) if one.grad is None else one.grad
-                        for one in optimizer.parameters
-                    )
+                gradients = tuple(
+                    mindspore.ops.zeros_like(one) if one.grad is None else one.grad
+                    for one in optimizer.parameters
                 )
+                TorchRecording.current().apply(optimizer, gradients)
                 for parameter, value in zip(unreached, values):
                     mindspore.ops.assign(parameter, value)  # after set_data no optimizer finds it
             return loss
