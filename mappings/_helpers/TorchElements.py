@@ -13,7 +13,8 @@ class TorchElements:
 
     def __setitem__(self, index, value):
         if not isinstance(self.input, mindspore.Parameter):
-            self.input[index] = value
+            # Written as a whole it would share the memory of the value.
+            self.input[index] = value.copy() if isinstance(value, mindspore.Tensor) else value
             return
         values = mindspore.ops.stop_gradient(self.input).copy()
         values[index] = value

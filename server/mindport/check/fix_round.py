@@ -25,6 +25,7 @@ from mindport.rewrite.in_place_chains import chained_statements, in_place_chains
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.rewrite.training.recorded import met_by_recording, recorded_leaf, recorded_optimizer
+from mindport.rewrite.training.recorded_writes import recorded_write
 from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
@@ -160,8 +161,10 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
         return None
     proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
-    if best is None or not fixer.records or use.form is not Form.CALL:
+    if best is None or not fixer.records:
         return best
+    if use.form is not Form.CALL:
+        return recorded_write(best, use, lines)
     if torch_facts().is_optimizer_class(use.api):
         return recorded_optimizer(best)
     return recorded_leaf(best, use)

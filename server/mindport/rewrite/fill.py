@@ -79,7 +79,7 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
         pieces += _bare_generator(filled, template, number, lines)
     if template.is_statement and use.receiver is not None:
         pieces = _written_to_the_tensor(pieces, use.receiver, lines)
-        if _is_basic_part(lines.slice(use.receiver).removesuffix(_DATA)):
+        if is_basic_part(lines.slice(use.receiver).removesuffix(_DATA)):
             pieces = _written_to_the_part(pieces, lines, in_network=use.may_be_recorded)
     span = use.span if use.call is None else use.call.span
     is_torn = not _is_atomic(template, pieces, lines) and needs_parentheses(
@@ -105,7 +105,7 @@ _DATA = ".data"
 _ELEMENTS = "TorchElements"
 
 
-def _is_basic_part(source: str) -> bool:
+def is_basic_part(source: str) -> bool:
     """Whether a text is a part of a tensor that can be assigned to as it stands: `x[0]`, `x[:, a:b]`. Of an index with
     a name nobody knows whether it selects a part or copies elements."""
     if not source.endswith("]"):
@@ -140,12 +140,12 @@ def _written_to_the_part(pieces: list[Piece], lines: LineIndex, *, in_network: b
     """`x[a:b] = 0` instead of `x[a:b][()] = 0`; in a network the elements of `x` for `x.data[a:b]`."""
     match pieces:
         case [Span() as part, str(text), *rest] if text.startswith("[()] ="):
-            written = _elements(part, lines) if in_network else [part]
+            written = elements_of_data(part, lines) if in_network else [part]
             return [*written, text.removeprefix("[()]"), *rest]
     return pieces
 
 
-def _elements(part: Span, lines: LineIndex) -> list[Piece]:
+def elements_of_data(part: Span, lines: LineIndex) -> list[Piece]:
     """A part `x.data[a:b]` as what can be written to while a gradient is recorded; any other as it is."""
     start, end = lines.offset(part.start), lines.offset(part.end)
     node = parse_expression(f"({lines.slice(part)}\n)")

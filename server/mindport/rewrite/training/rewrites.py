@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import logging
 from collections.abc import Iterator, Sequence
 
@@ -24,6 +25,7 @@ from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers, scaling_statements
 from mindport.rewrite.training.recorded import is_recordable, recorded_calls
+from mindport.rewrite.training.recorded_writes import written_elements
 from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer
@@ -33,6 +35,7 @@ from mindport.usage.api_use import FileUsage
 
 _LOG = logging.getLogger(__name__)
 
+_WORDS = (".backward(", ".step(", "grad(", "autocast(", "parameters()")
 _TITLE = later("Take the gradients of a function and call the optimizer with them")
 
 
@@ -88,7 +91,8 @@ def training_rewrites(
 
 
 def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
-    if not any(word in text for word in (".backward(", ".step(", "grad(", "autocast(", "parameters()")):
+    words = (*_WORDS, ".data[") if recorded else _WORDS
+    if not any(word in text for word in words):
         return TrainingRewrites()
     try:
         tree = parse_tree(text)
@@ -138,9 +142,10 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     if recorded:
         is_cpu = target.device is Device.CPU
         written = [one.rewrite for one in rewrites]
-        for call in recorded_calls(tree, recogniser, lines, is_without_half_precision=is_cpu):
-            if not any(_writes_over(one, call.span) for one in written):
-                rewrites.append(TrainingRewrite(call, (call.span,)))
+        calls = recorded_calls(tree, recogniser, lines, is_without_half_precision=is_cpu)
+        for one in itertools.chain(calls, written_elements(tree, recogniser, lines)):
+            if not any(_writes_over(other, one.span) for other in written):
+                rewrites.append(TrainingRewrite(one, (one.span,)))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
 
 

@@ -1,0 +1,72 @@
+"""What writes into a tensor in a program that is recorded, and in one whose steps are converted."""
+
+import pytest
+
+from mindport.check.engine import Engine
+from mindport.check.fix_round import Fixer, fix_once
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.model.target import Device, Target, Version
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
+
+WRITES = """import torch
+
+
+def change(net: torch.nn.Module, x: torch.Tensor, other: torch.Tensor, i):
+    for p in net.parameters():
+        {statement}
+"""
+
+
+def port(statement, *, is_recorded):
+    text = WRITES.format(statement=statement)
+    project = Project("/project")
+    project.add("/project/a.py", text)
+    rules = RuleFilter(Settings(), "/project")
+    fixer = Fixer(Engine(Target(Version(2, 10, 0), Device.CPU)), rules, unsafe=True, records=is_recorded)
+    source = SourceText("/project/a.py", text)
+    made = fix_once("/project/a.py", source, project.usage("/project/a.py"), fixer)
+    _, body = made.text.split("in torch_parameters(net):\n")
+    return body.rstrip().replace("        ", "")
+
+
+@pytest.mark.parametrize(
+    ("statement", "recorded", "converted"),
+    [
+        ("p.data.copy_(other)", "TorchElements(p)[()] = other", "p[()] = other"),
+        ("p.data.mul_(0.5)", "TorchElements(p)[()] = p.data.mul(0.5)", "p[()] = p.data.mul(0.5)"),
+        ("x.copy_(p.data)", "TorchElements(x)[()] = p.data", "x[()] = p.data"),
+        ("p.data[1] = 0", "TorchElements(p)[1] = 0", "p.data[1] = 0"),
+        ("p.data[1:, i] -= x", "TorchElements(p)[1:, i] -= x", "p.data[1:, i] -= x"),
+        ("p.data[1:].fill_(2)", "TorchElements(p)[1:] = 2", "p.data[1:] = 2"),
+        (
+            "p.data[1:].mul_(2)",
+            "TorchElements(p)[1:] = mindspore.Tensor.mul(p.data[1:].copy(), 2)",
+            "torch_in_place(mindspore.Tensor.mul, p.data[1:], 2)",
+        ),
+        (
+            "p.data.mul_(0.5).add_(x)",
+            "TorchElements(p)[()] = p.data.mul(0.5)\nTorchElements(p)[()] = p.data.add(x)",
+            "p[()] = p.data.mul(0.5)\np[()] = p.data.add(x)",
+        ),
+    ],
+)
+def test_what_is_written_is_copied_into_the_parameter_where_a_program_is_recorded(
+    statement, recorded, converted
+):
+    assert port(statement, is_recorded=True) == recorded
+    assert port(statement, is_recorded=False) == converted
+
+
+@pytest.mark.parametrize(
+    ("statement", "ported"),
+    [
+        ("x.mul_(2)", "x[()] = x.mul(2)"),  # what is written is new
+        ("x[1] = p.data[1]", "x[1] = p.data[1]"),
+        ("x = p.data[1]", "x = p.data[1]"),
+        ("p.data = other", "p.data = other"),  # a parameter is brought back before the next step
+    ],
+)
+def test_what_needs_no_copy_is_written_alike(statement, ported):
+    assert port(statement, is_recorded=True) == port(statement, is_recorded=False) == ported
