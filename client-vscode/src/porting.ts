@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import * as vscode from "vscode";
+import { chosenFolder } from "./chosenFolder";
 import type { LanguageServer } from "./languageServer";
 
 const MANIFEST = ".mindport/port.json";
@@ -74,9 +75,4 @@ function portAround(path: string): string | undefined {
   const folder = dirname(path);
   if (folder === path) return undefined;
   return isPort(folder) ? folder : portAround(folder);
-}
-
-async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.length > 1 ? vscode.window.showWorkspaceFolderPick() : folders[0];
 }

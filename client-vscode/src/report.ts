@@ -1,15 +1,15 @@
 // The migration report in a tab. The page has no scripts, and its own policy forbids the network.
 
 import * as vscode from "vscode";
+import { chosenFolder } from "./chosenFolder";
 import type { LanguageServer } from "./languageServer";
 
 type Report = { type: "page"; html: string } | { type: "refusal"; reason: string };
 
 export async function showReport(server: LanguageServer): Promise<void> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick() : folders[0];
+  const folder = await chosenFolder();
   if (folder === undefined) {
-    if (!folders.length) void vscode.window.showInformationMessage(vscode.l10n.t("mindport: open a folder to report on."));
+    if (!vscode.workspace.workspaceFolders?.length) void vscode.window.showInformationMessage(vscode.l10n.t("mindport: open a folder to report on."));
     return;
   }
   const report = await server.ask<Report>("mindport/report", { uri: folder.uri.toString() });

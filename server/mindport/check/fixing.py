@@ -317,10 +317,8 @@ class _Part:
 
     def _hold_back(self, steps: Collection[str]) -> dict[str, bool]:
         """Take back the fixes of all files that belong to training steps that stay: path -> whether it had some."""
-        results, texts = (
-            dict(self._results),
-            {path: self.project.text(full_path(path)) for path in self._results},
-        )
+        results = dict(self._results)
+        texts = {path: self.project.text(full_path(path)) for path in results}
         unchanged = {path: self._as_it_was(path) for path in results}
         group = files_of_steps(self.project, [full_path(path) for path in steps])
         held_back = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.project import Project
@@ -15,7 +15,9 @@ def files_of_steps(project: Project, with_steps: Collection[str]) -> frozenset[s
     finder = ModuleFinder(project.root, frozenset(project.paths()))
     pending = list(with_steps)
     while pending:
-        new = set(_imported(project, finder, pending.pop())) - found
+        path = pending.pop()
+        leads = (finder.find_all(path, binding) for binding in project.imports(path))
+        new = {module for found_there in leads for _, _, module in found_there} - found
         found |= new
         pending += new
     programs = project.programs()
@@ -25,13 +27,3 @@ def files_of_steps(project: Project, with_steps: Collection[str]) -> frozenset[s
             if not files.isdisjoint(with_steps):
                 found |= files
     return frozenset(found)
-
-
-def _imported(project: Project, finder: ModuleFinder, path: str) -> Iterator[str]:
-    for binding in project.imports(path):
-        dotted = binding.module.lstrip(".")
-        level = len(binding.module) - len(dotted)
-        for name in (dotted, f"{dotted}.{binding.name}".strip(".")):
-            module = finder.find(path, name, level)
-            if module is not None:
-                yield module

@@ -65,12 +65,7 @@ class HelperPlaces:
     def _follow(self, importer: str) -> None:
         """Note from where the imports of a file count their modules, for it and for those that it imports."""
         for binding in self._project.imports(importer):
-            dotted = binding.module.lstrip(".")
-            level = len(binding.module) - len(dotted)
-            for name in (dotted, f"{dotted}.{binding.name}".strip(".") if binding.name else dotted):
-                target = self._finder.find(importer, name, level)
-                if target is None:
-                    continue
+            for name, level, target in self._finder.find_all(importer, binding):
                 if level:
                     self._importing.add(importer)
                     self._imported.add(target)

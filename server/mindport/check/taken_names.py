@@ -23,8 +23,7 @@ def taken_names(project: Project) -> Taken:
         for binding in project.imports(importer):
             if not binding.name:
                 continue  # `import a` and then `a.nn`: named in place, so the file is seen to use it
-            dotted = binding.module.lstrip(".")
-            module = finder.find(importer, dotted, len(binding.module) - len(dotted))
+            module = finder.find_module(importer, binding.module)
             if module is None or module == importer:
                 continue
             if binding.name == "*":

@@ -34,13 +34,7 @@ class Group(msgspec.Struct, frozen=True):
     @property
     def target_row(self) -> TargetRow:
         """The target as the outputs name it."""
-        return TargetRow(
-            root=self.loaded.root,
-            version=str(self.target.version),
-            device=self.target.device.value,
-            mode=self.target.mode.value,
-            reasons=self.reasons,
-        )
+        return TargetRow.of(self.loaded.root, self.target, self.reasons)
 
 
 class Plan(msgspec.Struct, frozen=True):

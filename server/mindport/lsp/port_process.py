@@ -88,13 +88,7 @@ def port(request: PortRequest, progress: Progress) -> Ported | Refusal:
 
 def _part(loaded: LoadedSettings, files: list[str]) -> PortPart:
     target, reasons = resolve_target(loaded.settings, loaded.root)
-    row = TargetRow(
-        root=loaded.root,
-        version=str(target.version),
-        device=target.device.value,
-        mode=target.mode.value,
-        reasons=reasons,
-    )
+    row = TargetRow.of(loaded.root, target, reasons)
     return PortPart(tuple(files), loaded.settings, target, loaded.root, row)
 
 

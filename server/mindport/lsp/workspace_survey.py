@@ -77,13 +77,7 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
             overview = Overview(target_words(target), in_order, programs)
         yield overview
         return
-    row = TargetRow(
-        root=below.root,
-        version=str(target.version),
-        device=target.device.value,
-        mode=target.mode.value,
-        reasons=reasons,
-    )
+    row = TargetRow.of(below.root, target, reasons)
     with speaking(translations(spoken(below.settings.locale))):
         page = Page(html_page(project_report(row, surveys, request.folder)))
     yield page

@@ -29,6 +29,12 @@ class TargetRow(msgspec.Struct, frozen=True, kw_only=True):
     mode: str
     reasons: tuple[str, ...]
 
+    @classmethod
+    def of(cls, root: str, target: Target, reasons: tuple[str, ...]) -> TargetRow:
+        """The target of what lies below `root`, as the outputs name it."""
+        version, device, mode = str(target.version), target.device.value, target.mode.value
+        return cls(root=root, version=version, device=device, mode=mode, reasons=reasons)
+
     def __str__(self) -> str:
         target = Target(Version.parse(self.version), Device(self.device), Mode(self.mode))
         return target_words(target)

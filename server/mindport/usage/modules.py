@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from mindport.usage import python_model
+from mindport.usage.api_use import ImportBinding
 
 
 class ModuleFinder:
@@ -22,6 +23,21 @@ class ModuleFinder:
         if key not in self._found:
             self._found[key] = self._search(*key)
         return self._found[key]
+
+    def find_module(self, importer: str, module: str) -> str | None:
+        """The same for a module as a statement writes it, with the dots of a relative one."""
+        dotted = module.lstrip(".")
+        return self.find(importer, dotted, len(module) - len(dotted))
+
+    def find_all(self, importer: str, binding: ImportBinding) -> Iterator[tuple[str, int, str]]:
+        """The files that what an import binds may come from, the module and a submodule of the bound name: the dotted
+        name and the level that lead to each, and its path."""
+        dotted = binding.module.lstrip(".")
+        level = len(binding.module) - len(dotted)
+        for name in dict.fromkeys((dotted, f"{dotted}.{binding.name}".strip("."))):
+            path = self.find(importer, name, level)
+            if path is not None:
+                yield name, level, path
 
     def _search(self, folder: str, dotted: str, level: int) -> str | None:
         if level:

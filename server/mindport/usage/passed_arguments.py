@@ -19,15 +19,13 @@ def _given(
 ) -> Iterator[tuple[str, Value]]:
     """The parameters of a function without annotations that a call gives values for, once for each value: `*args` and
     `**kwargs` get those that no other parameter takes."""
-    places = [
-        parameter.position + skip for parameter in record.parameters.values() if parameter.position >= 0
-    ]
     for parameter in record.parameters.values():
         if parameter.annotation is not None:
             continue
         place = parameter.position + skip
         if parameter.kind == _REST:
-            yield from ((parameter.name, value) for value in positional[max(places, default=skip - 1) + 1 :])
+            last = max((one.position for one in record.parameters.values()), default=-1)
+            yield from ((parameter.name, value) for value in positional[last + skip + 1 :])
         elif parameter.kind == _KEYWORDS:
             others = (value for name, value in keywords.items() if name not in record.parameters)
             yield from ((parameter.name, value) for value in others)

@@ -14,6 +14,8 @@ _PARTS = (Op.ITEM, Op.UNPACK, Op.ELEMENT, Op.ATTRIBUTE)
 _OF_TORCH = (Tag.FUNCTION, Tag.INSTANCE, Tag.TENSOR)
 _WORK_OF_NETWORKS = (".forward", ".construct")
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
+# What speaks for a tensor beforehand, unless what is done with it says otherwise.
+_PRIORS = {OF_NETWORK: evidence.CERTAIN, BATCH: 2.0}
 
 
 class Weighing(CallGraph):
@@ -37,16 +39,13 @@ class Weighing(CallGraph):
             collected -= {"@len", "@unpacked"}  # these go for tuples of tensors, too
         unit = variable.unit
         prior = 0.0 if unit is None or self.world.imports_torch(unit.path) else _WITHOUT_TORCH
-        if result is OF_NETWORK:
-            prior += evidence.CERTAIN  # unless what is done with it says otherwise
-        elif variable.op is Op.CALL and variable.base is not None:
+        prior += _PRIORS.get(result, 0.0)
+        if result is not OF_NETWORK and variable.op is Op.CALL and variable.base is not None:
             callee = self.type_of(variable.base, stratum)
             if callee.tag in _INSTANCES and self.is_module(callee):
                 prior += 2.0
         if not collected and result is not OF_NETWORK:
             return result
-        if result is BATCH:
-            prior += 2.0
         if (
             result in (BATCH, OF_MINDSPORE, OF_NETWORK)
             or (result is HELD_BY_TORCH and evidence.is_used_as_no_array(collected))

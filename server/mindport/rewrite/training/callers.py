@@ -15,9 +15,16 @@ from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_
 def arguments_without_graph(
     tree: ast.Module, scopes: list[Scope], recogniser: Recogniser
 ) -> Mapping[str, Names]:
-    """By the name of a function or method: the arguments that hold no graph in any call of the file. A function that
-    the file does not call, hands on as a value, decorates or defines twice has none: its callers are not seen."""
-    functions = _functions_with_one_name(scopes)
+    """By the name of a function or method that calls `backward`: the arguments that hold no graph in any call of the
+    file. One that the file does not call, hands on as a value, decorates or defines twice has none: its callers are not
+    seen."""
+    functions = {
+        name: function
+        for name, function in _functions_with_one_name(scopes).items()
+        if any(_name_of(node) == "backward" for node in own_nodes_of(function))
+    }
+    if not functions:
+        return {}
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     called = {id(node) for node in calls}
     for node in ast.walk(tree):
@@ -26,7 +33,7 @@ def arguments_without_graph(
     functions = {name: functions[name] for name in map(_name_of, calls) if name in functions}
     classes = frozenset(node.name for node in tree.body if isinstance(node, ast.ClassDef))
     found: dict[str, list[Names]] = defaultdict(list)
-    for scope in scopes if functions else ():
+    for scope in scopes:
         objects = _Objects(scope, classes, recogniser)
         for call, place, at in _calls(scope, functions):
             data = data_before(place, scope, recogniser)
