@@ -21,6 +21,7 @@ class TorchAdam(mindspore.experimental.optim.AdamW):
         decoupled_weight_decay=False,
     ):
         betas = tuple(float(beta) for beta in betas)
+        params = torch_named_apart(params)
         super().__init__(params, lr, betas, float(eps), weight_decay, amsgrad, maximize=maximize)
         self.decoupled_weight_decay = decoupled_weight_decay
 

@@ -20,7 +20,7 @@ class TorchMuon(mindspore.experimental.optim.optimizer.Optimizer):
         settings.update(
             ns_coefficients=ns_coefficients, eps=eps, ns_steps=ns_steps, adjust_lr_fn=adjust_lr_fn
         )
-        super().__init__(params, settings)
+        super().__init__(torch_named_apart(params), settings)
         if any(parameter.ndim != 2 for parameter in self.parameters):
             raise ValueError("Muon only supports 2D parameters")
         self.momentum_buffers = self.parameters.clone(prefix="momentum_buffer", init="zeros")

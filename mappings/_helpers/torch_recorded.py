@@ -6,16 +6,7 @@ def torch_recorded(kind):
     recorded, and `torch_backward(loss)` fills `grad`. Parameters whose `grad` is None stay as they are."""
 
     def make(params, *args, **kwargs):
-        params = list(params)
-        names = set()
-        for group in params:
-            for parameter in group["params"] if isinstance(group, dict) else [group]:
-                # MindSpore wants a name for each, and two networks may have the same ones.
-                number, name = 1, parameter.name
-                while parameter.name in names:
-                    number, parameter.name = number + 1, f"{number}.{name}"
-                names.add(parameter.name)
-        optimizer = kind(params, *args, **kwargs)
+        optimizer = kind(torch_named_apart(params), *args, **kwargs)
 
         def zero_grad(set_to_none=True):
             for parameter in optimizer.parameters:

@@ -8,6 +8,6 @@ def torch_typed_tensor(dtype, data):
     (values,) = data
     if isinstance(values, mindspore.Tensor):
         return values.astype(dtype)
-    if isinstance(values, tuple) and all(isinstance(value, int) for value in values):
+    if isinstance(values, tuple) and all(type(value) is int for value in values):
         raise TypeError("sizes or data? write ops.zeros or mindspore.tensor")
     return mindspore.Tensor(values, dtype)

@@ -7,7 +7,7 @@ with `decimal`, so `1 - 0.1` is written `0.9`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal, InvalidOperation
 
 from mindport.model.language import later
@@ -236,6 +236,54 @@ def _upper(text: str, kind: str) -> str | None:
     return text.upper() if kind == "str" and text[:1] in "'\"" and text[:3] not in ("'''", '"""') else None
 
 
+_OF_A_NETWORK = ("parameters", "trainable_params", "named_parameters", "children", "modules")
+
+
+def _named_apart(text: str, kind: str) -> str | None:
+    try:
+        owners = list(_networks(parse_expression(text.strip())))
+    except SYNTAX_ERRORS:
+        return None
+    is_one = len(set(owners)) == 1 and "" not in owners
+    return text if is_one else f"torch_named_apart({text})"
+
+
+def _networks(node: ast.expr) -> Iterator[str]:
+    """The networks that parameters are of, the outermost that is named; empty for what may be of any."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _OF_A_NETWORK:
+            yield _outermost(owner)
+        case ast.Call(func=ast.Name(id="filter"), args=[_, parameters]):
+            yield from _networks(parameters)
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "iter"), args=[parameters]):
+            yield from _networks(parameters)
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            yield from _networks(left)
+            yield from _networks(right)
+        case ast.GeneratorExp(generators=[one]) | ast.ListComp(generators=[one]):
+            yield from _networks(one.iter)
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            for element in elements:
+                yield from _networks(element.value if isinstance(element, ast.Starred) else element)
+        case ast.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == "params":
+                    yield from _networks(value)
+        case ast.Attribute(value=owner):
+            yield _outermost(owner)
+        case _:
+            yield ""
+
+
+def _outermost(owner: ast.expr) -> str:
+    """`net` of `net.body.head`, where all names differ; what `self` holds may be networks of their own."""
+    while isinstance(owner, ast.Attribute):
+        if isinstance(owner.value, ast.Name) and owner.value.id == "self":
+            break
+        owner = owner.value
+    return ast.unparse(owner)
+
+
 CONVERTERS: dict[str, tuple[str, Converter]] = {
     "one_minus": (later("1 - value (momentum, keep_prob): `0.1` -> `0.9`"), _one_minus),
     "negate": (later("-value: `2` -> `-2`"), _negate),
@@ -287,6 +335,13 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
             "anything else stays"
         ),
         _int_if_numpy,
+    ),
+    "named_apart": (
+        later(
+            "parameters that may be of several networks, whose names MindSpore's optimizers want to differ: "
+            "`[*a.parameters(), *b.parameters()]` -> `torch_named_apart([...])`; those of one network stay"
+        ),
+        _named_apart,
     ),
     "upper": (later("a literal string in capitals: `'sum'` -> `'SUM'`"), _upper),
 }

@@ -309,11 +309,12 @@ def _same_literal(one: str, other: str) -> bool:
 
 def around_hole(new: str, source: str, span: Span) -> tuple[Piece, ...]:
     """`new` with the original in a hole where it holds it once as a whole, so that what is inside can be
-    rewritten too."""
-    if _may_be_repeated(source) or new.count(source) != 1:
+    rewritten too, and with the names around it as names."""
+    if new.count(source) != 1:
         return (new,)
     before, _, behind = new.partition(source)
-    return (before, span, behind)
+    kept = source if _may_be_repeated(source) else span
+    return (*name_pieces(before), kept, *name_pieces(behind))
 
 
 def _placed(span: Span, hole: Hole, lines: LineIndex) -> list[Piece]:

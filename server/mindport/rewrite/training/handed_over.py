@@ -47,11 +47,11 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
         raise Unclear(
             f"`{min(missing)}` may have no value before the loss is computed", backward.event.statement
         )
-    loss = backward.event.loss
-    name = loss.id if isinstance(loss, ast.Name) else ""
+    names = _names(backward.event.loss)
+    name = names[0] if isinstance(backward.event.loss, ast.Name) else ""
     order = sorted(out - {name}, key=lambda one: (_first_written(statements, one), one))
     backward.handed_out = tuple(order)
-    backward.tensors = frozenset(_sure_tensors(statements, recogniser))
+    backward.tensors = frozenset(_sure_tensors(statements, names, recogniser))
 
 
 def _refuse_control_flow(statement: ast.stmt) -> None:
@@ -102,15 +102,35 @@ def _first_written(statements: Sequence[ast.stmt], name: str) -> int:
     return next(number for number, one in enumerate(statements) if name in written(one))
 
 
-def _sure_tensors(statements: Sequence[ast.stmt], recogniser: Recogniser) -> Iterator[str]:
-    """Names that hold tensors: what a network or a torch function returns."""
+def _names(loss: ast.expr | None) -> list[str]:
+    return [] if loss is None else [one.id for one in ast.walk(loss) if isinstance(one, ast.Name)]
+
+
+def _sure_tensors(
+    statements: Sequence[ast.stmt], losses: Sequence[str], recogniser: Recogniser
+) -> Iterator[str]:
+    """Names that surely hold tensors, or tuples and lists: what a function of torch gives, and what another call gives
+    where the loss is that or is computed from it first of all, as `criterion(output, ...)` does. The results of other
+    calls may be numbers or arrays."""
+    given = {*_first_arguments(statements, losses), *(losses if len(losses) == 1 else ())}
     for statement in statements:
         for one in ast.walk(statement):
             if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call):
-                use = recogniser.use(one.value.func)
-                is_tensor = use is not None and use.api in _REDUCTIONS
-                if is_tensor or not _is_number(one.value):
+                is_torch = recogniser.api(one.value.func).startswith("torch.")
+                if is_torch and (recogniser.api(one.value.func) in _REDUCTIONS or not _is_number(one.value)):
                     yield from (name for target in one.targets for name in written(target))
+                elif not _is_number(one.value):
+                    yield from (name for target in one.targets for name in written(target) if name in given)
+
+
+def _first_arguments(statements: Sequence[ast.stmt], losses: Sequence[str]) -> Iterator[str]:
+    """The names that stand first in the calls of which a loss is made."""
+    for statement in statements:
+        for one in ast.walk(statement):
+            if isinstance(one, (ast.Assign, ast.AugAssign)) and written(one).intersection(losses):
+                for call in ast.walk(one.value):
+                    if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name):
+                        yield call.args[0].id
 
 
 def _is_number(call: ast.Call) -> bool:
@@ -123,6 +143,7 @@ def _is_number(call: ast.Call) -> bool:
         "time",
         "size",
         "tolist",
+        "numpy",
         "sum",
         "max",
         "min",

@@ -105,7 +105,7 @@ class Writer:
         loss_name = self._loss_name(backward)
         out = [loss_name, *backward.handed_out]
         if backward.handed_out and not backward.tensors.intersection(backward.handed_out):
-            # With has_aux a tensor must be among what is handed out besides the loss.
+            # With has_aux a tensor, tuple, list or dictionary must be among what is handed out besides the loss.
             out.append(loss_name)
         returned: list[Line] = [(f"return {', '.join(out)}",)]
         if not isinstance(loss, ast.Name):
