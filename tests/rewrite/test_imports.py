@@ -6,6 +6,10 @@ from __future__ import annotations
 import pytest
 from test_rewrites import fixed
 
+from mindport.rewrite.names import NameScope
+from mindport.rewrite.pieces import HelperName
+from mindport.usage.project import Project
+
 ADDED = [
     # a plain file
     ("import torch\ny = torch.relu(x)\nz = torch.empty(3)\n",
@@ -104,9 +108,7 @@ def test_removed(source, expected):
 KEPT = [
     "import torch\n__all__ = ['torch']\ny = torch.relu(x)\n",
     "import torch\ny = torch.relu(x)\ndef f(a: 'torch.Tensor'): ...\n",
-    "try:\n    import torch\nexcept ImportError:\n    pass\ny = torch.relu(x)\n",
     "import torch; import os\ny = torch.relu(x)\n",
-    "if True:\n    import torch\ny = torch.relu(x)\n",
 ]
 
 
@@ -137,3 +139,37 @@ def test_nothing_to_do_changes_nothing():
 )  # fmt: skip
 def test_a_file_without_a_last_line_end(source, expected):
     assert fixed(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "has_helper"),
+    [
+        ("import pickle", True),
+        ("import pickle, os.path", True),
+        ("pickle = 3; return pickle", True),
+        ("return [pickle for pickle in x]", True),
+        ("import cloudpickle as pickle", True),
+        ("return pickle.dumps(x)", False),
+        ("global pickle; pickle = 3", False),
+    ],
+)
+def test_a_helper_imports_what_functions_use_otherwise(line, has_helper):
+    source = f"import torch\ndef f(x):\n    {line}\n"
+    project = Project("/p")
+    project.add("/p/net.py", source)
+    scope = NameScope(source, project.usage("/p/net.py"))
+    statements = ("import pathlib", "import pickle")
+    assert scope.resolve_helper(HelperName("torch_save")) == (statements if has_helper else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("from mindspore import ops", "ops"),
+        ("ops = 3", "mindspore.ops"),
+        ("from mymodels import ops", "mindspore.ops"),
+    ],
+)
+def test_a_name_that_a_function_imports_means_the_same_everywhere(line, name):
+    source = f"import torch\ndef f(x):\n    {line}\n    return ops\nz = torch.empty(torch.relu(x))\n"
+    assert f"torch.empty({name}.relu(x))" in fixed(source)

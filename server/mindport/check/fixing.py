@@ -34,7 +34,7 @@ from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
 from mindport.rewrite.exact_types import IsBuilt
-from mindport.rewrite.imports import without_unused_torch
+from mindport.rewrite.unused_imports import without_unused_torch
 from mindport.source.discovery import full_path
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -341,8 +341,7 @@ class _Part:
     def _finished(
         self, path: str, source: SourceText, result: FixedText, kept: frozenset[str], is_built: IsBuilt
     ) -> FixedText:
-        usage = self.project.usage(full_path(path))
-        text = without_unused_torch(result.text, usage, path, kept)
+        text = without_unused_torch(result.text, path, kept)
         return msgspec.structs.replace(
             result, text=finished(source.text, text, self._fixer.engine.target, is_built)
         )

@@ -20,10 +20,11 @@ from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.feature_tests import feature_rewrites
-from mindport.rewrite.imports import added_imports, is_package_face, unused_torch_imports
+from mindport.rewrite.imports import added_imports
 from mindport.rewrite.module_classes import class_rewrites
 from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
+from mindport.rewrite.unused_imports import is_package_face, unused_torch_imports
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
@@ -78,16 +79,16 @@ def compose(
     if not roots:
         return ()
     # Without the imports first: this text shows what is still referred to.
-    new_tree = _tree_of(apply_edits(text, _expression_edits(roots, lines)))
-    if new_tree is None:
+    new = apply_edits(text, _expression_edits(roots, lines))
+    if not _parses(new):
         roots = [root for root in roots if _parses(apply_edits(text, _expression_edits([root], lines)))]
-        new_tree = _tree_of(apply_edits(text, _expression_edits(roots, lines)))
-        if new_tree is None:
+        new = apply_edits(text, _expression_edits(roots, lines))
+        if not _parses(new):
             return ()
     edits = _edits(roots, lines, usage)
     if not is_package_face(path):
         also_unused_before = is_whole or bool(classes)
-        gone = unused_torch_imports(lines, usage, tree, new_tree, kept, also_unused_before=also_unused_before)
+        gone = unused_torch_imports(lines, tree, new, kept, also_unused_before=also_unused_before)
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):
             return _expecting(without, lines)

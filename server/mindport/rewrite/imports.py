@@ -1,16 +1,13 @@
-"""Import statements: writing the ones new text needs, and taking out those of torch that nothing refers to
-any more."""
+"""Import statements: writing the ones new text needs."""
 
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from mindport.model.span import Edit, Position, Span
-from mindport.rewrite.apply import apply_edits
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements, parse_tree
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements
 from mindport.usage.api_use import FileUsage, ImportBinding
 
 
@@ -115,138 +112,42 @@ def behind_imports(text: str) -> int:
     return lines.line_start(last + 1) if last < lines.line_count else len(text)
 
 
-def unused_torch_imports(
-    lines: LineIndex,
-    usage: FileUsage,
-    tree: ast.Module,
-    new_tree: ast.Module,
-    kept: Container[str] = (),
-    *,
-    also_unused_before: bool = False,
-) -> list[Edit]:
-    """The edits that take out torch imports which the file (`tree`) used before and the new one does not,
-    except of the names in `kept`. A file that is to run without torch loses those that nothing used before, too
-    (`also_unused_before`)."""
-    candidates = [
-        binding
-        for binding in usage.imports
-        if (binding.used or also_unused_before)
-        and binding.name != "*"
-        and binding.local not in kept
-        and _is_torch(binding.module)
-    ]
-    if not candidates:
-        return []
-    used = used_names(new_tree)
-    used -= {b.local for b in candidates if b.local in used and not _is_read_as_imported(b.local, new_tree)}
-    removable = _removable_statements(tree)
-    edits: list[Edit] = []
-    by_statement: dict[Span, list[ImportBinding]] = {}
-    for binding in usage.imports:
-        by_statement.setdefault(binding.statement, []).append(binding)
-    for statement, bindings in by_statement.items():
-        gone = [b for b in bindings if b in candidates and b.local not in used]
-        if not gone or statement.line not in removable:
-            continue
-        if len(gone) == len(bindings):
-            edits.append(_without_statement(lines, statement))
-        else:
-            edits += _without_names(bindings, gone)
-    return edits
-
-
-def without_unused_torch(text: str, usage: FileUsage, path: str, kept: Container[str]) -> str:
-    """`text` without the torch imports that it does not use, except of the names in `kept`. A package's `__init__`
-    stays as it is: what it imports is its public face."""
-    if is_package_face(path):
-        return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    edits = unused_torch_imports(LineIndex(text), usage, tree, tree, kept, also_unused_before=True)
-    return apply_edits(text, edits) if edits else text
-
-
-def is_package_face(path: str) -> bool:
-    """Whether a file is the `__init__` of a package."""
-    return path.replace("\\", "/").endswith("__init__.py")
-
-
-def _is_torch(module: str) -> bool:
-    return module.split(".")[0] in ("torch", "torchvision", "torchaudio")
-
-
 def used_names(tree: ast.Module) -> frozenset[str]:
     """Every name the text refers to, in `__all__` and in annotations within quotes too."""
-    names: set[str] = set()
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return frozenset(names | names_in_strings(tree))
+
+
+def names_in_strings(tree: ast.Module) -> set[str]:
+    """The names that short strings may refer to: those of expressions, as in quoted annotations, and single names in
+    annotations and lists, as in `__all__`. A single name anywhere else is a word."""
+    found: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            names.add(node.id)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 400:
-            names.update(_names_in_string(node.value))
-    return frozenset(names)
+        if isinstance(node, ast.Constant):
+            names = _names_in_string(node.value)
+            found |= names if names != {node.value} else set()
+        elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+            found |= _single_names(*node.elts)
+        elif isinstance(node, (ast.arg, ast.AnnAssign)) and node.annotation is not None:
+            found |= _single_names(*ast.walk(node.annotation))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
+            found |= _single_names(*ast.walk(node.returns))
+    return found
 
 
-def _is_read_as_imported(name: str, tree: ast.Module) -> bool:
-    """Whether anything may mean the import by an imported name: where the module defines the name again, as in
-    `class Linear(Linear)`, only the definition and what is above it can."""
-    for number, node in enumerate(tree.body):
-        above = tree.body[:number]
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
-            header = copy.copy(node)
-            header.body = []
-            return name in used_names(ast.Module([*above, header], []))
-        if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets):
-            return name in used_names(ast.Module([*above, ast.Expr(node.value)], []))
-    return True
+def _single_names(*nodes: ast.AST) -> set[str]:
+    return {
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier()
+    }
 
 
-def _names_in_string(text: str) -> set[str]:
+def _names_in_string(text: object) -> set[str]:
+    if not isinstance(text, str) or len(text) >= 400:
+        return set()
     try:
         tree = parse_expression(text.strip())
     except SYNTAX_ERRORS:
         return set()
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
-def _removable_statements(tree: ast.Module) -> frozenset[int]:
-    """The lines of import statements that stand in the module itself, alone on their line: taking one of a
-    `try` away would leave an empty block."""
-    body = tree.body
-    starts: dict[int, int] = {}
-    for node in body:
-        for line in {node.lineno, node.end_lineno or node.lineno}:
-            starts[line] = starts.get(line, 0) + 1
-    return frozenset(
-        node.lineno
-        for node in body
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        and starts[node.lineno] == 1
-        and starts[node.end_lineno or node.lineno] == 1
-    )
-
-
-def _without_statement(lines: LineIndex, statement: Span) -> Edit:
-    if statement.end_line >= lines.line_count:
-        end = lines.position(len(lines.text))
-        return Edit(Span(statement.line, 0, end.line, end.column), "")
-    return Edit(Span(statement.line, 0, statement.end_line + 1, 0), "")
-
-
-def _without_names(bindings: Sequence[ImportBinding], gone: Sequence[ImportBinding]) -> list[Edit]:
-    """Take single names out of a statement, each with the comma before it, the first ones with the comma
-    behind."""
-    ordered = sorted(bindings, key=lambda binding: binding.alias)
-    edits: list[Edit] = []
-    seen_kept = False
-    for number, binding in enumerate(ordered):
-        if binding not in gone:
-            seen_kept = True
-            continue
-        if seen_kept:
-            start, end = ordered[number - 1].alias.end, binding.alias.end
-        else:
-            start, end = binding.alias.start, ordered[number + 1].alias.start
-        edits.append(Edit(Span(start.line, start.column, end.line, end.column), ""))
-    return edits

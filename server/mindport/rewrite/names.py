@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from mindport.mapping.helper_source import helper_imports
+from mindport.rewrite.module_names import names_of_module
 from mindport.rewrite.pieces import HelperName, ImportedName
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage, ImportBinding
@@ -25,7 +27,8 @@ class NameScope:
                 self._bound[binding.local] = bound_name(binding)
         self._known: dict[str, tuple[str, str] | None] = {}
         self._free: dict[str, bool] = {}
-        self._names: frozenset[str] | None = None
+        self._names: dict[str, str] | None = None
+        self._of_module: frozenset[str] | None = None
 
     def resolve(self, name: ImportedName) -> tuple[str, str] | None:
         """The text to write and the import statement needed for it."""
@@ -39,10 +42,13 @@ class NameScope:
         if not defined and not self._is_free(name.local):
             return None
         roots = {statement.removeprefix("import ").split(".")[0] for statement in helper_imports(name.local)}
-        if any(self._bound.get(root, root) != root or not self._is_only_imported(root) for root in roots):
-            return None
         lacking = [root for root in roots if root not in self._bound]
-        if any(root != "mindspore" and not self._is_free(root) for root in lacking):
+        if any(
+            self._bound[root] != root or not self._is_only_imported(root)
+            for root in roots.difference(lacking)
+        ):
+            return None
+        if any(root != "mindspore" and not self._is_free_in_module(root) for root in lacking):
             return None
         return tuple(s for s in helper_imports(name.local) if s.removeprefix("import ") not in self._bound)
 
@@ -85,27 +91,43 @@ class NameScope:
         return best
 
     def _may_bind(self, local: str, name: ImportedName) -> bool:
-        return self._is_free(local) or self._bound.get(local) == name.statement.removeprefix("import ")
+        _, _, bound = name.statement.rpartition("import ")
+        module = (
+            name.statement.removeprefix("from ").partition(" import ")[0] if "from " in name.statement else ""
+        )
+        full = f"{module}.{bound}" if module else bound.partition(" as ")[0]
+        return self._is_free(local, full) or self._bound.get(local) == name.statement.removeprefix("import ")
 
     def _is_only_imported(self, local: str) -> bool:
         """Whether no assignment in the file gives the name another meaning, as far as a look at the text
         shows."""
         return re.search(rf"(?<![\w.]){re.escape(local)}\s*=(?!=)", _without_calls(self._text, local)) is None
 
-    def _is_free(self, local: str) -> bool:
-        """Whether nothing in the file is called so."""
-        if local not in self._free:
+    def _is_free(self, local: str, meaning: str = "") -> bool:
+        """Whether nothing in the file is called so, but for what functions import for themselves and is the same as
+        `meaning`."""
+        key = f"{local} {meaning}"
+        if key not in self._free:
             taken = local in self._usage.module_names or local in self._bound
-            self._free[local] = not taken and not self._is_written(local)
-        return self._free[local]
+            self._free[key] = not taken and not self._is_written(local, meaning)
+        return self._free[key]
 
-    def _is_written(self, local: str) -> bool:
-        """Whether the code names anything so; in text that is no Python, whether the word stands anywhere but in a
+    def _is_free_in_module(self, local: str) -> bool:
+        """Whether the module binds nothing called so, and nothing reads it from there: functions may call their own
+        variables so."""
+        if local in self._usage.module_names or local in self._bound:
+            return False
+        if self._of_module is None:
+            self._of_module = names_of_module(self._text)
+        return local not in self._of_module if self._of_module else self._is_free(local)
+
+    def _is_written(self, local: str, meaning: str) -> bool:
+        """Whether the code names anything else so; in text that is no Python, whether the word stands anywhere but in a
         comment."""
         if self._names is None:
-            self._names = names_in(self._text)
+            self._names = meanings_in(self._text)
         if self._names:
-            return local in self._names
+            return self._names.get(local, meaning) != meaning
         for match in re.finditer(rf"(?<![\w.]){re.escape(local)}(?!\w)", self._text):
             line = self._text.rfind("\n", 0, match.start()) + 1
             if "#" not in self._text[line : match.start()]:
@@ -116,32 +138,55 @@ class NameScope:
 def names_in(text: str) -> frozenset[str]:
     """Every name that the code binds or reads; words in texts only where they are the whole of it, as in `__all__`.
     Empty for text that is no Python."""
+    return frozenset(meanings_in(text))
+
+
+def meanings_in(text: str) -> dict[str, str]:
+    """The same names with what each means: the dotted name that is imported as that wherever it is bound, else an empty
+    text. Empty for text that is no Python."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
-        return frozenset()
-    found = {""}
+        return {}
+    meanings = {"": {""}}
     for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.arg(arg=name):
-                found.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                found.update(names)
-            case ast.alias(name=name, asname=asname):
-                found.add(asname or name.partition(".")[0])
-            case (
-                ast.ExceptHandler(name=str(name))
-                | ast.MatchAs(name=str(name))
-                | ast.MatchStar(name=str(name))
-            ):
-                found.add(name)
-            case ast.MatchMapping(rest=str(name)):
-                found.add(name)
-            case ast.Constant(value=str(name)) if name.isidentifier():
-                found.add(name)
-    return frozenset(found)
+        for name, meaning in _named(node):
+            meanings.setdefault(name, set()).add(meaning)
+    # What is only read may be anything; what is bound, too, is what it is bound to.
+    return {name: _only(found - {_READ} or {""}) for name, found in meanings.items()}
+
+
+_READ = "?"
+
+
+def _only(found: set[str]) -> str:
+    return next(iter(found)) if len(found) == 1 else ""
+
+
+def _named(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names that a node binds or reads, with what an import binds them to."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Load()):
+            yield name, _READ
+        case ast.Name(id=name) | ast.arg(arg=name):
+            yield name, ""
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name, ""
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            yield from ((name, "") for name in names)
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                root = alias.name.partition(".")[0]
+                yield (alias.asname, alias.name) if alias.asname else (root, root)
+        case ast.ImportFrom(names=aliases, module=module, level=level):
+            start = "." * level + (module or "")
+            yield from ((alias.asname or alias.name, f"{start}.{alias.name}") for alias in aliases)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name, ""
+        case ast.MatchMapping(rest=str(name)):
+            yield name, ""
+        case ast.Constant(value=str(name)) if name.isidentifier():
+            yield name, ""
 
 
 def _without_calls(text: str, local: str) -> str:

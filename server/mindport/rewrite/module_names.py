@@ -1,0 +1,52 @@
+"""Which names of the module itself a text reads, as Python's own symbol tables tell: not the local variables of its
+functions that happen to be called the same."""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Iterator
+
+from mindport.rewrite.imports import names_in_strings, used_names
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+
+def names_read_from_module(text: str, tree: ast.Module) -> frozenset[str]:
+    """The names that code anywhere in `text`, whose tree is `tree`, reads from the module or from Python, in `__all__`
+    and in annotations within quotes, too. Where Python refuses the text, every name that it refers to."""
+    try:
+        table = symtable.symtable(text, "", "exec")
+    except SYNTAX_ERRORS:
+        return used_names(tree)
+    return frozenset((*_read(table), *names_in_strings(tree)))
+
+
+def names_of_module(text: str) -> frozenset[str]:
+    """The names that the module binds or that are read from it. Empty for text that is no Python."""
+    try:
+        tree = parse_tree(text)
+        table = symtable.symtable(text, "", "exec")
+    except SYNTAX_ERRORS:
+        return frozenset()
+    bound = (symbol.get_name() for symbol in table.get_symbols())
+    assigned = (name for inner in _below(table) for name in _assigned_as_global(inner))
+    return frozenset(("", *bound, *assigned, *_read(table), *names_in_strings(tree)))
+
+
+def _below(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    for inner in table.get_children():
+        yield inner
+        yield from _below(inner)
+
+
+def _read(table: symtable.SymbolTable) -> Iterator[str]:
+    for one in (table, *_below(table)):
+        # What a class binds and reads may be the module's until it is bound.
+        is_own = one is table or one.get_type() == "class"
+        for symbol in one.get_symbols():
+            if symbol.is_referenced() and (is_own or symbol.is_global()):
+                yield symbol.get_name()
+
+
+def _assigned_as_global(table: symtable.SymbolTable) -> Iterator[str]:
+    return (symbol.get_name() for symbol in table.get_symbols() if symbol.is_declared_global())

@@ -1,0 +1,215 @@
+"""Takes out import statements of torch that nothing refers to any more, wherever they stand: one inside a function or a
+`try` stops a program that runs without torch, too."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+
+import msgspec
+
+from mindport.model.span import Edit, Span
+from mindport.rewrite.apply import apply_edits
+from mindport.rewrite.imports import used_names
+from mindport.rewrite.module_names import names_read_from_module
+from mindport.rewrite.spans import span_of
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.api_use import ImportBinding
+
+_Import = ast.Import | ast.ImportFrom
+
+
+class _Block(msgspec.Struct, frozen=True):
+    """Statements that stand below each other in a node."""
+
+    parent: ast.AST
+    statements: list[ast.stmt]
+    is_local: bool  # whether they are run in a function or a class
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether it is what a `try` tries."""
+        return isinstance(self.parent, ast.Try) and self.statements is self.parent.body
+
+
+def unused_torch_imports(
+    lines: LineIndex,
+    tree: ast.Module,
+    new: str,
+    kept: Container[str] = (),
+    *,
+    also_unused_before: bool = False,
+) -> list[Edit]:
+    """The edits that take out torch imports which the file (`tree`) used before and the `new` text does not,
+    except of the names in `kept`. A file that is to run without torch loses those that nothing used before, too
+    (`also_unused_before`), but for one in a `try` that only asks whether torch is there."""
+    new_tree = parse_tree(new)
+    used_before, used_anywhere = used_names(tree), used_names(new_tree)
+    used_of_module = names_read_from_module(new, new_tree)
+    starts = _starts(tree)
+    edits: list[Edit] = []
+    left_out: set[int] = set()  # statements that go with all that is in them
+    for block in _blocks(tree):
+        if id(block.parent) in left_out:
+            continue
+        used = used_anywhere if block.is_local else used_of_module
+        gone: list[ast.stmt] = []
+        for statement in block.statements:
+            if not isinstance(statement, _Import) or max(starts[one] for one in _ends(statement)) > 1:
+                continue
+            bindings = list(_bindings(statement, lines, used_before))
+            going = [
+                one
+                for one in bindings
+                if _is_torch(one.module)
+                and one.name != "*"
+                and (one.used or (also_unused_before and not _only_asks(block)))
+                and (one.local not in used or not _is_read_as_imported(one.local, new_tree))
+                and (block.is_local or one.local not in kept)
+            ]
+            if going and len(going) == len(bindings):
+                gone.append(statement)
+            elif going:
+                edits += _without_names(bindings, going)
+        if gone and len(gone) == len(block.statements) and _is_idle(block, used, tree):
+            left_out.add(id(block.parent))
+            edits.append(_without_lines(block.parent, lines))
+        else:
+            edits += _without(gone, block, lines)
+    return edits
+
+
+def without_unused_torch(text: str, path: str, kept: Container[str]) -> str:
+    """`text` without the torch imports that it does not use, except of the names in `kept`. A package's `__init__`
+    stays as it is: what it imports is its public face."""
+    if is_package_face(path):
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    edits = unused_torch_imports(LineIndex(text), tree, text, kept, also_unused_before=True)
+    return apply_edits(text, edits) if edits else text
+
+
+def is_package_face(path: str) -> bool:
+    """Whether a file is the `__init__` of a package."""
+    return path.replace("\\", "/").endswith("__init__.py")
+
+
+def _is_torch(module: str) -> bool:
+    return module.split(".")[0] in ("torch", "torchvision", "torchaudio")
+
+
+def _blocks(node: ast.AST, *, is_local: bool = False) -> Iterator[_Block]:
+    """All blocks that have imports, outer ones first."""
+    is_local = is_local or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    for field in ("body", "orelse", "finalbody"):
+        statements = getattr(node, field, None)
+        if isinstance(statements, list) and any(isinstance(one, _Import) for one in statements):
+            yield _Block(node, statements, is_local)
+    for inner in ast.iter_child_nodes(node):
+        if not isinstance(inner, ast.expr):
+            yield from _blocks(inner, is_local=is_local)
+
+
+def _starts(tree: ast.Module) -> Counter[int]:
+    """How many statements each line has something of, not counting what stands in blocks below the line."""
+    statements = (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+    return Counter(
+        line for one in statements for line in ({one.lineno} if hasattr(one, "body") else _ends(one))
+    )
+
+
+def _ends(statement: ast.stmt) -> set[int]:
+    return {statement.lineno, statement.end_lineno or statement.lineno}
+
+
+def _bindings(statement: _Import, lines: LineIndex, used_before: Container[str]) -> Iterator[ImportBinding]:
+    whole = span_of(statement, lines)
+    for alias in statement.names:
+        last = alias.end_lineno or alias.lineno
+        place = Span(
+            alias.lineno,
+            lines.column_of_byte(alias.lineno, alias.col_offset),
+            last,
+            lines.column_of_byte(last, alias.end_col_offset or 0),
+        )
+        if isinstance(statement, ast.ImportFrom):
+            module, name = "." * statement.level + (statement.module or ""), alias.name
+        else:
+            module, name = alias.name, ""
+        local = alias.asname or (name or module.partition(".")[0])
+        yield ImportBinding(local, module, name, whole, place, local in used_before)
+
+
+def _is_read_as_imported(name: str, tree: ast.Module) -> bool:
+    """Whether anything may mean the import by an imported name: where the module defines the name again, as in
+    `class Linear(Linear)`, only the definition and what is above it can."""
+    for number, node in enumerate(tree.body):
+        above = tree.body[:number]
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+            header = copy.copy(node)
+            header.body = []
+            return name in used_names(ast.Module([*above, header], []))
+        if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets):
+            return name in used_names(ast.Module([*above, ast.Expr(node.value)], []))
+    return True
+
+
+def _only_asks(block: _Block) -> bool:
+    """Whether it does something else, which depends on whether the import succeeds."""
+    return block.is_guarded and not all(isinstance(one, _Import) for one in block.statements)
+
+
+def _is_idle(block: _Block, used: Container[str], tree: ast.Module) -> bool:
+    """Whether a `try` of the module itself is of no use without its block: it has nothing but handlers, and they bind
+    no name that is read."""
+    parent = block.parent
+    if not block.is_guarded or not isinstance(parent, ast.Try) or parent.orelse or parent.finalbody:
+        return False
+    bound = (
+        node.id
+        for handler in parent.handlers
+        for node in ast.walk(handler)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    )
+    return parent in tree.body and not any(name in used for name in bound)
+
+
+def _without(gone: Sequence[ast.stmt], block: _Block, lines: LineIndex) -> Iterator[Edit]:
+    """The edits that take statements out of a block, which only a module can do without."""
+    needs_one = len(gone) == len(block.statements) and not isinstance(block.parent, ast.Module)
+    for number, statement in enumerate(gone):
+        if needs_one and number == 0:
+            yield Edit(span_of(statement, lines), "pass")
+        else:
+            yield _without_lines(statement, lines)
+
+
+def _without_lines(node: ast.AST, lines: LineIndex) -> Edit:
+    assert isinstance(node, ast.stmt)
+    last = node.end_lineno or node.lineno
+    if last >= lines.line_count:
+        end = lines.position(len(lines.text))
+        return Edit(Span(node.lineno, 0, end.line, end.column), "")
+    return Edit(Span(node.lineno, 0, last + 1, 0), "")
+
+
+def _without_names(bindings: Sequence[ImportBinding], gone: Sequence[ImportBinding]) -> Iterator[Edit]:
+    """Take single names out of a statement, each with the comma before it, the first ones with the comma
+    behind."""
+    ordered = sorted(bindings, key=lambda binding: binding.alias)
+    seen_kept = False
+    for number, binding in enumerate(ordered):
+        if binding not in gone:
+            seen_kept = True
+            continue
+        if seen_kept:
+            start, end = ordered[number - 1].alias.end, binding.alias.end
+        else:
+            start, end = binding.alias.start, ordered[number + 1].alias.start
+        yield Edit(Span(start.line, start.column, end.line, end.column), "")
