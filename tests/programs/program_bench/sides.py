@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.registry.probe import FASTER
 from program_bench.case import Case
 from program_bench.commands import run
 from program_bench.copies import Copy
@@ -89,6 +90,7 @@ class Sides(msgspec.Struct, frozen=True):
             paths.append(str(self._installed(case.description.packages)))
         blocked = [name for name in FRAMEWORKS if side == "mindspore" and name not in stubs]
         return {
+            **FASTER,
             **os.environ,
             "OMP_NUM_THREADS": "1",
             "GLOG_v": "4",

@@ -90,11 +90,11 @@ def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
     """The rewrite of a call that makes a tensor, which is marked for gradients where the call asks for that by name."""
     if use.call is None or rewrite.span != use.call.span or use.api.endswith("Parameter"):
         return rewrite
-    if not any(
-        one.keyword == "requires_grad" and one.is_literal and one.value is True for one in use.call.arguments
-    ):
+    asked = next((one for one in use.call.arguments if one.keyword == "requires_grad"), None)
+    if asked is None or (asked.is_literal and asked.value is not True):
         return rewrite
-    pieces = (HelperName("torch_require_grad"), "(", *rewrite.pieces, ")")
+    flag: tuple[Piece, ...] = () if asked.is_literal else (", ", asked.span)
+    pieces = (HelperName("torch_require_grad"), "(", *rewrite.pieces, *flag, ")")
     return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
 
 
