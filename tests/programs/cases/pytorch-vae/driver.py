@@ -5,7 +5,7 @@ from experiment import VAEXperiment
 from models import VQVAE, BetaTCVAE, VanillaVAE
 
 params = {
-    "LR": 0.0005, "weight_decay": 0.0, "scheduler_gamma": 0.95, "kld_weight": 0.00025, "manual_seed": 1265,
+    "LR": 0.0001, "weight_decay": 0.0, "scheduler_gamma": 0.95, "kld_weight": 0.00025, "manual_seed": 1265,
 }
 
 
@@ -81,7 +81,7 @@ def fitted(model, seed):
 def train(vanilla, vq, betatc):
     return {
         "losses": fitted(vanilla, 10),
-        "fc_mu": vanilla.fc_mu.bias,
+        "last": vanilla.final_layer[3].weight,
         "first": vanilla.encoder[0][0].weight,
         "vq_losses": lambda: fitted(vq, 20),
         "codebook": lambda: vq.vq_layer.embedding.weight,

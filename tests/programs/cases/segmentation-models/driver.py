@@ -27,7 +27,7 @@ import segmentation_models_pytorch.utils
 from segmentation_models_pytorch.encoders import encoders
 from torchvision.models.resnet import BasicBlock
 
-SIZE = 32
+SIZE = 64
 
 encoders["resnet10"] = {
     "encoder": encoders["resnet18"]["encoder"],
@@ -106,7 +106,7 @@ def train(unet, fpn):
     losses.append(float(valid_epoch.run([(image, mask.float())])["dice_loss"]))
     return {
         "losses": losses,
-        "decoder": unet.decoder.blocks[0].conv1[0].weight,
+        "decoder": unet.decoder.blocks[4].conv2[1].weight,
         "head": unet.segmentation_head[0].weight,
         "fpn_losses": lambda: trained_fpn(fpn),
         "fpn_head": lambda: fpn.segmentation_head[0].weight,
