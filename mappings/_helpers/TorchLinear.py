@@ -4,7 +4,7 @@ import mindspore
 class TorchLinear(mindspore.nn.Dense):
     """mindspore.nn.Dense with the arguments and attributes of PyTorch's Linear."""
 
-    def __init__(self, in_features, out_features, bias=True, **unused):
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__(in_features, out_features, has_bias=bool(bias))
 
     def reset_parameters(self):
