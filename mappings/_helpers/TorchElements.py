@@ -3,7 +3,7 @@ import mindspore
 
 class TorchElements:
     """The elements of a tensor, to be written without a gradient. What an index writes to a Parameter while a gradient
-    is recorded lies where no optimizer finds it any more, so a Parameter is assigned as a whole."""
+    is recorded lies where no optimizer finds it any more, so a Parameter is written as a whole, unrecorded."""
 
     def __init__(self, input):
         self.input = input
@@ -18,8 +18,5 @@ class TorchElements:
             return
         values = mindspore.ops.stop_gradient(self.input).copy()
         values[index] = value
-        try:
-            mindspore.ops.assign(self.input, mindspore.ops.stop_gradient(values))
-        except RuntimeError:
-            # A slice was written to it before: now it counts as a view, which nothing may assign.
-            self.input[index] = value
+        with mindspore._no_grad():
+            self.input[()] = values

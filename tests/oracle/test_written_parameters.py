@@ -51,6 +51,7 @@ WRITES = [
     "mindspore.load_param_into_net(net, {'weight': mindspore.Parameter(value)})",
     "TorchElements(weight)[()] = value",
     "TorchElements(weight)[0] = value[0]",
+    "weight[:] = value; TorchElements(weight)[()] = value",
 ]
 
 
