@@ -129,6 +129,9 @@ CASES = [
         "unknown",
         "torch_named_apart(list(nets[0].parameters()) + list(nets[1].parameters()))",
     ),
+    ("named_apart", "self.weights", "unknown", "torch_named_apart(self.weights)"),
+    ("named_apart", "[self.alpha]", "unknown", "[self.alpha]"),
+    ("named_apart", "[*self.weights]", "unknown", "torch_named_apart([*self.weights])"),
     ("named_apart", "groups", "unknown", "torch_named_apart(groups)"),
     ("named_apart", "get_groups(net)", "unknown", "torch_named_apart(get_groups(net))"),
     (

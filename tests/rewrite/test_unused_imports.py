@@ -40,6 +40,10 @@ GONE = [
      "def f():\n    try:\n        pass\n    except ImportError:\n        raise\n"),
     ("try:\n    import torch\nexcept ImportError:\n    flag = 1\nprint(flag)\n",
      "try:\n    pass\nexcept ImportError:\n    flag = 1\nprint(flag)\n"),
+    ("try:\n    import torch\nexcept ImportError:\n    import numpy as np\nprint(np)\n",
+     "try:\n    pass\nexcept ImportError:\n    import numpy as np\nprint(np)\n"),
+    ("try:\n    import torch\nexcept ImportError:\n    def f(): ...\nf()\n",
+     "try:\n    pass\nexcept ImportError:\n    def f(): ...\nf()\n"),
     ("if 1:\n    try:\n        import torch\n    except E:\n        import torch as t\nx = '中文'\n",
      "if 1:\n    try:\n        pass\n    except E:\n        pass\nx = '中文'\n"),
 ]  # fmt: skip

@@ -264,13 +264,14 @@ def _networks(node: ast.expr) -> Iterator[str]:
             yield from _networks(one.iter)
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
             for element in elements:
-                yield from _networks(element.value if isinstance(element, ast.Starred) else element)
+                if isinstance(element, ast.Attribute):
+                    yield _outermost(element.value)
+                else:
+                    yield from _networks(element.value if isinstance(element, ast.Starred) else element)
         case ast.Dict(keys=keys, values=values):
             for key, value in zip(keys, values, strict=True):
                 if isinstance(key, ast.Constant) and key.value == "params":
                     yield from _networks(value)
-        case ast.Attribute(value=owner):
-            yield _outermost(owner)
         case _:
             yield ""
 

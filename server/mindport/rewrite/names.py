@@ -91,12 +91,8 @@ class NameScope:
         return best
 
     def _may_bind(self, local: str, name: ImportedName) -> bool:
-        _, _, bound = name.statement.rpartition("import ")
-        module = (
-            name.statement.removeprefix("from ").partition(" import ")[0] if "from " in name.statement else ""
-        )
-        full = f"{module}.{bound}" if module else bound.partition(" as ")[0]
-        return self._is_free(local, full) or self._bound.get(local) == name.statement.removeprefix("import ")
+        is_same = self._bound.get(local) == name.statement.removeprefix("import ")
+        return is_same or self._is_free(local, _imported_by(name.statement))
 
     def _is_only_imported(self, local: str) -> bool:
         """Whether no assignment in the file gives the name another meaning, as far as a look at the text
@@ -192,6 +188,12 @@ def _named(node: ast.AST) -> Iterator[tuple[str, str]]:
 def _without_calls(text: str, local: str) -> str:
     """Lines that begin with the name: only those assign to it, `f(ops=1)` does not."""
     return "\n".join(line for line in text.splitlines() if line.lstrip().startswith(local))
+
+
+def _imported_by(statement: str) -> str:
+    """The full dotted name of what a statement with one name imports."""
+    module, _, name = statement.removeprefix("from ").rpartition("import ")
+    return ".".join(filter(None, (module.strip(), name.partition(" as ")[0])))
 
 
 def bound_name(binding: ImportBinding) -> str:

@@ -171,13 +171,18 @@ def _is_idle(block: _Block, used: Container[str], tree: ast.Module) -> bool:
     parent = block.parent
     if not block.is_guarded or not isinstance(parent, ast.Try) or parent.orelse or parent.finalbody:
         return False
-    bound = (
-        node.id
-        for handler in parent.handlers
-        for node in ast.walk(handler)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    )
+    bound = (name for handler in parent.handlers for name in _bound_in(handler))
     return parent in tree.body and not any(name in used for name in bound)
+
+
+def _bound_in(handler: ast.ExceptHandler) -> Iterator[str]:
+    for node in ast.walk(handler):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
 
 
 def _without(gone: Sequence[ast.stmt], block: _Block, lines: LineIndex) -> Iterator[Edit]:
