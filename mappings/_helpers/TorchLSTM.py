@@ -32,7 +32,7 @@ class TorchLSTM(mindspore.nn.LSTM):
 
     def construct(self, input, hx=None):
         if input.ndim == 3:
-            return super().construct(input, hx)
+            return super().construct(input, None if hx is None else tuple(hx))
         batch_axis = 0 if self.batch_first else 1
         states = None if hx is None else tuple(state.expand_dims(1) for state in hx)
         output, states = super().construct(input.expand_dims(batch_axis), states)
