@@ -36,6 +36,8 @@ def test_no_such_names_make_a_tensor() -> None:
         "def f(x):\n    y = torch.relu(x)\n    return y.unsqueeze(0).size(1)\n",
         "class Net(torch.nn.Module):\n    def forward(self, x):\n        return x.size(1)\n",
         "def f(x):\n    return x.size(0)\n\nf(torch.ones(2))\n",
+        "def f(memory):\n    states = memory.sample()\n    return states.new_zeros(memory.n, 3)\n",
+        "def f(x, mask):\n    x.masked_fill_(mask, 0)\n    return x\n",
     ],
 )
 def test_tensors_among_them_are_converted(function: str) -> None:

@@ -3,7 +3,8 @@
 Weights are log odds in steps of about a factor of two. They follow from whose members a name is among, and from how
 often such names were seen on tensors in running programs where several classes share them. However much members speak
 for a tensor, other classes have the same ones (arrays, sparse matrices, classes of anyone's own), so they alone only
-make a guess, which nothing is fixed by; what is more than that comes from torch, which takes or gives the value."""
+make a guess, which nothing is fixed by, but for a few that are torch's alone; what is more than that comes from torch,
+which takes or gives the value."""
 
 from __future__ import annotations
 
@@ -149,6 +150,16 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5,
     "@annotated_tensor": 5.0, "@axis_size": 2.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
+# What hardly any class but torch's tensors has; of such a value nothing else can be meant.
+_OF_TENSORS_ALONE = frozenset(
+    f"{name}()"
+    for name in (
+        "new_zeros", "new_ones", "new_full", "new_empty", "new_tensor", "view_as", "expand_as", "reshape_as", "type_as",
+        "index_add_", "index_fill_", "index_copy_", "scatter_add_", "masked_fill_", "masked_scatter_", "unsqueeze_",
+        "squeeze_", "clamp_", "clamp_min_", "clamp_max_", "normal_", "uniform_", "bernoulli_", "addmm_", "addcmul_",
+        "addcdiv_", "retain_grad",
+    )
+)  # fmt: skip
 _ENOUGH = 8.0
 _ONLY_THEIRS = 5.0  # of a member that hardly any other class has
 _REMARKABLE = 3.0  # of a member that few other classes have
@@ -208,7 +219,7 @@ def decided(uses: frozenset[str], prior: float) -> Type:
     `prior` is what is known of the value besides (its name, what it comes from)."""
     tensor = prior + _sum(map(tensor_weight, uses))
     if tensor >= LIKELY:
-        is_more_than_a_guess = tensor >= CERTAIN and not uses.isdisjoint(_SAID_BY_TORCH)
+        is_more_than_a_guess = tensor >= CERTAIN and not uses.isdisjoint(_SAID_BY_TORCH | _OF_TENSORS_ALONE)
         return TENSORS[INFERRED if is_more_than_a_guess else GUESSED]
     for_module = {use: _weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses}
     for_optimizer = {use: _weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses}
