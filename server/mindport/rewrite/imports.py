@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable, Sequence
 
 from mindport.model.span import Edit, Position, Span
@@ -123,9 +124,8 @@ def names_in_strings(tree: ast.Module) -> set[str]:
     annotations and lists, as in `__all__`. A single name anywhere else is a word."""
     found: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant):
-            names = _names_in_string(node.value)
-            found |= names if names != {node.value} else set()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 400:
+            found |= _names_in_string(node.value) - {node.value}
         elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             found |= _single_names(*node.elts)
         elif isinstance(node, (ast.arg, ast.AnnAssign)) and node.annotation is not None:
@@ -143,11 +143,10 @@ def _single_names(*nodes: ast.AST) -> set[str]:
     }
 
 
-def _names_in_string(text: object) -> set[str]:
-    if not isinstance(text, str) or len(text) >= 400:
-        return set()
+@functools.lru_cache(maxsize=4096)  # the texts of a file are looked at before and after it is converted
+def _names_in_string(text: str) -> frozenset[str]:
     try:
         tree = parse_expression(text.strip())
     except SYNTAX_ERRORS:
-        return set()
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        return frozenset()
+    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))

@@ -46,13 +46,16 @@ def unused_torch_imports(
     """The edits that take out torch imports which the file (`tree`) used before and the `new` text does not,
     except of the names in `kept`. A file that is to run without torch loses those that nothing used before, too
     (`also_unused_before`), but for one in a `try` that only asks whether torch is there."""
+    blocks = [block for block in _blocks(tree) if any(map(_imports_torch, block.statements))]
+    if not blocks:
+        return []
     new_tree = parse_tree(new)
     used_before, used_anywhere = used_names(tree), used_names(new_tree)
     used_of_module = names_read_from_module(new, new_tree)
     starts = _starts(tree)
     edits: list[Edit] = []
     left_out: set[int] = set()  # statements that go with all that is in them
-    for block in _blocks(tree):
+    for block in blocks:
         if id(block.parent) in left_out:
             continue
         used = used_anywhere if block.is_local else used_of_module
@@ -102,6 +105,12 @@ def is_package_face(path: str) -> bool:
 
 def _is_torch(module: str) -> bool:
     return module.split(".")[0] in ("torch", "torchvision", "torchaudio")
+
+
+def _imports_torch(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.ImportFrom):
+        return not statement.level and _is_torch(statement.module or "")
+    return isinstance(statement, ast.Import) and any(_is_torch(alias.name) for alias in statement.names)
 
 
 def _blocks(node: ast.AST, *, is_local: bool = False) -> Iterator[_Block]:

@@ -160,6 +160,7 @@ _OF_TENSORS_ALONE = frozenset(
         "addcdiv_", "retain_grad",
     )
 )  # fmt: skip
+_MORE_THAN_A_GUESS = _SAID_BY_TORCH | _OF_TENSORS_ALONE
 _ENOUGH = 8.0
 _ONLY_THEIRS = 5.0  # of a member that hardly any other class has
 _REMARKABLE = 3.0  # of a member that few other classes have
@@ -219,7 +220,7 @@ def decided(uses: frozenset[str], prior: float) -> Type:
     `prior` is what is known of the value besides (its name, what it comes from)."""
     tensor = prior + _sum(map(tensor_weight, uses))
     if tensor >= LIKELY:
-        is_more_than_a_guess = tensor >= CERTAIN and not uses.isdisjoint(_SAID_BY_TORCH | _OF_TENSORS_ALONE)
+        is_more_than_a_guess = tensor >= CERTAIN and not uses.isdisjoint(_MORE_THAN_A_GUESS)
         return TENSORS[INFERRED if is_more_than_a_guess else GUESSED]
     for_module = {use: _weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses}
     for_optimizer = {use: _weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses}
