@@ -9,6 +9,6 @@ def torch_scatter(input, dim, index, src, reduce=None):
         return torch_scatter(input.reshape(1), 0, index.reshape(-1), src.reshape(-1), reduce).reshape(())
     if src.shape != index.shape:
         src = src[tuple(slice(size) for size in index.shape)]
-    if reduce == "multiply":
-        return torch_scatter_reduce(input, dim, index, src, "prod")
-    return mindspore.ops.tensor_scatter_elements(input, index, src, dim, reduce or "none")
+    if reduce:  # tensor_scatter_elements' own addition loses values on the CPU where a place stands twice
+        return torch_scatter_reduce(input, dim, index, src, {"add": "sum", "multiply": "prod"}[reduce])
+    return mindspore.ops.tensor_scatter_elements(input, index, src, dim)

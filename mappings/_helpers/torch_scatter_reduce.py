@@ -7,6 +7,8 @@ def torch_scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
         return torch_scatter_reduce(
             input.reshape(1), 0, index.reshape(-1), src.reshape(-1), reduce, include_self=include_self
         ).reshape(())
+    if index.size == 0:
+        return input.copy()
     ops, dim = mindspore.ops, dim % input.ndim
     places, step = 0, 1
     for axis in reversed(range(input.ndim)):
