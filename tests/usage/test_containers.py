@@ -14,6 +14,12 @@ NET = """class Net(nn.Module):
         self.head = nn.Linear(4, 3)
         {use}
 """
+OWN = """class Own(nn.Module): pass
+class Table(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(3, 4)
+"""
 TABLE, NORM = "torch.nn.Embedding.weight", "torch.nn.LayerNorm.weight"
 BY_KEY = [
     ("nn.ModuleDict(dict(a=nn.Embedding(3, 4), b=nn.LayerNorm(4)))", "self.parts.a.weight", TABLE),
@@ -27,7 +33,25 @@ ONE_CLASS = [
     ("nn.ModuleList([nn.LayerNorm(4), nn.LayerNorm(5)])", "for m in self.parts: m.weight", NORM),
     ("nn.Sequential(nn.LayerNorm(4), nn.LayerNorm(4))", "self.parts[0].weight", NORM),
 ]
+BY_PLACE = [
+    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[0].weight", TABLE),
+    ("nn.Sequential(nn.Embedding(3, 4), nn.ReLU(), nn.LayerNorm(4))", "self.parts[-1].weight", NORM),
+    ("nn.Sequential(Own(), nn.Sequential(nn.ReLU(), nn.LayerNorm(4)))", "self.parts[1][1].weight", NORM),
+    ("nn.Sequential(Table(), nn.ReLU())", "self.parts[0].table.weight", TABLE),
+]
 UNKNOWN = [
+    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[n].weight"),
+    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[2].weight"),
+    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[1:][0].weight"),
+    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "for m in self.parts: m.weight"),
+    ("nn.Sequential(nn.Embedding(3, 4), *n)", "self.parts[1].weight"),
+    ("nn.Sequential(nn.Embedding(3, 4), *n)", "self.parts[-1].weight"),
+    ("nn.Sequential(*n, nn.Embedding(3, 4))", "self.parts[0].weight"),
+    ("nn.Sequential(*n, nn.Embedding(3, 4))", "self.parts[1].weight"),
+    (
+        "nn.Sequential(nn.Embedding(3, 4), Own()) if n else nn.Sequential(nn.LayerNorm(4), Own())",
+        "self.parts[0].weight",
+    ),
     ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4)])", "self.parts[n].weight"),
     ("nn.ModuleList(n)", "self.parts[0].weight"),
     ("nn.ModuleDict({n: nn.Embedding(3, 4)})", "self.parts.a.weight"),
@@ -38,11 +62,11 @@ UNKNOWN = [
 
 
 def weights(made: str, use: str) -> list[str]:
-    text = HEADER + "class Own(nn.Module): pass\n" + NET.format(made=made, use=use)
+    text = HEADER + OWN + NET.format(made=made, use=use)
     return [one.api for one in usage_of(text).uses if one.api.endswith(".weight") and "Linear" not in one.api]
 
 
-@pytest.mark.parametrize(("made", "use", "api"), BY_KEY + ONE_CLASS)
+@pytest.mark.parametrize(("made", "use", "api"), BY_KEY + ONE_CLASS + BY_PLACE)
 def test_what_was_put_in_is_known(made: str, use: str, api: str) -> None:
     assert weights(made, use) == [api]
 

@@ -106,7 +106,7 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
         return python_model.call_member(callee, positional)
     if tag is Tag.CLASS:
         if callee.name in torch_calls.CONTAINERS:
-            return torch_calls.made_container(callee, positional)
+            return torch_calls.made_container(callee, positional, keywords)
         return torch_model.instance_of(callee.name, callee.level)
     if tag is Tag.BUILTIN:
         if callee.name == "dict" and keywords and not positional:
@@ -146,7 +146,7 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
         held = value_of_key(base, index) if isinstance(index, str) else None
         return base.parts[1] if held is None else held
     if tag is Tag.INSTANCE:
-        held = torch_model.held_module(base, index) if isinstance(index, str) else None
+        held = torch_model.module_in(base, index) if isinstance(index, int | str) else None
         if held is not None:
             return held
         return torch_calls.item_of_instance(base, is_slice)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.usage import algebra, python_model, torch_model
+from mindport.usage import algebra, python_model, torch_calls, torch_model
 from mindport.usage.formats import formatted_arguments
 from mindport.usage.header import library_of_name
 from mindport.usage.types import (
@@ -226,6 +226,10 @@ class ReferenceWalker(WalkState):
             return result
         elif tag is Tag.METHOD and callee.name.endswith("register_buffer") and len(node.args) > 1:
             pass
+        elif callee.name in torch_calls.CONTAINERS and any(
+            isinstance(given, ast.Starred) for given in node.args
+        ):
+            keywords = {**keywords, torch_calls.STARRED: UNKNOWN}
         needs = algebra.needed_arguments(callee)
         if needs:
             for value in positional:

@@ -33,6 +33,7 @@ from mindport.usage.types import (
     UNKNOWN,
     Tag,
     Type,
+    depth,
     dict_of,
     join_all,
     make,
@@ -43,6 +44,11 @@ from mindport.usage.types import (
 
 # What holds modules of any class, and takes them where it is made.
 CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"))
+
+# The name under which a call says that some of its positional arguments come from `*values`.
+STARRED = "*"
+_INSTANCES = (Tag.INSTANCE, Tag.PROJECT_INSTANCE)
+_DEEPEST = 3
 
 _SELF_METHODS = frozenset(
     [
@@ -243,9 +249,9 @@ def call_instance(receiver: Type, positional: Sequence[Type], keywords: Mapping[
     return TENSORS[min(level, receiver.level)]
 
 
-def made_container(container: Type, positional: Sequence[Type]) -> Type:
-    """An instance of one of CONTAINERS, which knows the kind of module that it was made with. Others may be put into
-    it later, so that is only inferred."""
+def made_container(container: Type, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
+    """An instance of one of CONTAINERS, which knows the kind of module that it was made with: one part is the kind of
+    all, several are those of a Sequential in their order. Others may be put into it later, so that is only inferred."""
     made = instance_of(container.name, container.level)
     if container.name == "torch.nn.ModuleDict":
         held = positional[0] if len(positional) == 1 else UNKNOWN
@@ -254,9 +260,21 @@ def made_container(container: Type, positional: Sequence[Type]) -> Type:
         listed = positional[0] if len(positional) == 1 else UNKNOWN
         held = join_all(listed.parts) if listed.tag in (Tag.SEQUENCE, Tag.TUPLE) else UNKNOWN
     else:
-        held = join_all(positional)
-    is_one_class = held.tag in (Tag.INSTANCE, Tag.PROJECT_INSTANCE)
-    return make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level) if is_one_class else made
+        # Beside what is known something unknown would pass for the same.
+        held = UNKNOWN if UNKNOWN in positional else join_all(positional)
+        if held.tag not in _INSTANCES and len(positional) > 1 and STARRED not in keywords:
+            return make(Tag.INSTANCE, made.name, tuple(map(_module_in_place, positional)), made.level)
+    return (
+        make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level)
+        if held.tag in _INSTANCES
+        else made
+    )
+
+
+def _module_in_place(given: Type) -> Type:
+    # What a net that is made in a loop holds is cut off, so that its type settles.
+    known = weakened(given, INFERRED) if given.tag in _INSTANCES else MODULE_INSTANCE
+    return known if depth(known) < _DEEPEST else make(known.tag, known.name, level=known.level)
 
 
 @cache
@@ -269,8 +287,8 @@ def item_of_instance(receiver: Type, is_slice: bool) -> Type:
         return TENSORS[receiver.level]
     if name in ("torch.nn.Sequential", "torch.nn.ModuleList"):
         if is_slice:
-            return receiver
-        return receiver.parts[0] if receiver.parts else MODULE_INSTANCE
+            return receiver if len(receiver.parts) < 2 else instance_of(name, receiver.level)
+        return receiver.parts[0] if len(receiver.parts) == 1 else MODULE_INSTANCE
     if name == "torch.nn.ModuleDict":
         return MODULE_INSTANCE
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):

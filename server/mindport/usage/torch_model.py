@@ -253,7 +253,7 @@ def member_value(receiver: Type, name: str) -> Type:
         class_name = receiver.name
     canonical = members(class_name).get(name)
     if canonical is None:
-        held = held_module(receiver, name)
+        held = module_in(receiver, name)
         if held is not None:
             return held
         # Which module it is may not be known; what modules usually have, it has.
@@ -276,9 +276,13 @@ def member_value(receiver: Type, name: str) -> Type:
     return type_of_result(facts.returns(canonical), receiver, receiver.level)
 
 
-def held_module(container: Type, key: str) -> Type | None:
-    """The module under a key of a ModuleDict, which is an attribute of it, too; None where that is not known."""
-    return value_of_key(container.parts[0], key) if container.parts else None
+def module_in(container: Type, key: str | int) -> Type | None:
+    """The module under a key of a ModuleDict, which is an attribute of it, too, or at a place in a Sequential; None
+    where that is not known."""
+    parts = container.parts
+    if isinstance(key, int):
+        return parts[key] if len(parts) > 1 and -len(parts) <= key < len(parts) else None
+    return value_of_key(parts[0], key) if parts else None
 
 
 USUAL_PARAMETERS = frozenset(
