@@ -5,6 +5,10 @@ def torch_resize_(input, *size, memory_format=None):
     """Gives the tensor itself another shape, as PyTorch's resize_ does: elements stay in their order, new ones (which
     PyTorch leaves undefined) are 0."""
     shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    if tuple(input.shape) == shape:
+        return input
+    if isinstance(input, mindspore.Parameter):
+        raise ValueError("A Parameter of MindSpore keeps its shape: make a new one instead of resizing it.")
     count = 1
     for length in shape:
         count *= length
@@ -17,8 +21,5 @@ def torch_resize_(input, *size, memory_format=None):
         if count
         else mindspore.Tensor(shape=shape, dtype=input.dtype, init="zeros")
     )
-    if isinstance(input, mindspore.Parameter):
-        input.set_data(values, slice_shape=True)
-    elif tuple(input.shape) != shape:
-        input.assign_value(values)
+    input.assign_value(values)
     return input

@@ -10,29 +10,26 @@ def torch_scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     if index.size == 0:
         return input.copy()
     ops, dim = mindspore.ops, dim % input.ndim
-    places, step = 0, 1
-    for axis in reversed(range(input.ndim)):
-        shape = [1] * axis + [index.shape[axis]] + [1] * (input.ndim - axis - 1)
-        along = index if axis == dim else ops.arange(index.shape[axis]).reshape(shape)
-        places, step = places + along * step, step * input.shape[axis]
+    step = 1
+    for size in input.shape[dim + 1 :]:
+        step = step * size
+    first = [slice(1 if axis == dim else size) for axis, size in enumerate(index.shape)]
+    each = ops.arange(input.size).reshape(input.shape)[tuple(first)] + index * step
     src = src[tuple(slice(size) for size in index.shape)]
-    parts = zip(places.split(1, dim), src.split(1, dim), strict=True)
-    places, added = places.reshape(-1, 1), src.reshape(-1)
-    flat = input.reshape(-1)
+    places, added, flat = each.reshape(-1, 1), src.reshape(-1), input.reshape(-1)
     if not include_self:
         neutral = {"prod": 1, "amax": -float("inf"), "amin": float("inf")}.get(reduce, 0)
         flat = ops.tensor_scatter_update(flat, places, ops.full_like(added, neutral))
-    if (
-        reduce == "prod"
-    ):  # one slice after the other: the gradient is wrong where a place stands twice in a call
-        for some, values in parts:
+    if reduce == "prod":  # slice by slice: the gradient is wrong where a place stands twice in a call
+        for at in range(index.shape[dim]):
+            some, values = ops.narrow(each, dim, at, 1), ops.narrow(src, dim, at, 1)
             flat = ops.tensor_scatter_mul(flat, some.reshape(-1, 1), values.reshape(-1))
         return flat.reshape(input.shape)
     combine = {"amax": "max", "amin": "min"}.get(reduce, "add")
     result = getattr(ops, "tensor_scatter_" + combine)(flat, places, added)
     if reduce == "mean":
-        first = ops.ones_like(flat)
+        counts = ops.ones_like(flat)
         if not include_self:
-            first = ops.tensor_scatter_update(first, places, ops.zeros_like(added))
-        result = result / ops.tensor_scatter_add(first, places, ops.ones_like(added))
+            counts = ops.tensor_scatter_update(counts, places, ops.zeros_like(added))
+        result = result / ops.tensor_scatter_add(counts, places, ops.ones_like(added))
     return result.reshape(input.shape)
