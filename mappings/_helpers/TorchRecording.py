@@ -17,7 +17,6 @@ class TorchRecording:
         self._leaves = []  # other tensors that gradients are wanted for, by weak references
         self._anchor = mindspore.Parameter(mindspore.Tensor(0.0), name="torch_recording")
         self._reached = set()  # the parameters that some loss depended on
-        self._places = {}  # tensors that share the memory of each parameter, by its id
         self._differentiation = None  # the greenlet that waits for a loss
         self._program = None  # the greenlet of the program
         self._thread = None
@@ -38,24 +37,6 @@ class TorchRecording:
         self.parameters += new
         if new:
             self._switch(None)
-
-    def apply(self, optimizer, gradients):
-        """Call an optimizer. Compiled, it keeps to the memory where it saw a parameter first, and what writes a
-        parameter may have given it another: the value is brought back before, or the step would be lost."""
-        for parameter in optimizer.parameters:
-            place = self._places.get(id(parameter))
-            if place is None or parameter.data_ptr() == place.data_ptr():
-                continue
-            if (parameter.shape, parameter.dtype) != (place.shape, place.dtype):
-                raise RuntimeError(
-                    f"{parameter.name} has another shape or type than at the last step of its optimizer:"
-                    " make the optimizer anew"
-                )
-            value = parameter.value().copy()
-            parameter.set_data(place)
-            mindspore.ops.assign(parameter, value)
-        optimizer(gradients)
-        self._places |= {id(one): mindspore.Tensor(one) for one in optimizer.parameters}
 
     def mark(self, tensor, requires_grad):
         """Give gradients for a tensor that is no parameter, for what is computed from it from now on, or stop that."""

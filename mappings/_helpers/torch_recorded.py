@@ -22,7 +22,7 @@ def torch_recorded(kind):
                     mindspore.ops.zeros_like(one) if one.grad is None else one.grad
                     for one in optimizer.parameters
                 )
-                TorchRecording.current().apply(optimizer, gradients)
+                torch_step(optimizer, gradients)
                 for parameter, value in zip(unreached, values):
                     mindspore.ops.assign(parameter, value)  # after set_data no optimizer finds it
             return loss

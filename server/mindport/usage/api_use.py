@@ -182,3 +182,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     mindspore: tuple[MindSporeUse, ...] = ()  # in order of `span`
     places: tuple[CodePlace, ...] = ()  # in order of the units, and of `span` in each
     own_methods: frozenset[Span] = frozenset()  # `optimizer.step` where that is a method of the project's own
+    replaces_weights: bool = False  # whether it has steps, beside which weights may get other memory

@@ -5,6 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator
 
+import msgspec
+
 from mindport.source.module import ParsedModule, Unit
 from mindport.source.problem import Problem
 from mindport.usage import python_model
@@ -28,6 +30,7 @@ from mindport.usage.programs.steps import Steps
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
+from mindport.usage.replaced_weights import ReplacedWeights, has_steps
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
@@ -57,6 +60,7 @@ class Project:
         self._data_code: DataCode | None = None
         self._prepares_data = False  # whether any text ever had a sign of data code
         self._complex: set[str] = set()  # the files with a sign of complex numbers
+        self._replaced_weights = ReplacedWeights(self._texts, self._state)
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
@@ -71,6 +75,7 @@ class Project:
             return
         self._texts[path] = text
         self._note_complex(path, has_complex_numbers(text))
+        self._replaced_weights.note(path, text)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
             self._prepares_data = True
@@ -88,6 +93,7 @@ class Project:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
             self._note_complex(path, False)
+            self._replaced_weights.note(path, "")
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
             self._files.pop(path, None)
@@ -104,9 +110,12 @@ class Project:
     def usage(self, path: str) -> FileUsage:
         """Everything that the file does with torch. Raises KeyError for a file that was not added."""
         analysed = self._analysed_usage(path)
+        replaces = has_steps(self._texts[path]) and self._replaced_weights.after_first_step()
         known = self._present_usages.get(path)
-        if known is None or known[0] is not analysed:
-            known = self._present_usages[path] = (analysed, present_usage(analysed, self._state(path).module))
+        if known is None or known[0] is not analysed or known[1].replaces_weights is not replaces:
+            present = present_usage(analysed, self._state(path).module)
+            known = analysed, msgspec.structs.replace(present, replaces_weights=replaces)
+            self._present_usages[path] = known
         return known[1]
 
     def _analysed_usage(self, path: str) -> FileUsage:

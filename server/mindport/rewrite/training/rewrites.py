@@ -73,6 +73,7 @@ class _Part(msgspec.Struct):
     recogniser: Recogniser
     taken: frozenset[str]
     target: Target
+    replaces_weights: bool
     is_certain: bool = True
 
 
@@ -110,7 +111,9 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     scopes = list(scopes_of(tree))
     recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
     for scope in scopes:
-        part = _Part(scope, Layout(lines, numbered), recogniser, frozenset(taken), target)
+        part = _Part(
+            scope, Layout(lines, numbered), recogniser, frozenset(taken), target, usage.replaces_weights
+        )
         gone: list[ast.stmt] = []
         for write in (_write_precision, _drop_scaling if recorded else _write_steps, _write_penalties):
             try:
@@ -172,7 +175,7 @@ def _write_steps(part: _Part) -> list[ast.stmt]:
     gone = [event.statement for event in training.events]
     _refuse_shared_lines([*moved, *gone], part.layout)
     gone += leave_switches_out(training.backwards, part.layout, part.recogniser)
-    Writer(training, part.layout, part.recogniser, part.taken).write()
+    Writer(training, part.layout, part.recogniser, part.taken, replaces_weights=part.replaces_weights).write()
     part.is_certain = training.is_certain
     return gone
 

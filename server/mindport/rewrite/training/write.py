@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mindport.model.span import Span
-from mindport.rewrite.pieces import mindspore_name
+from mindport.rewrite.pieces import HelperName, mindspore_name
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import is_plain
 from mindport.rewrite.training.events import Event, Recogniser, clip_function
@@ -17,15 +17,23 @@ from mindport.rewrite.training.step_parts import Backward, Step, Training
 
 
 class Writer:
-    """Writes the steps of one scope. `taken` are the names that the file uses already."""
+    """Writes the steps of one scope. `taken` are the names that the file uses already; `replaces_weights` says that
+    weights may get other memory between two steps."""
 
     def __init__(
-        self, training: Training, layout: Layout, recogniser: Recogniser, taken: Iterable[str]
+        self,
+        training: Training,
+        layout: Layout,
+        recogniser: Recogniser,
+        taken: Iterable[str],
+        *,
+        replaces_weights: bool,
     ) -> None:
         self._training = training
         self._layout = layout
         self._recogniser = recogniser
         self._taken = set(taken)
+        self._replaces_weights = replaces_weights
         self._total = ""  # the name of gradients that are added up over several passes
         self._gradients: dict[int, str] = {}  # id of a Backward -> the name of its gradients
 
@@ -169,7 +177,7 @@ class Writer:
         if self._training.accumulates:
             for clip in step.clips:
                 self._write_clip(clip, self._total, self._total)
-            self._layout.replace(number, (f"{optimizer}({self._total})",))
+            self._layout.replace(number, self._applying(optimizer, self._total))
             return
         gradients = [self._of_optimizer(backward, optimizer) for backward in step.backwards]
         new: list[Line] = []
@@ -185,7 +193,12 @@ class Writer:
                 new.append((total,))
         for clip in step.clips:
             self._write_clip(clip, name, name)
-        self._layout.replace(number, *new, (f"{optimizer}({name})",))
+        self._layout.replace(number, *new, self._applying(optimizer, name))
+
+    def _applying(self, optimizer: str, gradients: str) -> Line:
+        if self._replaces_weights:
+            return HelperName("torch_step"), f"({optimizer}, {gradients})"
+        return (f"{optimizer}({gradients})",)
 
     def _of_optimizer(self, backward: Backward, optimizer: str) -> str:
         """The gradients of one backward() for one of the optimizers that share it."""

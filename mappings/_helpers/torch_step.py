@@ -1,0 +1,19 @@
+import mindspore
+
+
+def torch_step(optimizer, gradients):
+    """Calls an optimizer. Compiled, it keeps to the memory where it saw a parameter first, and what writes a parameter
+    may have given it another: the value is brought back before, or this step and all later ones would be lost."""
+    for parameter, place in zip(optimizer.parameters, vars(optimizer).get("torch_places", ())):
+        if parameter.data_ptr() == place.data_ptr():
+            continue
+        if (parameter.shape, parameter.dtype) != (place.shape, place.dtype):
+            raise RuntimeError(
+                f"{parameter.name} has another shape or type than at the last step of its optimizer:"
+                " make the optimizer anew"
+            )
+        value = parameter.value().copy()
+        parameter.set_data(place)
+        mindspore.ops.assign(parameter, value)
+    optimizer(gradients)
+    vars(optimizer)["torch_places"] = [mindspore.Tensor(one) for one in optimizer.parameters]

@@ -1,0 +1,152 @@
+"""Whether a project may give weights other memory between two training steps, as `p.data = value` and
+`load_state_dict` do. No type of a value says which tensors these are, so any in the project counts; told by the names
+of functions, whether that may happen after the first step: in a loop, in what a loop calls, or in what nothing in the
+project calls, so that somebody else may."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from mindport.usage.files import FileState
+
+_SIGNS = (".data", "load_state_dict")
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_MODULE = ""  # stands for the function where there is none
+_AT_START = frozenset((_MODULE, "__init__", "main", "reset_parameters", "_reset_parameters"))
+# What holds no weights, by a part of its name: `scheduler.load_state_dict(...)`.
+_NO_NETWORKS = ("opt", "sched", "scaler")
+# A loop over one of these goes through weights once, and is no training.
+_OF_WEIGHTS = frozenset(
+    (
+        *("parameters", "named_parameters", "modules", "named_modules", "children", "named_children"),
+        *("items", "keys", "values", "state_dict"),
+    )
+)
+
+
+def has_steps(text: str) -> bool:
+    """Whether a text may call an optimizer."""
+    return ".step(" in text
+
+
+class _Calls(msgspec.Struct, frozen=True):
+    """What one file says: who calls whom, by names alone."""
+
+    by_function: dict[str, frozenset[str]]
+    in_loops: frozenset[str]  # names of what is called in loops
+    mentioned: frozenset[str]  # names that are read anywhere
+    replacing: frozenset[str]  # functions that replace weights
+    replaces_in_loop: bool
+
+
+class ReplacedWeights:
+    """The answer for the files of one project, where `state` reads a file."""
+
+    def __init__(self, texts: Mapping[str, str], state: Callable[[str], FileState]) -> None:
+        self._texts = texts
+        self._state = state
+        self._signs: set[str] = set()
+        self._files: dict[str, _Calls] = {}
+        self._answer: bool | None = None
+
+    def note(self, path: str, text: str) -> None:
+        """Take a new text of a file, an empty one where there is no such file any more."""
+        self._answer = None
+        self._files.pop(path, None)
+        (self._signs.add if any(sign in text for sign in _SIGNS) else self._signs.discard)(path)
+
+    def after_first_step(self) -> bool:
+        """Whether weights may be replaced when the first step was taken."""
+        if self._answer is None:
+            self._answer = self._conclude()
+        return self._answer
+
+    def _conclude(self) -> bool:
+        signs = [self._calls(path) for path in self._signs]
+        if any(one.replaces_in_loop for one in signs):
+            return True
+        pending = {name for one in signs for name in one.replacing}
+        seen = set(pending)
+        while pending:
+            name = pending.pop()
+            near = [self._calls(path) for path, text in self._texts.items() if name in text]
+            if not any(name in one.mentioned for one in near) or any(name in one.in_loops for one in near):
+                return True
+            callers = {caller for one in near for caller, names in one.by_function.items() if name in names}
+            pending |= callers - seen - _AT_START
+            seen |= callers
+        return False
+
+    def _calls(self, path: str) -> _Calls:
+        known = self._files.get(path)
+        if known is None:
+            units = self._state(path).module.units
+            known = self._files[path] = _read(node for unit in units for node in unit.statements)
+        return known
+
+
+def _read(trees: Iterable[ast.stmt]) -> _Calls:
+    by_function: dict[str, set[str]] = {}
+    in_loops: set[str] = set()
+    mentioned: set[str] = set()
+    replacing: set[str] = set()
+    replaces_in_loop = False
+    for node, function, is_in_loop in _nodes(trees):
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            mentioned.add(_name(node))
+        if isinstance(node, ast.Call):
+            by_function.setdefault(function, set()).add(_name(node.func))
+            if is_in_loop:
+                in_loops.add(_name(node.func))
+        if _is_replacement(node):
+            if is_in_loop:
+                replaces_in_loop = True
+            elif function not in _AT_START:
+                replacing.add(function)
+    return _Calls(
+        {name: frozenset(names) for name, names in by_function.items()},
+        frozenset(in_loops),
+        frozenset(mentioned),
+        frozenset(replacing),
+        replaces_in_loop,
+    )
+
+
+def _nodes(trees: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, str, bool]]:
+    """Every node, the function that it stands in, and whether in a loop of that."""
+    pending = [(tree, _MODULE, False) for tree in trees]
+    while pending:
+        tree, function, is_in_loop = pending.pop()
+        yield tree, function, is_in_loop
+        if isinstance(tree, _FUNCTIONS):
+            function, is_in_loop = tree.name, False
+        elif isinstance(tree, _LOOPS):
+            is_in_loop = is_in_loop or not (isinstance(tree, ast.For) and _goes_through_weights(tree.iter))
+        pending += [(child, function, is_in_loop) for child in ast.iter_child_nodes(tree)]
+
+
+def _goes_through_weights(iterated: ast.expr) -> bool:
+    return any(isinstance(node, ast.Attribute) and node.attr in _OF_WEIGHTS for node in ast.walk(iterated))
+
+
+def _is_replacement(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="load_state_dict") as func):
+            owner = ast.unparse(func.value).lower()
+            return not any(word in owner for word in _NO_NETWORKS)
+        case ast.Assign(targets=targets):
+            return any(isinstance(one, ast.Attribute) and one.attr == "data" for one in targets)
+        case ast.AugAssign(target=ast.Attribute(attr="data")):
+            return True
+    return False
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
