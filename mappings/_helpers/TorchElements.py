@@ -8,6 +8,9 @@ class TorchElements:
     def __init__(self, input):
         self.input = input
 
+    def __getattr__(self, name):
+        return getattr(self.input, name)
+
     def __getitem__(self, index):
         return self.input[index]
 

@@ -52,12 +52,13 @@ WRITES = [
     "TorchElements(weight)[()] = value",
     "TorchElements(weight)[0] = value[0]",
     "weight[:] = value; TorchElements(weight)[()] = value",
+    "torch_in_place(Tensor.add, torch_in_place(Tensor.mul, TorchElements(weight), 0.0), value)",
 ]
 
 
 def run(tmp_path, text):
     (tmp_path / "run.py").write_text(
-        with_helpers("torch_backward, torch_recorded, TorchElements") + text, encoding="utf-8"
+        with_helpers("torch_backward, torch_recorded, torch_in_place, TorchElements") + text, encoding="utf-8"
     )
     done = subprocess.run(
         [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300

@@ -70,10 +70,12 @@ def fix_paths(
     unsafe: bool = False,
     allow_dirty: bool = False,
     within: str = "",
+    takes_guesses: bool = False,
 ) -> Iterator[FileFix]:
     """Each file before and after its fixes, in the order of `files`, but a module of helpers before the first file that
     imports it; nothing is written. A file with uncommitted changes is refused unless `allow_dirty`. No new file
-    lies outside of the folder `within`, where that is given.
+    lies outside of the folder `within`, where that is given. `takes_guesses`: whether what is only guessed is fixed,
+    too, as an unsafe fix.
 
     The files of a part of the project go through each round together: what is renamed in one of them may be
     what another one calls, so that fixing again changes nothing."""
@@ -95,7 +97,7 @@ def fix_paths(
         if path in given:
             continue
         if path not in done:
-            parts = [_Part(part, root, fixer) for part in groups[group_of[path]]]
+            parts = [_Part(part, root, fixer, takes_guesses) for part in groups[group_of[path]]]
             fixed = [(part.project, part.fixed(refusal)) for part in parts]
             shared: Sequence[FileFix] = ()
             if settings.helper_module:
@@ -200,9 +202,11 @@ def _met_by_unsafe_fixes(report: FileReport, left: FileReport) -> tuple[Finding,
 class _Part:
     """The files of one part of a project while they are fixed."""
 
-    def __init__(self, part: Sources, root: str, fixer: Fixer) -> None:
+    def __init__(self, part: Sources, root: str, fixer: Fixer, takes_guesses: bool) -> None:
         self._fixer = fixer
+        self._takes_guesses = takes_guesses
         self.project = project_of(part, root)
+        self.project.take_guesses(takes_guesses)
         self._sources = dict(part.files)
         self._reports: dict[str, FileReport] = {}
         self._problems: dict[str, Problem] = {}
@@ -265,9 +269,11 @@ class _Part:
                 del self._results[failed.problem.path]
 
     def _after_all_rounds(self, refusal: Refusal) -> list[FileFix]:
+        self.project.take_guesses(self._takes_guesses)
         for _ in range(MOST_ROUNDS):
             if not self._round(refusal):
                 break
+            self.project.take_guesses(False)  # of values that became MindSpore's nothing is known any more
         steps = self._files_with_torch_steps()
         held_back = self._hold_back(steps) if steps and not self._fixer.unsafe else dict[str, bool]()
         is_ported = any(result.applied for result in self._results.values())

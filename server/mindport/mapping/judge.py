@@ -60,6 +60,9 @@ def judge(
         return Judgement(use.api, target, Verdict.NONE, library=use.library, advice=str(advice))
     if use.form is Form.DYNAMIC:
         return Judgement(use.api, target, Verdict.NOT_JUDGED, depends_on=(use.detail or say("the name"),))
+    if use.confidence is Confidence.TAKEN:
+        inferred = msgspec.structs.replace(use, confidence=Confidence.INFERRED)
+        return _at_most_unsafe(judge(inferred, target, index, torch, mindspore))
     place = _place_of(use, index.form(use.api), target)
     if place is not target:
         found = judge(use, place, index, torch, mindspore)
@@ -76,6 +79,12 @@ def judge(
     if _is_sharable(plan, judgement):
         _remember(use, target, index, judgement)
     return judgement
+
+
+def _at_most_unsafe(judgement: Judgement) -> Judgement:
+    if judgement.applicability is not Applicability.SAFE:
+        return judgement
+    return msgspec.structs.replace(judgement, applicability=Applicability.UNSAFE)
 
 
 def binding_of(use: ApiUse, plan_form: str, signatures: tuple[Signature, ...]) -> Binding:

@@ -70,7 +70,14 @@ def convert(
     progress(0, total)
     for part in parts:
         for fix in fix_paths(
-            part.files, part.settings, part.target, part.root, unsafe=True, allow_dirty=True, within=top
+            part.files,
+            part.settings,
+            part.target,
+            part.root,
+            unsafe=True,
+            allow_dirty=True,
+            within=top,
+            takes_guesses=True,
         ):
             done += not fix.is_new
             progress(done, total)

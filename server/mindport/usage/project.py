@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from mindport.model.verdict import Confidence
 from mindport.source.module import ParsedModule, Unit
 from mindport.source.problem import Problem
 from mindport.usage import python_model
-from mindport.usage.api_use import FileUsage, ImportBinding
+from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding
 from mindport.usage.classes import ClassEntry
 from mindport.usage.complex_numbers import has_complex_numbers
 from mindport.usage.data_code import DataCode, has_signs
@@ -44,6 +45,7 @@ class Project:
 
     def __init__(self, root: str = "") -> None:
         self.root = root.rstrip("/")
+        self._takes_guesses = False
         self.revision = 0
         self._texts: dict[str, str] = {}
         self._files: dict[str, FileState] = {}
@@ -114,9 +116,25 @@ class Project:
         known = self._present_usages.get(path)
         if known is None or known[0] is not analysed or known[1].replaces_weights is not replaces:
             present = present_usage(analysed, self._state(path).module)
-            known = analysed, msgspec.structs.replace(present, replaces_weights=replaces)
+            uses = self._with_guesses_taken(path, present.uses) if self._takes_guesses else present.uses
+            known = analysed, msgspec.structs.replace(present, uses=uses, replaces_weights=replaces)
             self._present_usages[path] = known
         return known[1]
+
+    def take_guesses(self, takes: bool) -> None:
+        """From now on let what is only guessed count for what it probably is, or not."""
+        self._takes_guesses = takes
+        self._present_usages.clear()
+
+    def _with_guesses_taken(self, path: str, uses: tuple[ApiUse, ...]) -> tuple[ApiUse, ...]:
+        """The uses, where a guess is taken for right but in code that only prepares data, whose values are arrays as
+        often as tensors."""
+        return tuple(
+            msgspec.structs.replace(use, confidence=Confidence.TAKEN)
+            if use.confidence is Confidence.GUESSED and not self.data_code().is_data(path, use.scope)
+            else use
+            for use in uses
+        )
 
     def _analysed_usage(self, path: str) -> FileUsage:
         found = self._usages.get(path)

@@ -41,17 +41,21 @@ class Clipped(Trainer):
 
 
 class Averaged(Trainer):
-    """A student and a teacher that follows it; the teacher's weights come back now and then."""
+    """A student, a teacher that follows it and one that follows it by name; weights come back now and then."""
 
     def __init__(self, net):
         super().__init__(net)
-        self.teacher = copy.deepcopy(net)
+        self.teacher, self.shadow = copy.deepcopy(net), copy.deepcopy(net)
 
     def step(self, x, y):
         loss = F.cross_entropy(self.net(x), y)
         loss = self.descend(loss + F.mse_loss(self.net(x), self.teacher(x).detach()))
         for p, target in zip(self.net.parameters(), self.teacher.parameters()):
             target.data.mul_(0.7).add_(0.3 * p.data)
+        shadows = dict(self.shadow.named_parameters())
+        for name, p in self.net.named_parameters():
+            mean = shadows[name].data.mul_(0.5).add_(p.data, alpha=0.5)
+            loss += mean.sum().item()
         return loss
 
     def swap(self):
@@ -130,6 +134,6 @@ def run(first, second, third, fourth, fifth, arrays):
         losses.append(behind.step(x, y, i))
         if i == 2:
             averaged.swap()
-        for net in (first, second, averaged.teacher, third, fourth, fifth, behind.past):
+        for net in (first, second, averaged.teacher, averaged.shadow, third, fourth, fifth, behind.past):
             losses.append(sum(p.abs().sum().item() for p in net.parameters()))
     return losses

@@ -15,7 +15,7 @@ from program_bench.commands import run
 from program_bench.copies import DRIVER, Copy
 
 # What stands for the copy in a command, besides `{files}` for each of its files.
-DEFAULT_COMMAND = "fix --unsafe-fixes --device CPU {files}"
+DEFAULT_COMMAND = "port {source} -o {destination} --device CPU"
 PORTING_SECONDS, ASKING_SECONDS = 900, 400
 FOUND_AND_FIXED = (0, 1)
 
