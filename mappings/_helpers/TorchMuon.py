@@ -28,7 +28,8 @@ class TorchMuon(mindspore.experimental.optim.optimizer.Optimizer):
     def construct(self, gradients):
         place = 0
         for number, group in enumerate(self.param_groups):
-            rate = group["lr"] if isinstance(group["lr"], float) else float(self.lrs[number])
+            written = group.get("lr")
+            rate = written if isinstance(written, float) else float(self.lrs[number])
             for parameter in group["params"]:
                 gradient, buffer = gradients[place], self.momentum_buffers[place]
                 place += 1

@@ -104,12 +104,13 @@ def losses(program, data, port, tmp_path):
     return expected, run("mindspore", port / f"{program}.py", file, tmp_path)
 
 
-def test_weights_that_get_other_memory_between_two_steps(tmp_path):
-    """A project of its own: its steps are written differently."""
+@pytest.mark.parametrize("program", ["resumed_training", "swapped_weights"])
+def test_weights_that_get_other_memory_between_two_steps(program, tmp_path):
+    """Projects of their own: their steps are written differently."""
     (tmp_path / "port").mkdir()
-    shutil.copy(PROGRAMS / "swapped_weights.py", tmp_path / "port")
-    fix(tmp_path / "port")
-    expected, found = losses("swapped_weights", variants, tmp_path / "port", tmp_path)
+    shutil.copy(PROGRAMS / f"{program}.py", tmp_path / "port")
+    fix(tmp_path / "port", "--unsafe-fixes")
+    expected, found = losses(program, variants, tmp_path / "port", tmp_path)
     assert np.isfinite(expected).all() and len(set(expected)) > 4
     assert np.abs(found - expected).max() < DIFFERENCE
 

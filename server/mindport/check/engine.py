@@ -354,6 +354,7 @@ def _key(use: ApiUse) -> Hashable:
         use.runs_in_python,
         use.on_new_tensor,
         use.for_optimizer,
+        use.signs,
         use.library,
         use.detail,
         use.receiver is None,

@@ -46,6 +46,7 @@ _TAKES_HELPERS = frozenset(
 _NO_ARGUMENTS = (BoundOverload(Signature(), {}),)
 _PLAIN_RECEIVER = Binding((), _NO_ARGUMENTS, has_receiver=True)
 _PLAIN_NAME = Binding((), _NO_ARGUMENTS)
+_SIGNS = ("complex", "names")
 _LACKING = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
 
 
@@ -133,7 +134,7 @@ def _simple_key(use: ApiUse, target: Target) -> tuple[object, ...] | None:
         if argument.keyword is not None or argument.star:
             return None
     guessed = use.confidence is Confidence.GUESSED
-    surroundings = (use.in_module, use.on_new_tensor, use.for_optimizer, use.beside_complex)
+    surroundings = (use.in_module, use.on_new_tensor, use.for_optimizer, use.signs)
     place = (use.guarded, use.receiver is None, *surroundings)
     return (use.api, target, in_force(), len(call.arguments), guessed, *place)
 
@@ -267,7 +268,7 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         and cases[i].when.get("$module", use.in_module) is use.in_module
         and cases[i].when.get("$new", use.on_new_tensor) is use.on_new_tensor
         and cases[i].when.get("$optimizer", use.for_optimizer) is use.for_optimizer
-        and cases[i].when.get("$complex", use.beside_complex) is use.beside_complex
+        and all(cases[i].when.get(f"${sign}", sign in use.signs) is (sign in use.signs) for sign in _SIGNS)
     ]
     if not is_called:
         # What is said of a name that is handed on counts, whatever calls of it may depend on.

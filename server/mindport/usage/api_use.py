@@ -133,7 +133,7 @@ class ApiUse(msgspec.Struct, frozen=True):
     in_module: bool = False  # inside a class that derives from torch.nn.Module
     on_new_tensor: bool = False  # the receiver is made in this expression, so nothing else holds it
     for_optimizer: bool = False  # inside the arguments of an optimizer of torch
-    beside_complex: bool = False  # somewhere in the project are signs of complex numbers
+    signs: frozenset[str] = frozenset()  # what there are signs of somewhere in the project
     is_outdated: bool = False  # the code around it has changed since it last parsed
 
     @property

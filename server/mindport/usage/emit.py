@@ -93,10 +93,10 @@ class Emitter:
     """Makes the rows of one file, for units that are `shift` lines from where they were parsed."""
 
     def __init__(
-        self, resolver: Resolver, index: LineIndex, table: ImportTable, *, beside_complex: bool = False
+        self, resolver: Resolver, index: LineIndex, table: ImportTable, *, signs: frozenset[str] = frozenset()
     ) -> None:
         self.resolver = resolver
-        self.beside_complex = beside_complex
+        self.signs = signs
         self.index = index
         self.table = table
         self.shift = 0
@@ -127,8 +127,8 @@ class Emitter:
         for site in summary.sites:
             row = emitters[site.form](site, summary)
             if row is not None:
-                if self.beside_complex:
-                    row = msgspec.structs.replace(row, beside_complex=True)
+                if self.signs:
+                    row = msgspec.structs.replace(row, signs=self.signs)
                 found.append(row)
                 placed[site.node] = row
         self.resolver.current = None

@@ -28,16 +28,16 @@ def file_usage(
     data_code: DataCode,
     mindspore_reader: MindSporeReader,
     *,
-    beside_complex: bool,
+    signs: frozenset[str],
 ) -> FileUsage:
     """What the file does with torch and MindSpore. Units whose rows are known and still hold are not asked again, only
     moved. `is_project` tells whether an import of the file, by module and level, leads into the project;
-    `beside_complex` whether that has complex numbers anywhere."""
+    `signs` what there are signs of anywhere in it."""
     uses: list[ApiUse] = []
     places: list[CodePlace] = []
     own_methods: set[Span] = set()
     unrecognised = 0
-    emitter = Emitter(resolver, state.index, state.table, beside_complex=beside_complex)
+    emitter = Emitter(resolver, state.index, state.table, signs=signs)
     for rows in _rows_of_units(state, emitter, is_project):
         uses.extend(rows.uses)
         places.extend(rows.places)

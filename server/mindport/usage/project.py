@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -13,7 +14,6 @@ from mindport.source.problem import Problem
 from mindport.usage import python_model
 from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding
 from mindport.usage.classes import ClassEntry
-from mindport.usage.complex_numbers import has_complex_numbers
 from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.file_usage import file_usage
@@ -28,6 +28,7 @@ from mindport.usage.places import CalledPlace
 from mindport.usage.present_places import present_called, present_imports, present_links, present_usage
 from mindport.usage.programs.reach import Programs
 from mindport.usage.programs.steps import Steps
+from mindport.usage.project_signs import project_signs
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
@@ -61,7 +62,8 @@ class Project:
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
         self._prepares_data = False  # whether any text ever had a sign of data code
-        self._complex: set[str] = set()  # the files with a sign of complex numbers
+        self._signs: dict[str, frozenset[str]] = {}  # file -> what it has signs of
+        self._sign_counts: Counter[str] = Counter()
         self._replaced_weights = ReplacedWeights(self._texts, self._state)
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
@@ -76,7 +78,7 @@ class Project:
         if before == text:
             return
         self._texts[path] = text
-        self._note_complex(path, has_complex_numbers(text))
+        self._note_signs(path, project_signs(text))
         self._replaced_weights.note(path, text)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
@@ -94,7 +96,7 @@ class Project:
     def remove(self, path: str) -> None:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
-            self._note_complex(path, False)
+            self._note_signs(path, frozenset())
             self._replaced_weights.note(path, "")
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
@@ -146,7 +148,7 @@ class Project:
                 self._is_project(path),
                 self.data_code(),
                 self._mindspore_readers.setdefault(path, MindSporeReader()),
-                beside_complex=bool(self._complex),
+                signs=self._all_signs(),
             )
         return found
 
@@ -218,13 +220,19 @@ class Project:
 
     # -- changes
 
-    def _note_complex(self, path: str, has_sign: bool) -> None:
-        """Keep which files have a sign of complex numbers; with the first one, and without the last one, every use in
-        the project is another."""
-        before = bool(self._complex)
-        (self._complex.add if has_sign else self._complex.discard)(path)
-        if before is not bool(self._complex):
+    def _note_signs(self, path: str, signs: frozenset[str]) -> None:
+        """Keep what a file has signs of; where the project has the first one or the last one is gone, every use in it
+        is another."""
+        before = self._all_signs()
+        self._sign_counts.subtract(self._signs.pop(path, ()))
+        self._sign_counts.update(signs)
+        if signs:
+            self._signs[path] = signs
+        if before != self._all_signs():
             self._forget()
+
+    def _all_signs(self) -> frozenset[str]:
+        return frozenset(name for name, count in self._sign_counts.items() if count)
 
     def _files_changed(self) -> None:
         """Imports may lead elsewhere now."""

@@ -8,7 +8,7 @@ USER = "import torch\n\ndef size(x: torch.Tensor):\n    return x.abs()\n"
 
 
 def marks(project: Project) -> set[bool]:
-    return {use.beside_complex for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"}
+    return {"complex" in use.signs for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"}
 
 
 @pytest.mark.parametrize(

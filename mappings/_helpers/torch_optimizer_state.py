@@ -1,0 +1,14 @@
+def torch_optimizer_state(optimizer):
+    """PyTorch's Optimizer.state_dict: what the optimizer keeps of its parameters, and the options of their groups."""
+    trained = {id(parameter) for parameter in optimizer.parameters}
+    groups, number = [], 0
+    for group in optimizer.param_groups:
+        options = {name: one for name, one in group.items() if name != "params"}
+        groups.append({**options, "lr": float(group["lr"])})
+        groups[-1]["params"] = list(range(number, number + len(group["params"])))
+        number += len(group["params"])
+    kept = optimizer.parameters_and_names()
+    return {
+        "state": {name: one.value().copy() for name, one in kept if id(one) not in trained},
+        "param_groups": groups,
+    }

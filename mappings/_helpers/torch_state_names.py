@@ -1,0 +1,21 @@
+import mindspore
+
+
+def torch_state_names(module):
+    """The names in PyTorch's state_dict of a module, by those in MindSpore's."""
+    renamed = {
+        "gamma": "weight",
+        "beta": "bias",
+        "moving_mean": "running_mean",
+        "moving_variance": "running_var",
+    }
+    renamed |= {"embedding_table": "weight", "w": "weight"}
+    cells = dict(module.cells_and_names())
+    found = {}
+    for name in mindspore.nn.Cell.state_dict(module):
+        path, _, last = name.rpartition(".")
+        is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(cells[path]).__mro__)
+        if is_layer and path.endswith(".bn2d"):
+            path = path.removesuffix(".bn2d")  # a BatchNorm3d keeps a BatchNorm2d inside
+        found[name] = f"{path}.".lstrip(".") + (renamed.get(last, last) if is_layer else last)
+    return found
