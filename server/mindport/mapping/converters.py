@@ -184,6 +184,11 @@ def _list_if_tuple(text: str, kind: str) -> str | None:
     return text
 
 
+def _list_if_range(text: str, kind: str) -> str | None:
+    is_range = text.lstrip().startswith("range(") and is_atom(text.strip())
+    return f"list({text.strip()})" if is_range else text
+
+
 def _tuple_if_list(text: str, kind: str) -> str | None:
     elements = _elements(text)
     if elements is None:
@@ -318,6 +323,10 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
             "`list(reversed(x))`; anything else stays"
         ),
         _list_if_tuple,
+    ),
+    "list_if_range": (
+        later("a range to a list: `range(3)` -> `list(range(3))`; anything else stays"),
+        _list_if_range,
     ),
     "tuple_if_list": (
         later(
