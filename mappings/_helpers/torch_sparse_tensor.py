@@ -4,8 +4,8 @@ import mindspore
 def torch_sparse_tensor(
     indices, values, size=None, *, dtype=None, device=None, check_invariants=None, is_coalesced=None
 ):
-    """A dense tensor of the values that PyTorch's sparse_coo_tensor holds, those at the same place added up. MindSpore's
-    own COOTensor knows few operators on CPU."""
+    """A dense tensor of the values that PyTorch's sparse_coo_tensor holds, those at the same place added up:
+    MindSpore's own COOTensor knows few operators on CPU."""
     indices = indices if isinstance(indices, mindspore.Tensor) else mindspore.Tensor(indices)
     values = values if isinstance(values, mindspore.Tensor) else mindspore.Tensor(values)
     if size is None:

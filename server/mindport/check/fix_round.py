@@ -24,7 +24,12 @@ from mindport.rewrite.feature_tests import asks_for_features
 from mindport.rewrite.in_place_chains import chained_statements, in_place_chains
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
-from mindport.rewrite.training.recorded import met_by_recording, recorded_leaf, recorded_optimizer
+from mindport.rewrite.training.recorded import (
+    is_written_by_recording,
+    met_by_recording,
+    recorded_leaf,
+    recorded_optimizer,
+)
 from mindport.rewrite.training.recorded_writes import recorded_write
 from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
 from mindport.source.lines import LineIndex
@@ -157,7 +162,7 @@ def wanted_chains(indexes: Iterable[int], text: str, usage: FileUsage, fixer: Fi
 def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None:
     engine = fixer.engine
     assessment = engine.assess(use)
-    if assessment.fix not in fixer.allowed:
+    if assessment.fix not in fixer.allowed or (fixer.records and is_written_by_recording(use)):
         return None
     proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)

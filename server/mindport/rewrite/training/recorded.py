@@ -27,10 +27,17 @@ _HELPERS = {
     "torch.nn.utils.clip_grad_value_": "torch_clip_grad_value_",
 }
 _OPTIMIZERS = "torch.optim."
+_CLEARED = "torch.nn.Module.zero_grad"
 _GRAD = "torch.autograd.grad"
 _BATCHED = "is_grads_batched"
 _POSITIONS = 6  # of the parameters before it
 _CREATE_GRAPH = 4
+
+
+def is_written_by_recording(use: ApiUse) -> bool:
+    """Whether the rewrite of a use that serves elsewhere is wrong in a recorded program: gradients of a network, which
+    nobody keeps elsewhere, are added up there until they are cleared."""
+    return use.api == _CLEARED
 
 
 def recorded_calls(
@@ -56,9 +63,7 @@ def recorded_calls(
                     yield from _backward(node, owner, lines, is_without_half_precision)
                 case "requires_grad_" if api == "torch.Tensor.requires_grad_":
                     yield from _marked(node, owner, lines)
-                case "zero_grad" if api == "torch.nn.Module.zero_grad" and not names_optimizer(
-                    ast.unparse(owner)
-                ):
+                case "zero_grad" if api == _CLEARED and not names_optimizer(ast.unparse(owner)):
                     pieces = (HelperName("torch_zero_grad"), "(", span_of(owner, lines), ")")
                     yield _rewrite(span_of(node, lines), pieces)
                 case "step" if (
