@@ -53,9 +53,9 @@ def run(framework, program, arrays, folder):
 
 
 def shapes(program):
-    """The shapes of the parameters, in the order in which they are set."""
+    """The shapes of the parameters of a program in torch, a path, in the order in which they are set."""
     code = (
-        f"import sys, json; sys.path.insert(0, {str(PROGRAMS)!r}); import {program} as module\n"
+        f"import sys, json; sys.path.insert(0, {str(program.parent)!r}); import {program.stem} as module\n"
         "print(json.dumps([list(p.shape) for network in module.networks() for p in network.parameters()]))"
     )
     done = subprocess.run(
@@ -87,28 +87,30 @@ def port(tmp_path_factory):
     ],
 )
 def test_the_port_has_the_losses_of_torch(program, data, port, tmp_path):
-    expected, found = losses(program, data, port, tmp_path)
+    expected, found = losses(PROGRAMS / f"{program}.py", data, port, tmp_path)
     assert np.isfinite(expected).all() and len(set(expected)) > 4  # something was learnt
     assert np.abs(found - expected).max() < DIFFERENCE
 
 
 def losses(program, data, port, tmp_path):
-    """The losses of a program in torch, and those of its port in the folder `port`, from the same weights."""
+    """The losses of a program in torch, a path, and those of its port in the folder `port`, from the same weights."""
     random = np.random.default_rng(0)
     arrays = data(random)
     for number, shape in enumerate(shapes(program)):
         arrays[f"weights_{number}"] = normal(random, *shape, scale=0.15)
     file = tmp_path / "arrays.npz"
     np.savez(file, **arrays)
-    expected = run("torch", PROGRAMS / f"{program}.py", file, tmp_path)
-    return expected, run("mindspore", port / f"{program}.py", file, tmp_path)
+    expected = run("torch", program, file, tmp_path)
+    return expected, run("mindspore", port / program.name, file, tmp_path)
 
 
-@pytest.mark.parametrize("program", ["resumed_training", "swapped_weights"])
+@pytest.mark.parametrize(
+    "program", sorted((PROGRAMS / "other_memory").glob("*.py")), ids=lambda file: file.stem
+)
 def test_weights_that_get_other_memory_between_two_steps(program, tmp_path):
-    """Projects of their own: their steps are written differently."""
+    """Projects of their own: their steps are written differently, and no safe fix converts them."""
     (tmp_path / "port").mkdir()
-    shutil.copy(PROGRAMS / f"{program}.py", tmp_path / "port")
+    shutil.copy(program, tmp_path / "port")
     fix(tmp_path / "port", "--unsafe-fixes")
     expected, found = losses(program, variants, tmp_path / "port", tmp_path)
     assert np.isfinite(expected).all() and len(set(expected)) > 4
@@ -132,5 +134,5 @@ def test_a_port_whose_gradients_are_lost_is_told_apart(port, tmp_path):
     text = wrong.read_text()
     assert "optimizer(grads)" in text
     wrong.write_text(text.replace("optimizer(grads)", "pass"))
-    expected, found = losses("train_digits", digits, wrong.parent, tmp_path)
+    expected, found = losses(PROGRAMS / "train_digits.py", digits, wrong.parent, tmp_path)
     assert np.abs(found - expected).max() > DIFFERENCE
