@@ -173,6 +173,7 @@ def test_a_driver_has_to_run_twice_with_the_same_bits(folder: Path, tmp_path: Pa
     assert check_driver(read_case(folder), bench(tmp_path)).cause == ""
     for output, said in (
         ("torch.tensor(__import__('time').perf_counter_ns() % 1000000)", "train/noise"),
+        ("torch.rand(1)", "train/noise"),
         ("1 / 0", "ZeroDivisionError: division by zero at driver.py:15"),
         ("torch.cuda.current_device()", "at driver.py:15"),
         ("exit(3)", "SystemExit: 3"),

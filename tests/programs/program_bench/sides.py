@@ -55,9 +55,10 @@ class Sides(msgspec.Struct, frozen=True):
     packages: Path
 
     def run(
-        self, case: Case, side: str, copy: Copy, out: Path, weights: Path, graph: bool = False
+        self, case: Case, side: str, copy: Copy, out: Path, weights: Path, graph: bool = False, seed: int = 0
     ) -> SideReport:
-        """Run all stages of one side; outputs go to `out`.npz, weights are written to or read from `weights`."""
+        """Run all stages of one side; outputs go to `out`.npz, weights are written to or read from `weights`. What
+        the framework draws once the weights are there depends on `seed`."""
         said = case.description
         modules = [m for m in copy.modules if not any(fnmatch.fnmatch(m, glob) for glob in said.scripts)]
         spec = {
@@ -68,6 +69,7 @@ class Sides(msgspec.Struct, frozen=True):
             "seconds": said.seconds,
             "stir": said.stir,
             "graph": graph,
+            "seed": seed,
         }
         spec_file = out.with_name(f"{out.name}.spec.json")
         spec_file.write_bytes(msgspec.json.encode(spec))

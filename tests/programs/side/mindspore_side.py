@@ -20,8 +20,8 @@ class Framework:
         self.loaded = {}
         mindspore.runtime.launch_blocking()  # an error is raised where its call is
 
-    def seed(self):
-        mindspore.set_seed(0)
+    def seed(self, number=0):
+        mindspore.set_seed(number)
 
     def begin(self, nets):
         """Nothing to do: the weights come from the torch side."""

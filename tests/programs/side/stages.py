@@ -74,7 +74,7 @@ class Stages:
     def fresh(self, jitter=0.0):
         nets = self.nets()
         self.framework.load(nets, jitter)
-        self.framework.seed()
+        self.framework.seed(SPEC["seed"])
         return nets
 
     def build(self):

@@ -18,8 +18,8 @@ class Framework:
         torch.set_num_threads(1)
         self._kept = _import_torchvision()
 
-    def seed(self):
-        torch.manual_seed(0)
+    def seed(self, number=0):
+        torch.manual_seed(number)
 
     def begin(self, nets):
         """Write the weights of all nets, for both sides."""

@@ -16,7 +16,7 @@ os.makedirs("sample", exist_ok=True)
 
 def build():
     vqvae = VQVAE(channel=16, n_res_block=1, n_res_channel=8, embed_dim=8, n_embed=16)
-    pixelsnail = PixelSNAIL([4, 4], 16, 16, 5, 2, 2, 16, dropout=0.0, n_out_res_block=1)
+    pixelsnail = PixelSNAIL([4, 4], 16, 16, 5, 2, 2, 16, dropout=0.0)
     return vqvae, pixelsnail
 
 

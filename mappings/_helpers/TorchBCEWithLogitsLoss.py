@@ -1,0 +1,18 @@
+import mindspore
+
+
+class TorchBCEWithLogitsLoss(mindspore.nn.Cell):
+    """Binary cross entropy of logits, as torch defines it."""
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        self.weight = weight
+        self.pos_weight = pos_weight
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        return torch_binary_cross_entropy_with_logits(
+            input, target, self.weight, reduction=self.reduction, pos_weight=self.pos_weight
+        )

@@ -1,0 +1,14 @@
+import mindspore
+
+
+def torch_binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
+    """PyTorch's binary cross entropy of logits; MindSpore's own mean has a wrong gradient on CPU where one backward
+    pass goes through two calls of different sizes."""
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    loss = mindspore.ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, "none")
+    if reduction == "none":
+        return loss
+    return loss.mean() if reduction == "mean" else loss.sum()
