@@ -264,11 +264,16 @@ class Collector:
                 return kind
         return "function" if inspect.isroutine(value) else "constant"
 
+    def wrapped_initialiser(self, home: str, value: Any) -> Any:
+        """The initialiser that an old name of it hands its arguments on to (`kaiming_normal`); else the value."""
+        is_old = home.startswith("torch.nn.init.") and hasattr(self.torch.nn.init, f"{value.__name__}_")
+        return getattr(self.torch.nn.init, f"{value.__name__}_") if is_old else value
+
     def describe(self, home: str, value: Any) -> None:
         """Write the entry of one object, and those of its members."""
         entry: dict[str, Any] = {"kind": self.kind(value)}
         if inspect.isclass(value) or inspect.isroutine(value):
-            entry["signatures"] = self.reader.signatures(home, value)
+            entry["signatures"] = self.reader.signatures(home, self.wrapped_initialiser(home, value))
             self.add_notes(entry, value, home)
         self.names[home] = entry
         if inspect.isclass(value):

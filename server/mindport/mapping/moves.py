@@ -85,11 +85,11 @@ def same_default(torch: str | None, mindspore: str | None) -> bool:
 def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...]) -> Move | str:
     """The move of one passed argument without its position, or why there is none."""
     rule = rule_of(case, name)
-    if rule.report is not None and rule.drop_when is None:
-        return say("`{name}` has no counterpart: {report}", name=name, report=rule.report)
-    if rule.drop:
-        return Move(name, places, is_dropped=True)
     arguments = [binding.arguments[place] for place in places]
+    if rule.report is not None and rule.drop_when is None and not _is_default(binding, name, arguments):
+        return say("`{name}` has no counterpart: {report}", name=name, report=rule.report)
+    if rule.drop or (rule.report is not None and rule.drop_when is None):
+        return Move(name, places, is_dropped=True)
     if rule.drop_when is not None:
         view = binding.view(binding.overloads[0], name)
         fits = any_of([evaluate(Predicate(equals=value), view) for value in rule.drop_when])
@@ -114,6 +114,14 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         convert=rule.convert or _size_converter(case, binding, name, arguments),
         values=tuple(rule.values.items()) or _truth_values(binding, name, arguments),
     )
+
+
+def _is_default(binding: Binding, name: str, arguments: Sequence[Argument]) -> bool:
+    """Whether a call passes what torch takes anyway: `out=None`."""
+    if len(arguments) != 1 or not arguments[0].is_literal:
+        return False
+    parameters = [overload.signature.parameter(name) for overload in binding.overloads]
+    return all(one is not None and same_default(one.default, repr(arguments[0].value)) for one in parameters)
 
 
 def _truth_values(binding: Binding, name: str, arguments: Sequence[Argument]) -> tuple[tuple[str, str], ...]:

@@ -29,7 +29,8 @@ def fitting_signature(
         missing = ""
         for order, name in enumerate(p.name for p in overload.signature.parameters):
             rule = rule_of(case, name)
-            if name not in overload.places or rule.drop or rule.drop_when is not None:
+            is_left_out = rule.drop or rule.drop_when is not None or rule.report is not None
+            if name not in overload.places or is_left_out:
                 continue
             if target_is_method and name == RECEIVER:
                 continue

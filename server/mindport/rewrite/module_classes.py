@@ -16,7 +16,7 @@ from mindport.rewrite.pieces import Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
-_MODULES = "torch.nn."
+_MODULES = ("torch.nn.", "torch.jit.ScriptModule")
 _IN_TRAINING_MODE = "self.set_train()"
 _WITHOUT_ITS_OWN = "self.add_flags_recursive(training=True)"
 """The same for a class whose own `set_train` does more, which torch does not call while it builds the class."""

@@ -39,6 +39,14 @@ _CALLABLES = frozenset(
 _AUTOGRAD_METHODS = frozenset({"forward", "backward", "setup_context", "jvp", "vjp"})
 
 
+_NAMES_OF_DEVICES = ("device", "gpu", "gpu_id", "local_rank")
+
+
+def _by_name(name: object) -> Type:
+    """What a value is that only its name tells of: everyone calls devices so, and hardly anything else."""
+    return weakened(DEVICE, INFERRED) if name in _NAMES_OF_DEVICES else UNKNOWN
+
+
 class Resolver(Weighing):
     """Types of values in one state of the project."""
 
@@ -60,7 +68,8 @@ class Resolver(Weighing):
 
     def _attribute(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)
-        return base if base is BOTTOM else self.attribute(base, variable.name, stratum)
+        found = base if base is BOTTOM else self.attribute(base, variable.name, stratum)
+        return _by_name(variable.name) if found is UNKNOWN else found
 
     def _call(self, variable: Variable, stratum: int) -> Type:
         callee = self.type_of(variable.base, stratum)
@@ -84,9 +93,9 @@ class Resolver(Weighing):
 
     def _item(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)
-        if base is BOTTOM or base is UNKNOWN:
-            return base
         index, index_value = variable.detail
+        if base is BOTTOM or base is UNKNOWN:
+            return base if base is BOTTOM else _by_name(index)
         if base.tag is Tag.PROJECT_INSTANCE:
             method = self.attribute(base, "__getitem__", stratum)
             if method.tag is Tag.BOUND:
@@ -185,8 +194,7 @@ class Resolver(Weighing):
         if default.tag in _CALLABLES:
             return default
         if default.tag in (Tag.NONE, Tag.UNKNOWN, Tag.BOTTOM):
-            # What nobody is seen to pass: everyone calls a device so, and nothing else.
-            return weakened(DEVICE, INFERRED) if parameter.name == "device" else UNKNOWN
+            return _by_name(parameter.name)  # nobody is seen to pass it
         if stratum == STRUCTURE:
             return UNKNOWN
         found = self.by_evidence(variable, stratum, UNKNOWN)
