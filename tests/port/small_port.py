@@ -57,7 +57,7 @@ for _ in range(3):
     loss = loss_function(model(x), y)
     loss.backward()
     optimizer.step()
-    torch.cuda.synchronize()
+    torch.cuda.current_stream()
 """
 
 

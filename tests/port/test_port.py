@@ -28,7 +28,7 @@ NOTEBOOK = json.dumps(
 def test_project_that_trains(command: Command) -> None:
     write({"net.py": NET, "train.py": TRAIN, "data/numbers.csv": "1,2\n", "notes.ipynb": NOTEBOOK})
     result = command("port", "src", "-o", "dst")
-    assert result.code == 1  # torch.cuda.synchronize is left
+    assert result.code == 1  # torch.cuda.current_stream is left
     first = content("dst")
     assert {"net.py", "train.py", "notes.ipynb", "data/numbers.csv", "PORT.md", ".mindport/port.json"} <= set(
         first
@@ -39,8 +39,8 @@ def test_project_that_trains(command: Command) -> None:
     assert b"mindspore" in first["notes.ipynb"]
     assert content("src")["train.py"] == TRAIN.encode()
     assert "train.py:" in result.out
-    line = first["train.py"].decode().splitlines().index("    torch.cuda.synchronize()") + 1
-    assert f"train.py:{line} (was train.py:15)  torch.cuda.synchronize()" in result.out
+    line = first["train.py"].decode().splitlines().index("    torch.cuda.current_stream()") + 1
+    assert f"train.py:{line} (was train.py:15)  torch.cuda.current_stream()" in result.out
     assert result.out.count("Target: ") == 1
     again = command("port", "src", "-o", "dst")
     assert (again.code, content("dst")) == (1, first)
@@ -50,12 +50,12 @@ def test_project_that_trains(command: Command) -> None:
 
 
 def test_page_has_every_place(command: Command) -> None:
-    write({"a.py": "import torch\n\nx = torch.zeros(2)\n" + "torch.cuda.synchronize()\n" * 9})
+    write({"a.py": "import torch\n\nx = torch.zeros(2)\n" + "torch.cuda.current_stream()\n" * 9})
     result = command("port", "src", "-o", "dst")
     assert "… and 5 more" in result.out
     page = Path("dst/PORT.md").read_text()
     assert all(f"(was a.py:{line})" in page or f"`a.py:{line}`" in page for line in range(4, 13))
-    assert page.count("torch.cuda.synchronize differs") == 1
+    assert page.count("torch.cuda.current_stream differs") == 1
 
 
 @pytest.mark.parametrize(
