@@ -282,6 +282,10 @@ def test_what_a_file_asks_torch_for_is_there(before, after):
         ("from safetensors.numpy import load_file\n\n\ndef f(path):\n    return load_file(path)\n", False),
         ("from torch.hub import load\n", False),
         ("import torch\n\nA = torch.a\nprint(A)\n", False),
+        ("import torch\n\nif len('') > 1:\n    torch.a()\nprint(1)\n", True),
+        ("import torch\n\nif len('') > 1:\n    torch.a()\nprint(torch.b)\n", False),
+        ("import torch\n\nif __name__ == '__main__':\n    torch.a()\n", False),
+        ("import torch\n\nif __name__ == '__main__':\n    if len('') > 1:\n        torch.a()\n", True),
         ("try:\n    import numpy\nexcept ImportError:\n    pass\n\n\ndef f():\n    pass\n", False),
     ],
 )

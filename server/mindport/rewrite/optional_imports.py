@@ -26,15 +26,19 @@ _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 def with_optional_torch(text: str) -> str:
     """`text` with its unconditional torch imports in `try`, as far as nothing that runs when the file is imported
-    needs more of them than a name: a base class, a decorator, a default, an annotation. The same text where there is
-    none, where the file is a script or only hands torch on, or where it does not parse."""
+    needs more of them than a name: a base class, a decorator, a default, an annotation. A script, which nothing
+    imports, may only need them in branches. The same text where there is none, where the file only hands torch on, or
+    where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    if not _is_library(tree):
+    if all(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body):
         return text
-    at_import = _names_at_import(tree)
+    at_import = _names_at_import(tree) if _is_library(tree) else {}
+    needed = {name for name, is_more in at_import.items() if is_more}
+    if not _is_library(tree):
+        needed = _names_outside_branches(tree)
     tested = _names_in_class_tests(tree)
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     lines = LineIndex(text)
@@ -47,7 +51,7 @@ def with_optional_torch(text: str) -> str:
         if not _is_torch(node):
             continue
         bound = _bound(node)
-        if node.lineno in shared or "*" in bound or any(at_import.get(name, False) for name in bound):
+        if node.lineno in shared or "*" in bound or needed.intersection(bound):
             continue
         # What nobody reads here is kept for other files.
         named = [name for name in bound if name in at_import or name in tested or name not in read]
@@ -149,6 +153,13 @@ def _names_at_import(tree: ast.Module) -> dict[str, bool]:
     return found
 
 
+def _names_outside_branches(tree: ast.Module) -> set[str]:
+    """The names that a script reads whatever its conditions are."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {name.id for name in names if not _is_in_branch(name, parents)}
+
+
 def _read_at_import(tree: ast.Module) -> Iterator[tuple[ast.Name, bool]]:
     """The names that are read when the file is imported, each time with whether that only mentions them."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
@@ -164,7 +175,7 @@ def _is_in_branch(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
     """Whether code runs only where an `if` says so, as what is for several processes: until then nothing is missing."""
     while not isinstance(node, ast.Module):
         parent = parents[node]
-        if isinstance(parent, ast.If) and node is not parent.test:
+        if isinstance(parent, ast.If) and node is not parent.test and not _is_main_guard(parent):
             return True
         node = parent
     return False
