@@ -216,7 +216,7 @@ class Resolver(Weighing):
 
     def passed_type(self, owner: str, name: str, stratum: int) -> Type:
         """What callers pass to a parameter of the function with the key, as far as the stratum tells; UNKNOWN if most
-        of it is not known."""
+        of it is not known, or a part of it where the rest is a sequence."""
         self.world.note(("passed", owner, name))
         values = self.world.arguments(owner).get(name)
         if not values:
@@ -225,7 +225,10 @@ class Resolver(Weighing):
         known = [kind for kind in found if kind is not UNKNOWN and kind is not BOTTOM and not is_guess(kind)]
         if len(known) * 2 < len(found):
             return UNKNOWN
-        return weakened(join_all(known), INFERRED)
+        passed = join_all(known)
+        # A number is passed where a sequence is, too: `kernel_size=3`.
+        is_certain = len(known) == len(found) or passed.tag not in (Tag.SEQUENCE, Tag.TUPLE)
+        return weakened(passed, INFERRED) if is_certain else UNKNOWN
 
     def passed_types(self, owner: str, name: str) -> tuple[Type, ...]:
         """What `passed_type` says in each stratum that asks it."""
