@@ -31,6 +31,8 @@ class TorchLSTM(mindspore.nn.LSTM):
         self.set_train()
 
     def construct(self, input, hx=None):
+        if isinstance(input, tuple):  # a packed sequence
+            return input.through(super().construct, hx, self.batch_first)
         if input.ndim == 3:
             return super().construct(input, None if hx is None else tuple(hx))
         batch_axis = 0 if self.batch_first else 1

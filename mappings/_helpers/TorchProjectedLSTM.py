@@ -40,13 +40,16 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
                     setattr(self, name, mindspore.Parameter(values, name=name) if is_there else None)
         self.set_train()
 
-    def construct(self, input, hx=None):
+    def construct(self, input, hx=None, lengths=None):
+        if isinstance(input, tuple):  # a packed sequence
+            return input.through(self.construct, hx, self.batch_first)
         if input.ndim == 2:
             batch_axis = 0 if self.batch_first else 1
             states = None if hx is None else tuple(state.expand_dims(1) for state in hx)
             output, states = self.construct(input.expand_dims(batch_axis), states)
             return output.squeeze(batch_axis), tuple(state.squeeze(1) for state in states)
         steps = list(input.unbind(1 if self.batch_first else 0))
+        goes_on = [None if lengths is None else (lengths > step).expand_dims(1) for step in range(len(steps))]
         hidden, cells = [], []
         for layer in range(self.num_layers):
             sides = []
@@ -57,7 +60,8 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
                     c = mindspore.ops.zeros((steps[0].shape[0], self.hidden_size), input.dtype)
                 else:
                     h, c = hx[0][place], hx[1][place]
-                outputs, h, c = self.run(steps[::-1] if direction else steps, h, c, f"_l{layer}{direction}")
+                way = slice(None, None, -1 if direction else 1)
+                outputs, h, c = self.run(steps[way], goes_on[way], h, c, f"_l{layer}{direction}")
                 sides.append(outputs[::-1] if direction else outputs)
                 hidden.append(h)
                 cells.append(c)
@@ -67,15 +71,18 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
         output = mindspore.ops.stack(steps, 1 if self.batch_first else 0)
         return output, (mindspore.ops.stack(hidden), mindspore.ops.stack(cells))
 
-    def run(self, steps, h, c, suffix):
+    def run(self, steps, goes_on, h, c, suffix):
         kinds = ("weight_ih", "bias_ih", "weight_hh", "bias_hh", "weight_hr")
         weight_ih, bias_ih, weight_hh, bias_hh, weight_hr = (getattr(self, kind + suffix) for kind in kinds)
         outputs = []
-        for step in steps:
+        for step, is_there in zip(steps, goes_on):
+            before = h, c
             gates = mindspore.ops.dense(step, weight_ih, bias_ih) + mindspore.ops.dense(h, weight_hh, bias_hh)
             i, f, g, o = mindspore.ops.chunk(gates, 4, -1)
             c = mindspore.ops.sigmoid(f) * c + mindspore.ops.sigmoid(i) * torch_tanh(g)
             h = mindspore.ops.dense(mindspore.ops.sigmoid(o) * torch_tanh(c), weight_hr)
+            if is_there is not None:  # behind its end a sequence keeps its states
+                h, c = (mindspore.ops.where(is_there, new, old) for new, old in zip((h, c), before))
             outputs.append(h)
         return outputs, h, c
 

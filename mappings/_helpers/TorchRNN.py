@@ -37,6 +37,8 @@ class TorchRNN(mindspore.nn.RNN):
         return torch_tanh(total + mindspore.ops.dense(hidden, weight_hh, bias_hh))
 
     def construct(self, input, hx=None):
+        if isinstance(input, tuple):  # a packed sequence
+            return input.through(super().construct, hx, self.batch_first)
         if input.ndim == 3:
             return super().construct(input, hx)
         batch_axis = 0 if self.batch_first else 1

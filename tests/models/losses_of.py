@@ -4,6 +4,7 @@ The program has `networks()` and `run(*networks, arrays)`. The weights are set f
 and so on, in the order of the parameters, which is the same in both frameworks. The other one cannot be imported."""
 
 import importlib
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -13,7 +14,16 @@ def parameters(framework, network):
     """The trainable parameters by name, in the order of the layers."""
     if framework == "torch":
         return list(network.named_parameters())
-    return [(name, one) for name, one in network.parameters_and_names() if one.requires_grad]
+    found = [(name, one) for name, one in network.parameters_and_names() if one.requires_grad]
+    layers = itertools.groupby(found, lambda pair: pair[0].rpartition(".")[0])
+    return [pair for _, layer in layers for pair in sorted(layer, key=of_recurrence)]
+
+
+def of_recurrence(pair):
+    """The layer and direction of a recurrent weight, such as l1_reverse: MindSpore has all of one kind in a row, torch
+    all of one layer."""
+    kind, mark, place = pair[0].rpartition(".")[2].rpartition("_l")
+    return place if mark and kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh") else ""
 
 
 def set_weights(framework, networks, arrays):

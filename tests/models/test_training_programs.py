@@ -84,6 +84,7 @@ def port(tmp_path_factory):
         ("train_weights", variants),
         ("train_solver", variants),
         ("train_pairs", variants),
+        ("train_sequences", variants),
     ],
 )
 def test_the_port_has_the_losses_of_torch(program, data, port, tmp_path):
