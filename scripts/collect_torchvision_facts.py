@@ -97,6 +97,7 @@ class Collector:
                     {f"{home}.{name}": {"kind": "attribute", "type": ""} for name in self.choices(value)}
                 )
         version = self.package.__version__.partition("+")[0]
+        names[f"{root}.__version__"] = {"kind": "constant", "type": "str"}
         return {
             "framework": root,
             "version": version,

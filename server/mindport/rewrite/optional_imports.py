@@ -33,11 +33,10 @@ def with_optional_torch(text: str) -> str:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    if all(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body):
-        return text
-    at_import = _names_at_import(tree) if _is_library(tree) else {}
+    defines = _is_library(tree)
+    at_import = _names_at_import(tree) if defines else {}
     needed = {name for name, is_more in at_import.items() if is_more}
-    if not _is_library(tree):
+    if not defines:
         needed = _names_outside_branches(tree)
     tested = _names_in_class_tests(tree)
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -53,6 +52,8 @@ def with_optional_torch(text: str) -> str:
         bound = _bound(node)
         if node.lineno in shared or "*" in bound or needed.intersection(bound):
             continue
+        if not defines and not read.intersection(bound):
+            continue  # kept for others, which need it
         # What nobody reads here is kept for other files.
         named = [name for name in bound if name in at_import or name in tested or name not in read]
         last = node.end_lineno or node.lineno
