@@ -281,8 +281,8 @@ class Emitter:
         if tag is Tag.INSTANCE or tag is Tag.CLASS:
             canonical = torch_model.members(kind.name).get(name)
             if canonical is None and kind.name == torch_model.MODULE_CLASS:
-                statistics = torch_model.STATISTICS.get(name)  # which module it is is not known
-                return (statistics, GUESSED) if statistics is not None else None
+                member = torch_model.MEMBERS_OF_ONE_KIND.get(name)  # which module it is is not known
+                return (member, GUESSED) if member is not None else None
             return (canonical, kind.level) if canonical is not None else None
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)

@@ -135,7 +135,7 @@ _MODULE_WEIGHTS: dict[str, float] = {
     "requires_grad_()": 2.0, "forward()": 2.0, "@called": 1.5, "weight": 2.5, "bias": 2.0, "in_features": 4.0,
     "out_features": 3.0, "in_channels": 3.0, "out_channels": 2.5, "kernel_size": 2.0, "named_parameters": 3.0,
     "reset_parameters()": 3.5, "float()": 0.5, "module": 1.5, "get_parameter()": 4.0, "_modules": 4.0,
-    "_parameters": 4.0, "running_mean": 5.0, "running_var": 5.0,
+    "_parameters": 4.0, "running_mean": 5.0, "running_var": 5.0, "flatten_parameters()": 5.0,
 }  # fmt: skip
 _OPTIMIZER_WEIGHTS: dict[str, float] = {
     "step()": 2.0, "zero_grad()": 3.0, "param_groups": 5.0, "add_param_group()": 5.0, "state_dict()": 1.5,

@@ -288,8 +288,11 @@ def module_in(container: Type, key: str | int) -> Type | None:
 USUAL_PARAMETERS = frozenset(
     {"weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"}
 )
-# What hardly any module but a norm has, by the name of a norm's.
-STATISTICS = {name: f"torch.nn.BatchNorm2d.{name}" for name in ("running_mean", "running_var")}
+# What hardly any module but one kind has: norms, recurrent layers.
+MEMBERS_OF_ONE_KIND = {
+    **{name: f"torch.nn.BatchNorm2d.{name}" for name in ("running_mean", "running_var")},
+    "flatten_parameters": "torch.nn.RNNBase.flatten_parameters",
+}
 _OTHER_MEMBERS: dict[str, Type] = {
     "torch.device.type": STR,
     "torch.device.index": INT,
