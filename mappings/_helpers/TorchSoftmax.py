@@ -9,7 +9,4 @@ class TorchSoftmax(mindspore.nn.Cell):
         self.dim = dim
 
     def construct(self, input):
-        dim = self.dim
-        if dim is None:
-            dim = 0 if input.ndim in (0, 1, 3) else 1
-        return mindspore.ops.softmax(input, dim)
+        return torch_softmax(input, self.dim)
