@@ -227,11 +227,35 @@ DEVICES = [
     ("x: Tensor, device=None", "device", Kind.DEVICE),
     ("x: Tensor, device: torch.dtype", "device", Kind.DTYPE),
     ("x: Tensor, place", "place", Kind.UNKNOWN),
+    ("x: Tensor, args", "args.device", Kind.DEVICE),
+    ("x: Tensor, self", "self.args.device", Kind.DEVICE),
+    ("x: Tensor, opt", "opt['device']", Kind.DEVICE),
+    ("x: Tensor, gpu", "gpu", Kind.DEVICE),
+    ("x: Tensor, args", "args.local_rank", Kind.DEVICE),
+    ("x: Tensor, args", "args.kind", Kind.UNKNOWN),
+    ("x: Tensor, opt", "opt['kind']", Kind.UNKNOWN),
+    ("x: Tensor, device=torch.float16", "device", Kind.DTYPE),
 ]
 
 
+# What several callers pass to a parameter, and what it is then.
+PASSED = [
+    ("f((1, 2))\nf((3, 4))", Kind.SEQUENCE),
+    ("f([1, 2])\nf([3, 4])", Kind.SEQUENCE),
+    ("f([1, 2])\nf([3, 4])\nf(unknown[0])", Kind.UNKNOWN),
+    ("f(1)\nf(2)\nf(unknown[0])", Kind.INT),
+]
+
+
+@pytest.mark.parametrize(("calls", "kind"), PASSED)
+def test_a_sequence_is_certain_where_all_callers_pass_one(calls: str, kind: Kind) -> None:
+    use = only(usage_of(f"{HEADER}def f(size):\n    torch.zeros(size)\n{calls}\n"), "torch.zeros")
+    assert use.call is not None
+    assert use.call.arguments[0].kind is kind
+
+
 @pytest.mark.parametrize(("parameters", "argument", "kind"), DEVICES)
-def test_a_parameter_called_device_is_one(parameters: str, argument: str, kind: Kind) -> None:
+def test_what_is_called_as_devices_are_is_one(parameters: str, argument: str, kind: Kind) -> None:
     use = only(usage_of(f"{HEADER}def f({parameters}):\n    return x.to({argument})\n"), "torch.Tensor.to")
     assert use.call is not None
     assert use.call.arguments[0].kind is kind
