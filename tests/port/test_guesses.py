@@ -29,6 +29,7 @@ class Runner:
 NETWORKS = [
     ("net.eval()", "net.set_train(False)", "torch.nn.Module.eval"),
     ("net.eval().zero_grad()", "net.set_train(False)", "torch.nn.Module.zero_grad"),
+    ("net.flatten_parameters()", "pass", "torch.nn.RNNBase.flatten_parameters"),
     ("out = net(batch.float().cuda())", "out = net(batch.float())", "torch.Tensor.cuda"),
 ]
 STAYING = ["self.nets.clear()", "net.describe()", "net.update(batch)"]

@@ -350,7 +350,7 @@ def _expected(parameter: Parameter) -> str:
 
 def _member_names() -> frozenset[str]:
     """Names of members of the classes whose receivers have to be inferred."""
-    names: set[str] = set()
+    names = set(MEMBERS_OF_ONE_KIND)
     for class_name in (
         TENSOR_CLASS, MODULE_CLASS, OPTIMIZER_CLASS, "torch.nn.ModuleList", "torch.nn.ModuleDict",
         "torch.nn.Sequential",
