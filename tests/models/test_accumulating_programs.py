@@ -13,7 +13,7 @@ from test_training_programs import PROGRAMS, normal, run, shapes
 
 pytestmark = pytest.mark.oracle
 
-PROGRAM = "fit_in_batches"
+PROGRAM = PROGRAMS / "fit_in_batches.py"
 TOGETHER = 4
 DIFFERENCE = 1e-5
 
@@ -41,17 +41,17 @@ def arrays(tmp_path_factory):
 def accumulated(tmp_path_factory):
     """The program after `mindport accumulate`."""
     folder = tmp_path_factory.mktemp("accumulated")
-    shutil.copy(PROGRAMS / f"{PROGRAM}.py", folder)
-    command = [sys.executable, "-m", "mindport", "accumulate", f"{PROGRAM}.py", "--batches", str(TOGETHER)]
+    shutil.copy(PROGRAM, folder)
+    command = [sys.executable, "-m", "mindport", "accumulate", PROGRAM.name, "--batches", str(TOGETHER)]
     subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=True)
-    return folder / f"{PROGRAM}.py"
+    return folder / PROGRAM.name
 
 
 def test_small_batches_train_as_large_ones(accumulated, arrays, tmp_path):
-    expected = run("torch", PROGRAMS / f"{PROGRAM}.py", arrays / "large.npz", tmp_path)
+    expected = run("torch", PROGRAM, arrays / "large.npz", tmp_path)
     found = run("torch", accumulated, arrays / "small.npz", tmp_path)
     assert np.abs(found - expected).max() < DIFFERENCE
-    plain = run("torch", PROGRAMS / f"{PROGRAM}.py", arrays / "small.npz", tmp_path)
+    plain = run("torch", PROGRAM, arrays / "small.npz", tmp_path)
     assert np.abs(plain - expected).max() > 100 * DIFFERENCE  # without accumulation they do not
 
 
@@ -60,8 +60,8 @@ def test_so_they_do_after_the_conversion(accumulated, arrays, tmp_path):
     port.mkdir()
     shutil.copy(accumulated, port)
     fix(port)
-    text = Path(port / f"{PROGRAM}.py").read_text()
+    text = Path(port / PROGRAM.name).read_text()
     assert "import torch" not in text and ".backward(" not in text
-    expected = run("torch", PROGRAMS / f"{PROGRAM}.py", arrays / "large.npz", tmp_path)
-    found = run("mindspore", port / f"{PROGRAM}.py", arrays / "small.npz", tmp_path)
+    expected = run("torch", PROGRAM, arrays / "large.npz", tmp_path)
+    found = run("mindspore", port / PROGRAM.name, arrays / "small.npz", tmp_path)
     assert np.abs(found - expected).max() < DIFFERENCE
