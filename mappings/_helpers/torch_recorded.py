@@ -28,6 +28,7 @@ def torch_recorded(kind):
             return loss
 
         optimizer.zero_grad, optimizer.step = zero_grad, step
+        vars(optimizer)["torch_record"] = TorchRecording.current().add
         TorchRecording.current().add(optimizer.parameters)
         return optimizer
 

@@ -32,7 +32,7 @@ LOAD = "def load(net, path):\n    net.load_state_dict(read(path))\n"
 
 
 def marks(project: Project) -> bool:
-    return project.usage("train.py").replaces_weights
+    return project.usage("train.py").beside_steps.replaces_weights
 
 
 @pytest.mark.parametrize(

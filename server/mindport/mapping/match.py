@@ -73,7 +73,7 @@ def _holds(
 ) -> Certainty:
     if name == "$result":
         return _result_is(condition, result)
-    if name in ("$call", "$complex", "$module", "$names", "$new", "$optimizer"):
+    if name in ("$call", "$complex", "$indices", "$module", "$names", "$new", "$optimizer"):
         return TRUE  # judging passes over the cases that are for the other kind of use
     return evaluate(condition, binding.view(overload, name))
 

@@ -135,7 +135,7 @@ def _helper_problems(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _condition_problems(name: str, condition: object) -> Iterator[tuple[str, str]]:
-    if name in ("$call", "$complex", "$module", "$names", "$new", "$optimizer"):
+    if name in ("$call", "$complex", "$indices", "$module", "$names", "$new", "$optimizer"):
         if not isinstance(condition, bool):
             yield f".when.{name}", "takes true or false"
         return

@@ -172,6 +172,13 @@ class ImportBinding(msgspec.Struct, frozen=True):
     used: bool = True  # whether the file refers to the local name (also in __all__ and strings)
 
 
+class StepSurroundings(msgspec.Struct, frozen=True):
+    """What a project does beside the training steps of a file that has some."""
+
+    replaces_weights: bool = False  # whether weights may get other memory
+    gradient_readers: frozenset[str] = frozenset()  # names of functions that read gradients which steps leave
+
+
 class FileUsage(msgspec.Struct, frozen=True):
     """Everything the layers above need to know of one file."""
 
@@ -182,4 +189,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     mindspore: tuple[MindSporeUse, ...] = ()  # in order of `span`
     places: tuple[CodePlace, ...] = ()  # in order of the units, and of `span` in each
     own_methods: frozenset[Span] = frozenset()  # `optimizer.step` where that is a method of the project's own
-    replaces_weights: bool = False  # whether it has steps, beside which weights may get other memory
+    beside_steps: StepSurroundings = StepSurroundings()

@@ -12,12 +12,13 @@ from mindport.model.verdict import Confidence
 from mindport.source.module import ParsedModule, Unit
 from mindport.source.problem import Problem
 from mindport.usage import python_model
-from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding
+from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding, StepSurroundings
 from mindport.usage.classes import ClassEntry
 from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.file_usage import file_usage
 from mindport.usage.files import FileState
+from mindport.usage.gradient_readers import GradientReaders
 from mindport.usage.graph_calls import GraphCalls
 from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
@@ -28,7 +29,7 @@ from mindport.usage.places import CalledPlace
 from mindport.usage.present_places import present_called, present_imports, present_links, present_usage
 from mindport.usage.programs.reach import Programs
 from mindport.usage.programs.steps import Steps
-from mindport.usage.project_signs import project_signs
+from mindport.usage.project_signs import file_signs, project_signs
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
@@ -65,6 +66,7 @@ class Project:
         self._signs: dict[str, frozenset[str]] = {}  # file -> what it has signs of
         self._sign_counts: Counter[str] = Counter()
         self._replaced_weights = ReplacedWeights(self._texts, self._state)
+        self._gradient_readers = GradientReaders(self._texts, self._state)
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
@@ -80,6 +82,7 @@ class Project:
         self._texts[path] = text
         self._note_signs(path, project_signs(text))
         self._replaced_weights.note(path, text)
+        self._gradient_readers.note(path)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
             self._prepares_data = True
@@ -91,6 +94,8 @@ class Project:
         state = self._files.get(path)
         self._link_finder.text_changed(path, before, state)
         if state is not None:
+            if file_signs(before) != file_signs(text):
+                state.rows.clear()  # of units that did not change, too
             self._edit(state, text)
 
     def remove(self, path: str) -> None:
@@ -98,6 +103,7 @@ class Project:
         if self._texts.pop(path, None) is not None:
             self._note_signs(path, frozenset())
             self._replaced_weights.note(path, "")
+            self._gradient_readers.note(path)
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
             self._files.pop(path, None)
@@ -114,12 +120,15 @@ class Project:
     def usage(self, path: str) -> FileUsage:
         """Everything that the file does with torch. Raises KeyError for a file that was not added."""
         analysed = self._analysed_usage(path)
-        replaces = has_steps(self._texts[path]) and self._replaced_weights.after_first_step()
+        beside = StepSurroundings()
+        if has_steps(self._texts[path]):
+            replaces = self._replaced_weights.after_first_step()
+            beside = StepSurroundings(replaces, self._gradient_readers.names())
         known = self._present_usages.get(path)
-        if known is None or known[0] is not analysed or known[1].replaces_weights is not replaces:
+        if known is None or known[0] is not analysed or known[1].beside_steps != beside:
             present = present_usage(analysed, self._state(path).module)
             uses = self._with_guesses_taken(path, present.uses) if self._takes_guesses else present.uses
-            known = analysed, msgspec.structs.replace(present, uses=uses, replaces_weights=replaces)
+            known = analysed, msgspec.structs.replace(present, uses=uses, beside_steps=beside)
             self._present_usages[path] = known
         return known[1]
 
@@ -148,7 +157,7 @@ class Project:
                 self._is_project(path),
                 self.data_code(),
                 self._mindspore_readers.setdefault(path, MindSporeReader()),
-                signs=self._all_signs(),
+                signs=self._all_signs() | file_signs(self._texts[path]),
             )
         return found
 

@@ -1,7 +1,10 @@
 """Signs of what a project may do anywhere, which no type of a value says: a tensor that comes from another file may be
-complex, the name of a weight may have been listed there. Without any such sign in a project it does not."""
+complex, the name of a weight may have been listed there. Without any such sign in a project it does not. Others are
+signs for their own file alone, where what comes from farther away is as rare as in torch."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 _SIGNS = {
     # makes tensors of complex numbers, or asks for one
@@ -23,7 +26,22 @@ _SIGNS = {
     "names": ("named_parameters(", "named_buffers("),
 }
 
+_SIGNS_OF_FILES = {
+    # has indices that MindSpore gives as int32, and torch as int64
+    "indices": ("topk(", "sort(", "multinomial(", "argmin(", "kthvalue(", "cummin(", "Categorical("),
+}
+
 
 def project_signs(text: str) -> frozenset[str]:
-    """What a text is a sign of, by the names that conditions of mappings have for it: `$complex`, `$names`."""
-    return frozenset(name for name, signs in _SIGNS.items() if any(sign in text for sign in signs))
+    """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
+    `$names`."""
+    return _signs(_SIGNS, text)
+
+
+def file_signs(text: str) -> frozenset[str]:
+    """What a text is a sign of for itself, by the names that conditions of mappings have for it: `$indices`."""
+    return _signs(_SIGNS_OF_FILES, text)
+
+
+def _signs(table: Mapping[str, tuple[str, ...]], text: str) -> frozenset[str]:
+    return frozenset(name for name, signs in table.items() if any(sign in text for sign in signs))

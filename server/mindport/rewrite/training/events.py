@@ -75,6 +75,8 @@ class Recogniser:
         self.without_graph: Mapping[str, frozenset[str]] = {}
         # Names and attributes that functions change which are not theirs.
         self.changed_elsewhere: frozenset[str] = frozenset()
+        # Names of functions that read gradients which a step left.
+        self.gradient_readers: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.
         self._uses = {use.span.end: use for use in uses}
         self._own_methods = {span.end for span in own_methods}

@@ -15,7 +15,6 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
-from mindport.rewrite.training.precision import SCALERS
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, FileUsage
 
@@ -45,12 +44,12 @@ def recorded_calls(
 ) -> Iterator[Rewrite]:
     """The calls of a file that a recorded training step writes differently, on a device with half precision or not."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            yield from _tested_gradient(node, recogniser, lines)
         if not isinstance(node, ast.Call):
             continue
         api = recogniser.api(node.func)
-        if api in SCALERS and is_without_half_precision:
-            yield _rewrite(span_of(node, lines), ("None",))
-        elif api in _HELPERS:
+        if api in _HELPERS:
             yield _rewrite(span_of(node.func, lines), (HelperName(_HELPERS[api]),))
         elif api == _GRAD and is_recordable(node):
             yield _rewrite(span_of(node.func, lines), (HelperName("torch_grad"),))
@@ -70,6 +69,18 @@ def recorded_calls(
                     is_without_half_precision and names_scaler(ast.unparse(owner)) and len(node.args) == 1
                 ):
                     yield _rewrite(span_of(node, lines), (span_of(node.args[0], lines), ".step()"))
+
+
+def _tested_gradient(node: ast.Compare, recogniser: Recogniser, lines: LineIndex) -> Iterator[Rewrite]:
+    """A test whether there is a gradient, `p.grad is not None`: a parameter of no optimizer has no such attribute."""
+    match node:
+        case ast.Compare(
+            left=ast.Attribute(value=owner, attr="grad") as gradient,
+            ops=[ast.Is() | ast.IsNot()],
+            comparators=[ast.Constant(value=None)],
+        ) if recogniser.api(gradient) in ("torch.Tensor.grad", ""):
+            pieces = ("getattr(", span_of(owner, lines), ', "grad", None)')
+            yield _rewrite(span_of(gradient, lines), pieces)
 
 
 def is_recordable(node: ast.Call) -> bool:
@@ -133,7 +144,7 @@ def _backward(
     create_graph = passed.pop("create_graph", None)
     retain_graph = passed.pop("retain_graph", None)
     gradient = node.args[0] if len(node.args) == 1 else passed.pop("gradient", None)
-    is_graph_kept = create_graph is not None and ast.unparse(create_graph) != "False"
+    is_graph_kept = create_graph is not None and ast.unparse(create_graph) == "True"
     if passed or is_graph_kept or len(node.args) > 1:
         return
     loss = owner
@@ -146,6 +157,8 @@ def _backward(
         pieces += [", ", span_of(gradient, lines)]
     if retain_graph is not None and ast.unparse(retain_graph) not in ("None", "False"):
         pieces += [", retain_graph=", span_of(retain_graph, lines)]
+    if create_graph is not None and not isinstance(create_graph, ast.Constant):
+        pieces += [", create_graph=", span_of(create_graph, lines)]
     yield _rewrite(span_of(node, lines), (*pieces, ")"))
 
 

@@ -92,7 +92,7 @@ def training_rewrites(
 
 
 def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
-    words = (*_WORDS, ".data[") if recorded else _WORDS
+    words = (*_WORDS, ".data[", ".grad") if recorded else _WORDS
     if not any(word in text for word in words):
         return TrainingRewrites()
     try:
@@ -102,6 +102,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     lines = LineIndex(text)
     recogniser = Recogniser(usage.uses, lines, _tensor_types(tree), usage.own_methods)
     recogniser.constants = _constants(tree, recogniser)
+    recogniser.gradient_readers = usage.beside_steps.gradient_readers
     recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
@@ -112,7 +113,12 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
     for scope in scopes:
         part = _Part(
-            scope, Layout(lines, numbered), recogniser, frozenset(taken), target, usage.replaces_weights
+            scope,
+            Layout(lines, numbered),
+            recogniser,
+            frozenset(taken),
+            target,
+            usage.beside_steps.replaces_weights,
         )
         gone: list[ast.stmt] = []
         for write in (_write_precision, _drop_scaling if recorded else _write_steps, _write_penalties):

@@ -84,3 +84,16 @@ def _refuse_what_reads_gradients(scope: Scope, recogniser: Recogniser) -> None:
             and recogniser.api(node) != "torch.autograd.grad"
         ):
             raise Unclear("gradients are read by hand", node)
+        if (
+            isinstance(node, ast.Call)
+            and _name(node.func) in recogniser.gradient_readers
+            and not recogniser.api(node.func)
+        ):
+            raise Unclear("gradients are read by a function that is called here", node)
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""

@@ -1,0 +1,21 @@
+import mindspore
+
+
+def torch_add_param_group(optimizer, param_group):
+    """PyTorch's `optimizer.add_param_group(param_group)`: the optimizer keeps of the new parameters what it keeps of
+    all."""
+    new = param_group["params"]
+    new = [new] if isinstance(new, mindspore.Tensor) else list(new)
+    torch_named_apart([*optimizer.parameters, *new])
+    kept = [name for name, one in vars(optimizer).items() if isinstance(one, mindspore.ParameterTuple)]
+    kept.remove("parameters")
+    group = {**optimizer.defaults, **param_group, "params": new}
+    optimizer.add_param_group({name: float(one) if type(one) is int else one for name, one in group.items()})
+    optimizer.parameters = mindspore.ParameterTuple(optimizer.parameters)
+    for name in kept:
+        init = "ones" if name == "stat" else optimizer.defaults.get("initial_accumulator_value", "zeros")
+        added = mindspore.ParameterTuple(new).clone(prefix=name, init=init)
+        setattr(optimizer, name, mindspore.ParameterTuple([*getattr(optimizer, name), *added]))
+    record = vars(optimizer).get("torch_record")
+    if record is not None:
+        record(new)

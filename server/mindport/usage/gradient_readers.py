@@ -1,0 +1,56 @@
+"""The functions of a project that look at gradients which `backward()` left: `p.grad`, as clipping and norms by hand
+do. Told by their names alone: whose parameters they are given no type says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from mindport.usage.files import FileState
+
+_SIGN = ".grad"
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Names that anything may have; as functions of a training step they are told by what they are called on.
+_COMMON = frozenset(("__init__", "__call__", "forward", "step", "update", "backward", "zero_grad"))
+
+
+class GradientReaders:
+    """The answer for the files of one project, where `state` reads a file."""
+
+    def __init__(self, texts: Mapping[str, str], state: Callable[[str], FileState]) -> None:
+        self._texts = texts
+        self._state = state
+        self._files: dict[str, frozenset[str]] = {}
+        self._names: frozenset[str] | None = None
+
+    def note(self, path: str) -> None:
+        """Take notice that a file has a new text, or is gone."""
+        if self._files.pop(path, None) or _SIGN in self._texts.get(path, ""):
+            self._names = None
+
+    def names(self) -> frozenset[str]:
+        """The names of these functions."""
+        if self._names is None:
+            paths = [path for path, text in self._texts.items() if _SIGN in text]
+            self._names = frozenset[str]().union(*map(self._readers, paths)) - _COMMON
+        return self._names
+
+    def _readers(self, path: str) -> frozenset[str]:
+        known = self._files.get(path)
+        if known is None:
+            units = self._state(path).module.units
+            statements = (node for unit in units for node in unit.statements)
+            known = self._files[path] = frozenset(_readers(statements, ""))
+        return known
+
+
+def _readers(trees: Iterable[ast.AST], function: str) -> Iterator[str]:
+    for tree in trees:
+        match tree:
+            case ast.Attribute(attr="grad", ctx=ast.Load()) if function:
+                yield function
+            case ast.Call(func=ast.Attribute(attr="grad") as func):  # autograd.grad(...)
+                yield from _readers((func.value, *tree.args, *tree.keywords), function)
+                continue
+        inner = tree.name if isinstance(tree, _FUNCTIONS) else function
+        yield from _readers(ast.iter_child_nodes(tree), inner)
