@@ -10,6 +10,8 @@ class TorchCIFAR10:
     folder = "cifar-10-batches-py"
     train_files = tuple(f"data_batch_{number}" for number in range(1, 6))
     test_files = ("test_batch",)
+    label_key = "labels"
+    meta_file, name_key = "batches.meta", "label_names"
 
     def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
         self.root = root
@@ -17,10 +19,10 @@ class TorchCIFAR10:
         self.transform = transform
         self.target_transform = target_transform
         batches = [self.read(name) for name in (self.train_files if train else self.test_files)]
-        self.targets = [int(label) for batch in batches for label in batch["labels"]]
+        self.targets = [int(label) for batch in batches for label in batch[self.label_key]]
         data = mindspore.ops.cat([mindspore.Tensor(batch["data"]) for batch in batches]).asnumpy()
         self.data = data.reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
-        self.classes = self.read("batches.meta")["label_names"]
+        self.classes = self.read(self.meta_file)[self.name_key]
         self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
 
     def read(self, name):

@@ -6,8 +6,10 @@ import mindspore
 class TorchMNIST:
     """The digits in the unpacked files below root/MNIST/raw, as images of PIL; nothing is downloaded."""
 
+    folder = "MNIST"
+
     def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
-        start = pathlib.Path(root).expanduser() / "MNIST" / "raw" / ("train" if train else "t10k")
+        start = pathlib.Path(root).expanduser() / self.folder / "raw" / ("train" if train else "t10k")
         self.images = self.read(f"{start}-images-idx3-ubyte", 16).reshape(-1, 28, 28)
         self.labels = self.read(f"{start}-labels-idx1-ubyte", 8)
         self.train = train

@@ -10,7 +10,8 @@ def torch_add_param_group(optimizer, param_group):
     kept = [name for name, one in vars(optimizer).items() if isinstance(one, mindspore.ParameterTuple)]
     kept.remove("parameters")
     group = {**optimizer.defaults, **param_group, "params": new}
-    optimizer.add_param_group({name: float(one) if type(one) is int else one for name, one in group.items()})
+    group = {name: float(one) if type(one) is int else one for name, one in group.items()}
+    mindspore.experimental.optim.Optimizer.add_param_group(optimizer, group)
     optimizer.parameters = mindspore.ParameterTuple(optimizer.parameters)
     for name in kept:
         init = "ones" if name == "stat" else optimizer.defaults.get("initial_accumulator_value", "zeros")

@@ -279,3 +279,22 @@ def test_no_comments_unless_asked(command: Command) -> None:
     write({"a.py": REVIEWED["plain"]})
     command("port", "src", "-o", "dst")
     assert b"# review" not in content("dst")["a.py"]
+
+
+@pytest.mark.parametrize(
+    ("gain", "is_left"),
+    [
+        ("init.calculate_gain('relu')", False),
+        ("init.calculate_gain(nonlinearity='tanh', param=None)", False),
+        ("torch._C.gain()", True),
+    ],
+)
+def test_what_a_rewrite_moves_is_converted_with_it(command: Command, gain: str, is_left: bool) -> None:
+    text = (
+        "import torch\nfrom torch import nn\nfrom torch.nn import init\n\nfc = nn.Linear(2, 2)  # 中文 😀\n"
+    )
+    Path("src").mkdir()
+    Path("src/a.py").write_text(f"{text}init.orthogonal_(fc.weight, gain={gain})\n", encoding="utf-8")
+    printed = command("port", "src", "-o", "dst").out
+    assert ("Still torch" in printed) is is_left
+    assert (gain in Path("dst/a.py").read_text(encoding="utf-8")) is is_left

@@ -26,6 +26,7 @@ def of(text, recorded):
         "loss, [x, y], allow_unused=True",
         "loss, x, None, True, False",
         "loss, net.parameters(), create_graph=False",
+        "loss, net.parameters(), create_graph=second_order",
     ],
 )
 def test_gradients_are_taken_of_what_was_recorded(arguments):
@@ -41,7 +42,6 @@ def test_gradients_are_taken_of_what_was_recorded(arguments):
     [
         "loss, net.parameters(), create_graph=True",
         "loss, net.parameters(), None, True, True",
-        "loss, net.parameters(), create_graph=second_order",
         "loss, net.parameters(), is_grads_batched=True",
         "loss, net.parameters(), **options",
     ],
@@ -67,3 +67,27 @@ def test_ones_of_one_device_or_the_other_are_ones(otherwise, is_written):
     found, _, reasons = of(PENALTY.format(otherwise=otherwise), recorded=True)
     assert ("torch_input_gradient(critic)(x)" in found) is is_written
     assert bool(reasons) is not is_written
+
+
+@pytest.mark.parametrize(
+    ("statement", "written"),
+    [
+        ("loss.backward(create_graph=again)", "torch_backward(loss, create_graph=again)"),
+        ("loss.backward(create_graph=False)", "torch_backward(loss)"),
+        ("loss.backward(create_graph=True)", "loss.backward(create_graph=True)"),
+        ("scaler.scale(loss).backward(retain_graph=again)", "torch_backward(loss, retain_graph=again)"),
+        (
+            "ps = [p for p in ps if p.grad is not None]",
+            'ps = [p for p in ps if getattr(p, "grad", None) is not None]',
+        ),
+        ("if net.w.grad is None: return", 'if getattr(net.w, "grad", None) is None: return'),
+        ("if loss.grad is other: return", "if loss.grad is other: return"),
+        ("if torch.autograd.grad is None: return", "if torch.autograd.grad is None: return"),
+    ],
+)
+def test_gradients_where_a_program_is_recorded(statement, written):
+    text = f"import torch\ndef f(loss: torch.Tensor, net, ps, scaler, again, other):  # 中文 😀\n    {statement}\n"
+    found, _, _ = of(text, recorded=True)
+    assert found.splitlines()[-1].strip() == written
+    if statement.startswith("if"):
+        assert of(text, recorded=False)[0] == text

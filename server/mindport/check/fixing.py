@@ -36,6 +36,7 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.exact_types import IsBuilt
 from mindport.rewrite.unused_imports import without_unused_torch
 from mindport.source.discovery import full_path
+from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
@@ -171,14 +172,17 @@ def fix_text(
     return FixedText(text, applied, fixed_uses)
 
 
-def what_is_left(report: FileReport, result: FixedText, engine: Engine) -> FileReport:
-    """The findings that were not fixed. Taken from the first look at the file: once a part of it is MindSpore
-    code, a second look knows less of the values that flow through it."""
+def what_is_left(report: FileReport, before: str, result: FixedText, engine: Engine) -> FileReport:
+    """The findings of the text `before` that were not fixed. Taken from the first look at the file: once a part of it
+    is MindSpore code, a second look knows less of the values that flow through it."""
+    lines = LineIndex(before)
     pairs = [
-        pair
-        for pair in zip(report.findings, report.fixes, strict=True)
-        if pair[0].use_index not in result.fixed_uses
-        and not (pair[0].span in result.fixed_shapes and is_about_shape(pair[0], engine))
+        (finding, fix)
+        for finding, fix in zip(report.findings, report.fixes, strict=True)
+        if finding.use_index not in result.fixed_uses
+        and not (finding.span in result.fixed_shapes and is_about_shape(finding, engine))
+        # Where a later round fixed what an earlier one had moved, its words are gone.
+        and (fix is None or not result.applied or lines.slice(finding.span) in result.text)
     ]
     return msgspec.structs.replace(
         report,
@@ -293,7 +297,7 @@ class _Part:
                     result = self._finished(
                         path, source, result, taken.get(full_path(path), frozenset()), is_built
                     )
-            left = what_is_left(report, result, self._fixer.engine)
+            left = what_is_left(report, source.text, result, self._fixer.engine)
             after = source.with_text(result.text)
             unsafe = _met_by_unsafe_fixes(report, left)
             fixed.append(

@@ -13,6 +13,8 @@ import sys
 
 from mindport.registry.location import mappings_folder
 
+_ROOTS = ("mindspore", "numpy")  # MindSpore needs NumPy itself
+
 
 @functools.cache
 def helper_source(name: str) -> str:
@@ -76,8 +78,10 @@ def helper_problem(name: str) -> str:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 root = alias.name.split(".")[0]
-                if alias.asname or (root != "mindspore" and root not in sys.stdlib_module_names):
-                    return f"a helper imports mindspore and Python's own modules only, not {alias.name}"
+                if alias.asname or (root not in _ROOTS and root not in sys.stdlib_module_names):
+                    return (
+                        f"a helper imports mindspore, NumPy and Python's own modules only, not {alias.name}"
+                    )
     return ""
 
 

@@ -84,12 +84,12 @@ def _tested_gradient(node: ast.Compare, recogniser: Recogniser, lines: LineIndex
 
 
 def is_recordable(node: ast.Call) -> bool:
-    """Whether a call of `autograd.grad` asks for nothing but gradients of sums that are not differentiated again: in
-    PyNative mode MindSpore cuts some of those off without a word."""
+    """Whether a call of `autograd.grad` asks for nothing but gradients of sums, and not surely for those that can be
+    differentiated again: in PyNative mode MindSpore cuts some of those off without a word. Where only the run tells, it
+    raises."""
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     keeps = node.args[_CREATE_GRAPH] if len(node.args) > _CREATE_GRAPH else named.get("create_graph")
-    is_kept = keeps is not None and not (isinstance(keeps, ast.Constant) and keeps.value is False)
-    return not is_kept and len(node.args) <= _POSITIONS and not named.keys() & {None, _BATCHED}
+    return not _is_true(keeps) and len(node.args) <= _POSITIONS and not named.keys() & {None, _BATCHED}
 
 
 def _marked(node: ast.Call, owner: ast.expr, lines: LineIndex) -> Iterator[Rewrite]:
@@ -144,8 +144,7 @@ def _backward(
     create_graph = passed.pop("create_graph", None)
     retain_graph = passed.pop("retain_graph", None)
     gradient = node.args[0] if len(node.args) == 1 else passed.pop("gradient", None)
-    is_graph_kept = create_graph is not None and ast.unparse(create_graph) == "True"
-    if passed or is_graph_kept or len(node.args) > 1:
+    if passed or _is_true(create_graph) or len(node.args) > 1:
         return
     loss = owner
     if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute) and owner.func.attr == "scale":
@@ -160,6 +159,10 @@ def _backward(
     if create_graph is not None and not isinstance(create_graph, ast.Constant):
         pieces += [", create_graph=", span_of(create_graph, lines)]
     yield _rewrite(span_of(node, lines), (*pieces, ")"))
+
+
+def _is_true(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and bool(node.value)
 
 
 def _rewrite(span: Span, pieces: tuple[Piece, ...]) -> Rewrite:

@@ -1,0 +1,4 @@
+class TorchKMNIST(TorchMNIST):
+    """The characters in the unpacked files below root/KMNIST/raw, as images of PIL; nothing is downloaded."""
+
+    folder = "KMNIST"
