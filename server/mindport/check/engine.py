@@ -40,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 INTERNAL_ERROR = "MP903"
 FEATURE_ADVICE = "MP7"
 # Findings in which nothing is known well enough to be changed, whatever the judgement would allow.
-_WITHOUT_FIX = frozenset(("MP109", "MP111", "MP112", "MP113", "MP114", "MP115", INTERNAL_ERROR))
+_WITHOUT_FIX = frozenset(("MP109", "MP111", "MP112", "MP113", "MP114", INTERNAL_ERROR))
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -319,6 +319,10 @@ def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | No
         return None, say("imports follow from the uses")
     if use.confidence is Confidence.GUESSED:
         return None, say("the type of the value is a guess")
+    if judgement.names:
+        return judgement.applicability, say(
+            "it may be another name than {names}", names=", ".join(judgement.names)
+        )
     if judgement.depends_on:
         return None, say("depends on {names}, not known here", names=", ".join(judgement.depends_on))
     if judgement.verdict is Verdict.SAME and not judgement.silent:
@@ -357,6 +361,7 @@ def _key(use: ApiUse) -> Hashable:
         use.signs,
         use.library,
         use.detail,
+        use.names,
         use.receiver is None,
         call is None,
     )

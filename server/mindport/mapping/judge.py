@@ -60,7 +60,7 @@ def judge(
         advice = BUILT_ON_TORCH.get(use.library, "")
         return Judgement(use.api, target, Verdict.NONE, library=use.library, advice=str(advice))
     if use.form is Form.DYNAMIC:
-        return Judgement(use.api, target, Verdict.NOT_JUDGED, depends_on=(use.detail or say("the name"),))
+        return _looked_up(use, target, index, torch, mindspore)
     if use.confidence is Confidence.TAKEN:
         inferred = msgspec.structs.replace(use, confidence=Confidence.INFERRED)
         return _at_most_unsafe(judge(inferred, target, index, torch, mindspore))
@@ -80,6 +80,22 @@ def judge(
     if _is_sharable(plan, judgement):
         _remember(use, target, index, judgement)
     return judgement
+
+
+def _looked_up(
+    use: ApiUse, target: Target, index: MappingIndex, torch: TorchSide, mindspore: MindSporeSide
+) -> Judgement:
+    """What can be said of a name that is looked up at run time: it may be another one than the project mentions."""
+    shared = Judgement(use.api, target, Verdict.NOT_JUDGED, depends_on=(use.detail or say("the name"),))
+    found = []
+    for name in use.names:
+        value = msgspec.structs.replace(use, api=f"{use.api}.{name}", form=Form.VALUE, names=(), detail="")
+        answer = judge(value, target, index, torch, mindspore)
+        if answer.applicability is not None or (answer.verdict is Verdict.SAME and not answer.silent):
+            found.append(name)
+    if not found:
+        return shared
+    return msgspec.structs.replace(shared, names=tuple(found), applicability=Applicability.UNSAFE)
 
 
 def _at_most_unsafe(judgement: Judgement) -> Judgement:

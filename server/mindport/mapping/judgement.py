@@ -105,6 +105,9 @@ class Judgement(msgspec.Struct, frozen=True):
     documented: str = ""  # what the official tables say, where nothing better is known
     library: str = ""  # the library built on torch that the name belongs to
     advice: str = ""  # for library names: what to do
+    names: tuple[
+        str, ...
+    ] = ()  # for a name that is looked up: those that it may be and that something replaces
     stands_with: tuple[str, ...] = ()  # classes that a test of types has to name besides `mindspore_name`
 
     @property

@@ -24,6 +24,7 @@ from mindport.rewrite.changed_operand import operand_changed
 from mindport.rewrite.fill import named_pieces, template_pieces
 from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
 from mindport.rewrite.left_out import LEFT_OUT, statement_left_out
+from mindport.rewrite.looked_up import names_written_out
 from mindport.rewrite.pieces import HelperName, Piece, Rewrite, mindspore_name
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
@@ -41,6 +42,8 @@ def propose(
 ) -> tuple[Rewrite, ...]:
     """The rewrites for a use, best first; empty where there is none. `torch` and `mindspore` are the facts
     that the judgement was made with; those that ship if left out."""
+    if judgement.names:
+        return names_written_out(use, judgement, lines)
     case = judgement.case
     if case is None or judgement.applicability is None or not _is_as_expected(use, lines):
         return ()

@@ -6,7 +6,9 @@ Reports `getattr(torch.optim, name)` and the like, where the name is not a liter
 
 Why it matters
 --------------
-What it refers to depends on a value, so no verdict and no fix is possible here.
+What it refers to depends on a value, so there is no verdict. Where the project writes names of the module as strings,
+an unsafe fix writes a dictionary of those in place of the module, and each is converted: `{"Adam": TorchAdam}[name]`. A
+name from elsewhere raises KeyError then.
 
 Example
 -------
@@ -35,6 +37,13 @@ from mindport.usage.api_use import ApiUse
 def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a name that is only known at run time."""
     value = f"`{use.detail}`" if use.detail else say("a value")
+    if judgement.names:
+        return say(
+            "the name looked up in {api} depends on {value}; write out those that it may be: {names}",
+            api=use.api,
+            value=value,
+            names=", ".join(judgement.names),
+        )
     return say(
         "the name looked up in {api} depends on {value}, not known here; check every possible "
         "one for {target}",

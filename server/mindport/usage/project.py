@@ -24,6 +24,7 @@ from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
+from mindport.usage.named_in_strings import NamesInStrings, with_names
 from mindport.usage.passed_arguments import PassedArguments
 from mindport.usage.places import CalledPlace
 from mindport.usage.present_places import present_called, present_imports, present_links, present_usage
@@ -53,8 +54,8 @@ class Project:
         self._files: dict[str, FileState] = {}
         self._usages: dict[str, FileUsage] = {}  # in the analysed texts
         self._present_usages: dict[
-            str, tuple[FileUsage, FileUsage]
-        ] = {}  # and, beside them, in the present ones
+            str, tuple[FileUsage, dict[str, tuple[str, ...]], FileUsage]
+        ] = {}  # and the present ones, with what they were made of
         self._finder = ModuleFinder(self.root, self._texts)
         self._dependencies = Dependencies()
         self._resolver = Resolver(self)
@@ -67,6 +68,7 @@ class Project:
         self._sign_counts: Counter[str] = Counter()
         self._replaced_weights = ReplacedWeights(self._texts, self._state)
         self._gradient_readers = GradientReaders(self._texts, self._state)
+        self._names_in_strings = NamesInStrings(self._texts)
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
@@ -83,6 +85,7 @@ class Project:
         self._note_signs(path, project_signs(text))
         self._replaced_weights.note(path, text)
         self._gradient_readers.note(path)
+        self._names_in_strings.note(path)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
             self._prepares_data = True
@@ -104,6 +107,7 @@ class Project:
             self._note_signs(path, frozenset())
             self._replaced_weights.note(path, "")
             self._gradient_readers.note(path)
+            self._names_in_strings.note(path)
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
             self._files.pop(path, None)
@@ -124,13 +128,15 @@ class Project:
         if has_steps(self._texts[path]):
             replaces = self._replaced_weights.after_first_step()
             beside = StepSurroundings(replaces, self._gradient_readers.names())
+        names = self._names_in_strings.looked_up(analysed.uses)
         known = self._present_usages.get(path)
-        if known is None or known[0] is not analysed or known[1].beside_steps != beside:
+        if known is None or known[0] is not analysed or known[1] != names or known[2].beside_steps != beside:
             present = present_usage(analysed, self._state(path).module)
-            uses = self._with_guesses_taken(path, present.uses) if self._takes_guesses else present.uses
-            known = analysed, msgspec.structs.replace(present, uses=uses, beside_steps=beside)
+            uses = with_names(present.uses, names) if names else present.uses
+            uses = self._with_guesses_taken(path, uses) if self._takes_guesses else uses
+            known = analysed, names, msgspec.structs.replace(present, uses=uses, beside_steps=beside)
             self._present_usages[path] = known
-        return known[1]
+        return known[2]
 
     def take_guesses(self, takes: bool) -> None:
         """From now on let what is only guessed count for what it probably is, or not."""

@@ -258,9 +258,7 @@ class ReferenceWalker(WalkState):
             literal = node.args[1]
             base = positional[0]
             if isinstance(base, Type) and base.tag is _TORCH_MODULE:
-                # The module is no use of its own here: the name that is looked up in it is.
-                sites = self.summary.sites
-                sites[:] = [site for site in sites if site.node is not node.args[0]]
+                self.unnamed(node.args[0])
             if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
                 if name == "hasattr":
                     return BOOL
@@ -277,14 +275,24 @@ class ReferenceWalker(WalkState):
                     return reference.type
                 return self.symbolic_attribute(base, literal.value)
             if name == "getattr":
-                self.site(SiteForm.GETATTR, node, "", base)
-                return self.variable(Op.ATTRIBUTE, UNKNOWN, "")
+                return self.looked_up(node, node.args[0], base)
             return BOOL if name == "hasattr" else NONE
         if name in ("len", "range", "int", "float", "str", "bool", "iter", "next") and positional:
             self.use(positional[0], f"@{name}")
         if name == "isinstance":
             return BOOL
         return None
+
+    def looked_up(self, node: ast.expr, module: ast.expr, base: Value) -> Value:
+        """`getattr(base, name)` of a name that is not written there; the expression `module` stands for the base."""
+        self.unnamed(module)
+        self.site(SiteForm.GETATTR, node, "", base)
+        return self.variable(Op.ATTRIBUTE, UNKNOWN, "")
+
+    def unnamed(self, module: ast.expr) -> None:
+        """An expression is no use of its own: the name that is looked up in it is."""
+        inside = set(map(id, ast.walk(module)))
+        self.summary.sites[:] = [site for site in self.summary.sites if id(site.node) not in inside]
 
     def attribute_assigned(self, base: Value, name: str, value: Value) -> None:
         """`base.name = value`: remembered where `base` is the instance or the class at hand."""

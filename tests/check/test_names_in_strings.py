@@ -1,0 +1,87 @@
+"""Names of torch that are looked up by strings: those that the project writes are written out and converted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.cli.main import main
+
+HEAD = """import torch
+from torch import nn, optim
+import torch.nn.functional as F
+import torchvision.models as models
+from kinds import KINDS
+
+
+"""
+FIX = ("fix", "--unsafe-fixes", "--device", "CPU", "--target-version", "2.10.0")
+
+
+def fixed(expression: str, strings: str) -> str:
+    """The expression, in a function of `kind` and `config`, after the fix of a project that writes these strings."""
+    Path("net.py").write_text(
+        f"{HEAD}def make(kind, config):  # 中文 😀\n    return {expression}\n", encoding="utf-8"
+    )
+    Path("kinds.py").write_text(f"KINDS = [{strings}]\n", encoding="utf-8")
+    main([*FIX, "."])
+    return Path("net.py").read_text(encoding="utf-8").splitlines()[-1].strip().removeprefix("return ")
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("expression", "strings", "written"),
+    [
+        ("getattr(F, kind)", "'relu', 'gelu'", '{"gelu": ops.gelu, "relu": ops.relu}[kind]'),
+        ("getattr(F, '😀' and kind)(config)", "'relu'", "{\"relu\": ops.relu}['😀' and kind](config)"),
+        ("getattr(nn, config.kind, None)", '"ReLU"', '{"ReLU": TorchReLU}.get(config.kind, None)'),
+        (
+            "getattr(optim, kind)",
+            "'SGD', 'Adam', 'Module'",
+            '{"Adam": TorchAdam, "SGD": TorchSGD}[kind]',
+        ),
+        (
+            "models.__dict__[config['arch']]()",
+            "'resnet18', 'resnet'",
+            "{\"resnet18\": torch_resnet18}[config['arch']]()",
+        ),
+    ],
+)
+def test_names_are_written_out(expression: str, strings: str, written: str) -> None:
+    assert fixed(expression, strings) == written
+    before = Path("net.py").read_text(encoding="utf-8")
+    main([*FIX, "."])
+    assert Path("net.py").read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("expression", "strings"),
+    [
+        ("getattr(nn, kind)", "'relu', 'no_layer'"),  # names of another module, and of none
+        ("getattr(nn, kind)", "1, relu"),
+        ("getattr(torch, kind)", "'nn', 'optim'"),  # modules
+        ("getattr(config, kind)", "'relu'"),
+        ("config.__dict__[kind]", "'resnet18'"),
+        ("hasattr(nn, kind)", "'ReLU'"),
+    ],
+)
+def test_what_stays(expression: str, strings: str) -> None:
+    assert fixed(expression, strings) == expression
+
+
+def test_safe_fixes_leave_them(capsys: pytest.CaptureFixture[str]) -> None:
+    text = f"{HEAD}def make(kind='relu'):\n    return getattr(F, kind)\n"
+    Path("net.py").write_text(text)
+    main([one for one in FIX if one != "--unsafe-fixes"] + ["net.py"])
+    assert "getattr(F, kind)" in Path("net.py").read_text()
+    capsys.readouterr()
+    main(["check", "--device", "CPU", "--locale", "en", "net.py"])
+    assert (
+        "MP115 [-] the name looked up in torch.nn.functional depends on `kind`; write out those that it may be: relu"
+        in (capsys.readouterr().out)
+    )
