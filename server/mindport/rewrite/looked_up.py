@@ -15,7 +15,7 @@ from mindport.usage.api_use import ApiUse
 
 def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tuple[Rewrite, ...]:
     """A dictionary of the names that a use may look up in place of the module; empty where the text is another than
-    `getattr(module, name)`, the same with a default, or `module.__dict__[name]`."""
+    `getattr(module, name)`, the same with a default, or `module.__dict__`."""
     assert judgement.applicability is not None
     text = lines.slice(use.span)
     try:
@@ -23,20 +23,19 @@ def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tu
     except SYNTAX_ERRORS:
         return ()
     inner = LineIndex(text)
-    default: tuple[Piece, ...] = ()
+    tail: tuple[Piece, ...] = ()
     match node:
         case ast.Call(func=ast.Name(id="getattr"), args=[module, name], keywords=[]):
-            before, behind = "[", "]"
+            tail = ("[", _place(name, inner, use.span), "]")
         case ast.Call(func=ast.Name(id="getattr"), args=[module, name, other], keywords=[]):
-            before, behind = ".get(", ")"
-            default = (", ", _place(other, inner, use.span))
-        case ast.Subscript(value=ast.Attribute(value=module, attr="__dict__"), slice=name):
-            before, behind = "[", "]"
+            tail = (".get(", _place(name, inner, use.span), ", ", _place(other, inner, use.span), ")")
+        case ast.Attribute(value=module, attr="__dict__"):
+            pass
         case _:
             return ()
     owner = ast.unparse(module)
     entries = ", ".join(f'"{one}": {owner}.{one}' for one in judgement.names)
-    pieces: tuple[Piece, ...] = (f"{{{entries}}}{before}", _place(name, inner, use.span), *default, behind)
+    pieces: tuple[Piece, ...] = (f"{{{entries}}}", *tail)
     title = say("Write out the names that are looked up in `{api}`", api=use.api)
     return (Rewrite(use.span, pieces, judgement.applicability, title, use.api),)
 

@@ -393,11 +393,7 @@ class Emitter:
         row = self.row(site, summary, kind.name, Form.DYNAMIC, PROVED)
         if row is None:
             return None
-        argument: ast.AST = site.node
-        if isinstance(site.node, ast.Call):
-            argument = site.node.args[1]
-        elif isinstance(site.node, ast.Subscript):
-            argument = site.node.slice
+        argument = site.node.args[1] if isinstance(site.node, ast.Call) else site.node
         return ApiUse(
             row.api, row.form, row.span, row.name_span, row.confidence, None, None, row.result, row.guarded, "",
             ast.unparse(argument), row.scope,

@@ -277,14 +277,6 @@ class ExpressionWalker(ReferenceWalker, ABC):
         index_value: Value = INT
         if isinstance(index, (Index, str)):
             index_value = self.evaluate(node.slice)
-        if (
-            isinstance(node.value, ast.Attribute)
-            and node.value.attr == "__dict__"
-            and not isinstance(index, str)
-        ):
-            owner = self.evaluate(node.value.value)
-            if isinstance(owner, Type) and owner.tag is Tag.TORCH_MODULE:
-                return self.looked_up(node, node.value, owner)
         return self.item(node, base, index, index_value)
 
     def item(self, node: ast.Subscript, base: Value, index: int | str | Index, index_value: Value) -> Value:

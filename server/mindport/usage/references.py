@@ -69,6 +69,8 @@ class ReferenceWalker(WalkState):
             found = torch_model.member_value(base, name)
             return found if not is_vague(found) else self.symbolic_attribute(base, name)
         if tag is _TORCH_MODULE:
+            if name == "__dict__":
+                return self.looked_up(node, node.value, base)
             reference = torch_model.reference(f"{base.name}.{name}")
             if not (inner and reference.type.tag is _TORCH_MODULE):
                 self.site(SiteForm.NAME, node, f"{base.name}.{name}", reference.type, call)
@@ -284,7 +286,8 @@ class ReferenceWalker(WalkState):
         return None
 
     def looked_up(self, node: ast.expr, module: ast.expr, base: Value) -> Value:
-        """`getattr(base, name)` of a name that is not written there; the expression `module` stands for the base."""
+        """`getattr(base, name)` of a name that is not written there, or `base.__dict__`; the expression `module` stands
+        for the base."""
         self.unnamed(module)
         self.site(SiteForm.GETATTR, node, "", base)
         return self.variable(Op.ATTRIBUTE, UNKNOWN, "")
