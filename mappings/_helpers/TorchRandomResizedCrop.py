@@ -12,7 +12,9 @@ class TorchRandomResizedCrop:
         interpolation=mindspore.dataset.vision.Inter.BILINEAR,
         antialias=True,
     ):
-        self.transform = mindspore.dataset.vision.RandomResizedCrop(size, scale, ratio, interpolation)
+        self.transform = mindspore.dataset.vision.RandomResizedCrop(
+            size, scale, ratio, mindspore.dataset.vision.Inter(interpolation)
+        )
 
     def __call__(self, img):
         if not hasattr(img, "mode"):

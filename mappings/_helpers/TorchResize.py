@@ -15,11 +15,11 @@ class TorchResize:
     def __call__(self, img):
         if not hasattr(img, "mode"):
             raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
-        if not isinstance(self.interpolation, str):
+        if isinstance(self.interpolation, mindspore.dataset.vision.Inter):
             return mindspore.dataset.vision.Resize(self.size, self.interpolation)(img)
-        # What MindSpore has no name for is a number of PIL.
+        # A number of PIL, or what MindSpore has no name for.
         sizes = [self.size] if isinstance(self.size, int) else list(self.size)
         if len(sizes) == 1:
             sizes = [int(sizes[0] * length / min(img.size)) for length in (img.height, img.width)]
         filters = {"nearest-exact": 0, "lanczos": 1, "box": 4, "hamming": 5}
-        return img.resize(sizes[::-1], filters[self.interpolation])
+        return img.resize(sizes[::-1], filters.get(self.interpolation, self.interpolation))

@@ -53,6 +53,7 @@ _RESULTS = (
     ResultUse.INDEXED,
     ResultUse.ATTRIBUTE,
     ResultUse.WRITTEN,
+    ResultUse.CHOSEN,
 )
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,

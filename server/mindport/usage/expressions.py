@@ -47,7 +47,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_INDEXED, RESULT_WRITTEN, Environment, types_of
+from mindport.usage.walk_state import RESULT_CHOSEN, RESULT_INDEXED, RESULT_WRITTEN, Environment, types_of
 
 _CONSTANTS: dict[type, Type] = {
     str: STR, int: INT, float: FLOAT, bool: BOOL, bytes: BYTES, type(None): NONE, complex: NUMBER, type(...): OTHER,
@@ -232,6 +232,9 @@ class ExpressionWalker(ReferenceWalker, ABC):
         self.environment = other_environment
         other = self.evaluate(node.orelse)
         self.environment = before
+        for part in (node.body, node.orelse):
+            if part.__class__ in (ast.Name, ast.Attribute):
+                self.summary.results[part] = RESULT_CHOSEN
         return self.joined([body, other])
 
     def narrowings(self, test: ast.expr, holds: bool) -> dict[str, Value]:
