@@ -2,17 +2,21 @@ import mindspore
 
 
 class TorchSGD(mindspore.experimental.optim.SGD):
-    """MindSpore's SGD with torch's arguments, where it is handed on."""
+    """MindSpore's SGD with PyTorch's arguments, where nobody sees which of them are passed."""
 
     def __init__(
         self,
         params,
         lr=1e-3,
-        *args,
+        momentum=0,
+        dampening=0,
+        weight_decay=0,
+        nesterov=False,
+        *,
+        maximize=False,
         foreach=None,
-        fused=None,
-        capturable=False,
         differentiable=False,
-        **options,
+        fused=None,
     ):
-        super().__init__(torch_named_apart(params), lr, *args, **options)
+        settings = (float(momentum), float(dampening), float(weight_decay), nesterov)
+        super().__init__(torch_named_apart(params), lr, *settings, maximize=maximize)

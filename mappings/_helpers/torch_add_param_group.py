@@ -4,6 +4,10 @@ import mindspore
 def torch_add_param_group(optimizer, param_group):
     """PyTorch's `optimizer.add_param_group(param_group)`: the optimizer keeps of the new parameters what it keeps of
     all."""
+    own = getattr(optimizer, "torch_add_group", None)  # of a class of the program's own
+    if own is not None:
+        own(param_group)
+        return
     new = param_group["params"]
     new = [new] if isinstance(new, mindspore.Tensor) else list(new)
     torch_named_apart([*optimizer.parameters, *new])

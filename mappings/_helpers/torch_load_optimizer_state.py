@@ -3,6 +3,9 @@ import mindspore
 
 def torch_load_optimizer_state(optimizer, state_dict):
     """PyTorch's Optimizer.load_state_dict, of what torch_optimizer_state gave."""
+    own = getattr(optimizer, "torch_load_state_dict", None)  # of a class of the program's own
+    if own is not None:
+        return own(state_dict)
     state = state_dict["state"]
     if len(optimizer.param_groups) != len(state_dict["param_groups"]):
         raise ValueError("loaded state dict has a different number of parameter groups")

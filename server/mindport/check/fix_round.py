@@ -88,7 +88,7 @@ def fix_once(
     made = _touched(rewrites, edits)
     fixed = made | _replaced(training, usage, edits)
     if fixer.records:
-        fixed |= met_by_recording(usage)
+        fixed |= met_by_recording(usage, LineIndex(source.text))
     shaped = _touched(shapes, edits)
     gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
     split = [chains[place] for place in _touched(dict(enumerate(chains)), edits)]
@@ -168,10 +168,10 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
     if best is None or not fixer.records:
         return best
+    if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):
+        return recorded_optimizer(best)
     if use.form is not Form.CALL:
         return recorded_write(best, use, lines)
-    if torch_facts().is_optimizer_class(use.api):
-        return recorded_optimizer(best)
     return recorded_leaf(best, use)
 
 

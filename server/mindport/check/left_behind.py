@@ -123,7 +123,7 @@ class LeftUses:
         recorded = self._is_recorded()
         has_steps = any(sign in text for sign in _SIGNS_OF_STEPS)
         steps = training_rewrites(text, usage, engine.target, recorded=recorded).rewrites if has_steps else ()
-        met = met_by_recording(usage) if recorded else frozenset()
+        met = met_by_recording(usage, lines) if recorded else frozenset()
         fixed = [
             use.call.span
             for use, one in zip(usage.uses, assessments, strict=True)

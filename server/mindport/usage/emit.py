@@ -16,6 +16,7 @@ from mindport.source.lines import LineIndex
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.formats import value_in_field
+from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
@@ -181,7 +182,7 @@ class Emitter:
         whole: ast.AST = node
         if site.call is not None:
             whole = site.call
-            call = Call(self.span(site.call), self.arguments(site))
+            call = Call(self.span(site.call), with_present_signature(api, self.arguments(site)))
         result = summary.results.get(whole)
         made = ApiUse(
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,

@@ -16,7 +16,7 @@ from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
 from mindport.source.lines import LineIndex
-from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.api_use import ApiUse, FileUsage, Form
 
 _TITLE = later("Record the program and take the gradients at backward()")
 
@@ -26,6 +26,8 @@ _HELPERS = {
     "torch.nn.utils.clip_grad_value_": "torch_clip_grad_value_",
 }
 _OPTIMIZERS = "torch.optim."
+_BASE = "torch.optim.Optimizer."
+_RECORD_THEMSELVES = (HelperName("TorchLBFGS"), HelperName("TorchOptimizer"))
 _CLEARED = "torch.nn.Module.zero_grad"
 _GRAD = "torch.autograd.grad"
 _BATCHED = "is_grads_batched"
@@ -115,24 +117,30 @@ def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
 
 
 def recorded_optimizer(rewrite: Rewrite) -> Rewrite:
-    """The rewrite of a call that makes an optimizer, whose parameters are recorded."""
+    """The rewrite of a class of optimizers that is called or handed on, so that their parameters are recorded."""
     kind, *rest = rewrite.pieces
-    if not isinstance(kind, (ImportedName, HelperName)):
+    if not isinstance(kind, (ImportedName, HelperName)) or kind in _RECORD_THEMSELVES:
         return rewrite
     pieces = (HelperName("torch_recorded"), "(", kind, ")", *rest)
     return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
 
 
-def met_by_recording(usage: FileUsage) -> frozenset[int]:
+def met_by_recording(usage: FileUsage, lines: LineIndex) -> frozenset[int]:
     """The places in FileUsage.uses of what stays as it is written, because recorded optimizers and their parameters
     have it, too."""
-    return frozenset(index for index, use in enumerate(usage.uses) if _stays(use))
+    return frozenset(index for index, use in enumerate(usage.uses) if _stays(use, lines))
 
 
-def _stays(use: ApiUse) -> bool:
+def _stays(use: ApiUse, lines: LineIndex) -> bool:
     if use.api == "torch.Tensor.grad":
         return True
-    return use.api.startswith(_OPTIMIZERS) and use.api.rpartition(".")[2] in ("step", "zero_grad")
+    if not use.api.startswith(_OPTIMIZERS):
+        return False
+    if use.api.rpartition(".")[2] in ("step", "zero_grad"):
+        return True
+    # What an optimizer of the project's own inherits is torch's in its base, `TorchOptimizer`.
+    is_own = use.receiver is not None and lines.slice(use.receiver) == "self"
+    return use.api.startswith(_BASE) and (use.form is Form.OVERRIDE or is_own)
 
 
 def _backward(
