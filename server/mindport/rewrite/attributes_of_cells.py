@@ -14,7 +14,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 # Of the names that Cell of MindSpore 2.10 has and torch's Module has not, those under which a text or a layer cannot be
-# kept, or is another one after set_train(), a call or a step: tests/oracle/test_attributes_of_cells.py.
+# kept, or is another one after set_train(), a call or a step: tests/oracle/test_names_that_cells_take.py.
 TAKEN = frozenset(
     (
         *("add_flags", "add_flags_recursive", "bprop_debug", "cast_inputs", "cell_init_args", "cells"),
