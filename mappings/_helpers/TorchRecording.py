@@ -87,7 +87,8 @@ class TorchRecording:
         for leaf, gradient in zip(leaves, self.gradients(loss, leaves) if leaves else ()):
             if gradient is not None:
                 gradient = mindspore.ops.stop_gradient(gradient)
-                leaf.grad = gradient if leaf.grad is None else leaf.grad + gradient
+                known = leaf.grad
+                leaf.grad = gradient if known is None else known + gradient
         if retain_graph:
             # A gradient inside of the one that waits forgets nothing.
             self._take(mindspore.grad(lambda: loss, None, self._weights())())
@@ -160,4 +161,5 @@ class TorchRecording:
             if id(parameter) not in self._reached and not gradient.asnumpy().any():
                 continue
             self._reached.add(id(parameter))
-            parameter.grad = gradient if parameter.grad is None else parameter.grad + gradient
+            known = parameter.grad
+            parameter.grad = gradient if known is None else known + gradient
