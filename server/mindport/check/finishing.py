@@ -13,6 +13,7 @@ from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.learning_rates import with_numbers_for_rates
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.mixed_layers import with_weights_of_all
+from mindport.rewrite.numpy_bounds import with_python_bounds
 from mindport.rewrite.numpy_numbers import with_python_numbers
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
@@ -40,7 +41,7 @@ def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     text = with_own_attributes(before, with_weights_of_all(before, text))
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
-    text = with_python_numbers(text)
+    text = with_python_bounds(before, with_python_numbers(text))
     if target.device is Device.CPU:
         text = with_gradients_of_steps(text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))

@@ -1,0 +1,62 @@
+"""Bounds of slices that NumPy computed become numbers of Python, wherever functions of the file show it."""
+
+import pytest
+
+from mindport.rewrite.numpy_bounds import with_python_bounds
+
+BEFORE = "import torch\n"
+HEAD = "import numpy as np\nfrom mindspore import ops\n\n"
+BOX = "def box(n):\n    cx = np.random.randint(n)\n    left = np.clip(cx - n // 2, 0, n)\n    return left, cx + 1\n\n"
+
+
+def converted(body: str) -> str:
+    return with_python_bounds(BEFORE, f"{HEAD}{body}").removeprefix(HEAD)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "a, b = np.random.randint(0, 4, 2)  # 中文 😀\nx[:, '😀', a:a + 2, b:] = 0\n",
+            "a, b = np.random.randint(0, 4, 2)  # 中文 😀\nx[:, '😀', int(a):int(a + 2), int(b):] = 0\n",
+        ),
+        (
+            BOX + "def mix(x):\n    l, r = box(x.shape[2])\n    x[:, l:r] = x[::-1, l:r]\n",
+            BOX
+            + "def mix(x):\n    l, r = box(x.shape[2])\n    x[:, int(l):int(r)] = x[::-1, int(l):int(r)]\n",
+        ),
+        ("x[: np.random.randint(3)]\n", "x[: int(np.random.randint(3))]\n"),
+        (
+            "ends = np.cumsum(sizes)\ny = x[ends[0]:-ends[1]]\n",
+            "ends = np.cumsum(sizes)\ny = x[int(ends[0]):int(-ends[1])]\n",
+        ),
+        ("n = np.int64(3)\nn += 1\nx[n:]\n", "n = np.int64(3)\nn += 1\nx[int(n):]\n"),
+        ("m = 1\nm += np.max(y)\nx[m:]\n", "m = 1\nm += np.max(y)\nx[int(m):]\n"),
+    ],
+)
+def test_bounds(body: str, expected: str) -> None:
+    found = converted(body)
+    assert found == expected
+    assert converted(found) == found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a = int(np.random.randint(4))\nx[a:]\n",
+        "a = np.zeros(3)\nx[:len(a)]\nx[a.shape[0]:]\nx[:a.sum().item()]\n",
+        "import random\na = random.randint(0, 3)\nx[a:]\n",
+        "a = np.random.randint(4)\nx[a]\n",  # an element, or an array of places
+        "def f():\n    a = np.random.randint(4)\n    return a\ndef g(a):\n    return x[a:]\n",
+        "a = np.random.randint(4)\nprint(f'{x[a:]}')\n",
+        "a, b = np.random.randint(4), 3\nx[b:]\n",
+    ],
+)
+def test_what_stays(body: str) -> None:
+    assert converted(body) == body
+
+
+def test_other_texts_stay() -> None:
+    text = "import numpy as np\na = np.random.randint(3)\nx[a:]\n"
+    assert with_python_bounds("import mindspore\n", text) == text
+    assert with_python_bounds(BEFORE, text + "def (\n") == text + "def (\n"
