@@ -65,6 +65,7 @@ def test_in_a_method(line: str, expected: str) -> None:
         f"{HEAD}    def cells(self):\n        return 1\n    def forward(self, x):\n        return self.cells\n",
         "import torch\nclass A(nn.Module):\n    def forward(self, x):\n        self.phase = self.phase_ = x\n",
         "import torch\nself.phase = 1\n",
+        "import torch\nclass A(nn.Cell):\n    def construct(self, x):\n        return self.param_prefix\n",
         "import torch\nclass A(nn.Module:\n    self.phase = 1\n",
     ],
 )

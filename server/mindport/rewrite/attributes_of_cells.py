@@ -43,11 +43,12 @@ def with_own_attributes(before: str, text: str) -> str:
     if not imports_torch(before) or not any(f"self.{name}" in before for name in TAKEN):
         return text
     try:
-        read, tree = _of_self(parse_tree(before)), parse_tree(text)
+        tree_before, tree = parse_tree(before), parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    networks = list(_networks(tree))
-    written = _of_self(tree)
+    cells = {network.name for network in _networks(tree_before)}  # they mean Cell's own
+    networks = [network for network in _networks(tree) if network.name not in cells]
+    read, written = _of_self(tree_before), _of_self(tree)
     names = {name for name in _kept(networks) if name in TAKEN and read[name] == written[name]}
     lines = LineIndex(text)
     ends = {
