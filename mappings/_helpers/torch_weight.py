@@ -1,5 +1,4 @@
 def torch_weight(layer):
-    """The weight of a layer, by the name that its class has for it."""
-    return next(
-        getattr(layer, name) for name in ("weight", "gamma", "embedding_table") if hasattr(layer, name)
-    )
+    """The weight of a layer, by the name that its class has for it; None where it has none."""
+    names = ("weight", "gamma", "embedding_table")
+    return next((getattr(layer, name) for name in names if hasattr(layer, name)), None)

@@ -47,3 +47,62 @@ def test_one_name_that_is_right_for_all(before, after):
     once = converted(TEXT.format(before))
     assert once.endswith(after)
     assert "torch_weight" not in once
+
+
+ALL = "from torch import nn\n\n\nclass Net(nn.Module):\n    def init(self):\n{}"
+OF_ANY_CLASS = [
+    (
+        "        for m in self.modules():\n            print(m.weight, '😀')\n",
+        "print(torch_weight(m), '😀')\n",
+    ),
+    (
+        "        for _, m in self.named_modules():\n            x = hasattr(m, 'bias')  # 中文\n",
+        "x = torch_bias(m) is not None  # 中文\n",
+    ),
+    (
+        "        for k, m in self.named_modules():\n            if isinstance(m, nn.BatchNorm2d) or 'bn' in k:\n"
+        "                x = m.weight\n",
+        "x = torch_weight(m)\n",
+    ),
+    (
+        "        for m in self.modules():\n            if isinstance(m, nn.Conv2d):\n                x = m.bias\n"
+        "            else:\n                y = m.bias\n",
+        "y = torch_bias(m)\n",
+    ),
+]
+OF_KNOWN_CLASS = [
+    (
+        "        for m in self.modules():\n            if isinstance(m, nn.BatchNorm2d) and m.affine:\n"
+        "                x = m.weight\n",
+        "x = m.gamma\n",
+    ),
+    ("        for m in self.modules():\n            m.weight = None\n", "m.weight = None\n"),
+    ("        for m in self.parameters():\n            x = m.weight\n", "x = m.weight\n"),
+    (
+        "        for m in self.modules():\n            x = m.other, self.weight\n",
+        "x = m.other, self.weight\n",
+    ),
+    ("        for m in layers(self):\n            x = hasattr(m, 'weight')\n", "x = hasattr(m, 'weight')\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), OF_ANY_CLASS)
+def test_all_layers_of_a_network(before, after):
+    once = converted(ALL.format(before))
+    assert after in once
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize(("before", "after"), OF_KNOWN_CLASS)
+def test_layers_of_one_class_and_what_are_no_layers(before, after):
+    once = converted(ALL.format(before))
+    assert after in once
+    assert "torch_weight" not in once
+
+
+def test_a_function_that_is_applied_to_all_layers():
+    text = (
+        "def f(m):\n    print(m.weight)\n\n\ndef g(m):\n    print(m.weight)\n\n\nnn.Linear(2, 2).apply(f)\n"
+    )
+    once = converted(f"from torch import nn\n\n\n{text}")
+    assert once.count("print(torch_weight(m))") == once.count("print(m.weight)") == 1

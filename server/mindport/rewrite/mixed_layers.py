@@ -1,10 +1,10 @@
-"""Code for layers of several classes, `if isinstance(m, (nn.Linear, nn.Embedding)):`, whose weights have different
-names in MindSpore: none of these names is right for all."""
+"""Code for layers of several classes, `if isinstance(m, (nn.Linear, nn.Embedding)):` and `for m in net.modules():`:
+their weights have different names in MindSpore, and none is right for all."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules
@@ -19,6 +19,7 @@ _NORMS = frozenset(
     for name in ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "LayerNorm", "GroupNorm")
 )
 _TABLES = frozenset({"mindspore.nn.Embedding"})
+_OF_TORCH = ("weight", "bias")
 _READ_BY = {
     **dict.fromkeys(("weight", "gamma", "embedding_table"), "torch_weight"),
     **dict.fromkeys(("bias", "beta"), "torch_bias"),
@@ -28,7 +29,7 @@ _READ_BY = {
 def with_weights_of_all(before: str, text: str) -> str:
     """A text converted from `before` that reads weights and biases by a function where they may belong to layers with
     different names for them. The same text where there are none, or where it does not parse."""
-    if not imports_torch(before) or not any(f".{name}" in text for name in _READ_BY):
+    if not imports_torch(before) or not any(name in text for name in _READ_BY):
         return text
     try:
         tree = parse_tree(text)
@@ -46,10 +47,85 @@ def with_weights_of_all(before: str, text: str) -> str:
                         helpers.add(helper)
                         start = start_of(node, lines)
                         edits[start] = TextEdit(start, end_of(node, lines), f"{helper}({layer})")
+    for layer, node in _of_any_class(tree):
+        match node:
+            case ast.Attribute(attr=attr, ctx=ast.Load()) if attr in _OF_TORCH:
+                helper, written = _READ_BY[attr], f"{_READ_BY[attr]}({layer})"
+            case ast.Call(args=[_, ast.Constant(value=str(attr))]) if attr in _OF_TORCH:
+                helper, written = _READ_BY[attr], f"{_READ_BY[attr]}({layer}) is not None"
+            case _:
+                continue
+        helpers.add(helper)
+        start = start_of(node, lines)
+        edits[start] = TextEdit(start, end_of(node, lines), written)
     text = with_edits(text, edits.values())
     for helper in sorted(helpers):
         text = with_definition(text, helper)
     return text
+
+
+def _of_any_class(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes, and the questions whether there are such, of variables that go through all cells of a network, or
+    that a function applied to them is given, each with the variable; without those of cells of one known class."""
+    applied = {
+        node.args[0].id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "apply"
+        and len(node.args) == 1
+        and isinstance(node.args[0], ast.Name)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.For(
+                target=ast.Tuple(elts=[_, ast.Name(id=layer)]), iter=ast.Call(func=ast.Attribute(attr=attr))
+            ):
+                if attr == "cells_and_names":
+                    yield from _unnarrowed(node.body, layer)
+            case ast.For(
+                target=ast.Name(id=layer),
+                iter=ast.GeneratorExp(
+                    generators=[ast.comprehension(iter=ast.Call(func=ast.Attribute(attr=attr)))]
+                ),
+            ):
+                if attr == "cells_and_names":
+                    yield from _unnarrowed(node.body, layer)
+            case ast.FunctionDef(name=name, args=ast.arguments(args=[ast.arg(arg=layer)])) if name in applied:
+                yield from _unnarrowed(node.body, layer)
+
+
+def _unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.expr]]:
+    """What is asked of a layer in code, outside of what only runs for a known class."""
+    for part in code:
+        match part:
+            case ast.If(test=test, body=body, orelse=orelse):
+                yield from _unnarrowed(
+                    [*([] if _tells_class(test, layer) else [test, *body]), *orelse], layer
+                )
+            case ast.IfExp(test=test, body=value, orelse=other):
+                yield from _unnarrowed([*([] if _tells_class(test, layer) else [test, value]), other], layer)
+            case ast.Attribute(value=ast.Name(id=name)) if name == layer:
+                yield layer, part
+            case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant()]) if (
+                name == layer
+            ):
+                yield layer, part
+            case ast.FunctionDef() | ast.Lambda() | ast.JoinedStr():
+                pass
+            case _:
+                yield from _unnarrowed(ast.iter_child_nodes(part), layer)
+
+
+def _tells_class(test: ast.expr, layer: str) -> bool:
+    """Whether a test holds for layers of classes that it names only: there the names of weights are known already."""
+    tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    words = [ast.unparse(one) for one in tests]
+    return any(
+        f"isinstance({layer}," in word or "__class__" in word or f"type({layer})" in word
+        for word in words
+        if " or " not in word
+    )
 
 
 def _for_several(tree: ast.Module, modules: Mapping[str, str]) -> Iterator[tuple[str, Iterator[ast.AST]]]:
