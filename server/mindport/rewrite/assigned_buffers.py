@@ -1,0 +1,97 @@
+"""Buffers that get another tensor, `self.queue = F.normalize(self.queue)`: a Cell takes none by assignment, but one
+that is registered again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.rewrite.mindspore_modules import imports_torch
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+}
+_SIMPLE = (ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.Subscript)
+
+
+def with_registered_buffers(before: str, text: str) -> str:
+    """A text converted from `before` whose classes register their buffers again where they got other tensors. The same
+    text where there are none, or where it does not parse."""
+    if "register_buffer" not in text or not imports_torch(before):
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    lines = LineIndex(text)
+    edits: dict[int, tuple[TextEdit, ...]] = {}
+    known: dict[str, dict[str, str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            buffers: dict[str, str] = {}
+            for base in node.bases:
+                buffers |= known.get(ast.unparse(base), {})
+            buffers |= _registered(node)
+            known[node.name] = buffers
+            for statement, name, operator in _assignments(node):
+                if name in buffers:
+                    start = start_of(statement, lines)
+                    edits[start] = _written(text, statement, lines, name, operator, buffers[name])
+    return with_edits(text, (edit for pair in edits.values() for edit in pair))
+
+
+def _registered(network: ast.ClassDef) -> dict[str, str]:
+    """The buffers that a class registers, each with what stands behind the tensor."""
+    found: dict[str, str] = {}
+    for node in ast.walk(network):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="self"), attr="register_buffer"),
+                args=[ast.Constant(value=str(name)), *rest],
+                keywords=keywords,
+            ):
+                persistent = rest[1:] + [one.value for one in keywords if one.arg == "persistent"]
+                found[name] = "".join(f", persistent={ast.unparse(one)}" for one in persistent)
+    return found
+
+
+def _assignments(network: ast.ClassDef) -> Iterator[tuple[ast.Assign | ast.AugAssign, str, str]]:
+    """The statements that give an attribute of `self` a value, its name, and the operator between it and the value."""
+    for node in ast.walk(network):
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)]):
+                yield node, name, ""
+            case ast.AugAssign(target=ast.Attribute(value=ast.Name(id="self"), attr=name), op=op) if (
+                type(op) in _OPERATORS
+            ):
+                yield node, name, _OPERATORS[type(op)]
+
+
+def _written(
+    text: str, statement: ast.Assign | ast.AugAssign, lines: LineIndex, name: str, operator: str, behind: str
+) -> tuple[TextEdit, ...]:
+    """The call in place of a statement; the value stays as it is written."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    start, end = start_of(statement, lines), end_of(statement, lines)
+    value = text.index("=", end_of(target, lines)) + 1
+    value += len(text[value:end]) - len(text[value:end].lstrip())
+    opening, closing = f'self.register_buffer("{name}", ', f"{behind})"
+    if operator:
+        is_simple = isinstance(statement.value, _SIMPLE)
+        opening += f"self.{name} {operator} " + ("" if is_simple else "(")
+        closing = ("" if is_simple else ")") + closing
+    return TextEdit(start, value, opening), TextEdit(end, end, closing)

@@ -1,0 +1,74 @@
+"""Buffers that get another tensor are registered again: a Cell takes none by assignment."""
+
+import pytest
+
+from mindport.rewrite.assigned_buffers import with_registered_buffers
+
+BEFORE = "import torch\n"
+NET = """class Net(nn.Cell):
+    def __init__(self):
+        self.register_buffer('queue', ops.ones((2,)))  # 中文 😀
+        self.register_buffer("seen", None, persistent=False)
+        self.other = 1
+
+    def construct(self, x):
+        {statement}
+        return x
+"""
+
+
+def converted(text: str) -> str:
+    return with_registered_buffers(BEFORE, text)
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (
+            "self.queue = f(self.queue, '😀')  # 中文",
+            "self.register_buffer(\"queue\", f(self.queue, '😀'))  # 中文",
+        ),
+        ("self.seen = x", 'self.register_buffer("seen", x, persistent=False)'),
+        ("self.queue += 1", 'self.register_buffer("queue", self.queue + 1)'),
+        ("self.queue *= x - 1; y = 2", 'self.register_buffer("queue", self.queue * (x - 1)); y = 2'),
+        (
+            "self.queue=(\n            x + 1\n        )",
+            'self.register_buffer("queue", (\n            x + 1\n        ))',
+        ),
+        ("if x: self.queue = None", 'if x: self.register_buffer("queue", None)'),
+    ],
+)
+def test_registered_again(statement: str, expected: str) -> None:
+    found = converted(NET.format(statement=statement))
+    assert found == NET.format(statement=expected)
+    assert converted(found) == found
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "self.other = x",
+        "self.queue[:] = x",
+        "queue = x",
+        "x.queue = x",
+        "self.queue: int = 1",
+        "self.queue, y = x",
+        "self.queue.data = x",
+    ],
+)
+def test_what_stays(statement: str) -> None:
+    text = NET.format(statement=statement)
+    assert converted(text) == text
+
+
+def test_derived_classes_and_others() -> None:
+    text = (
+        NET.format(statement="pass") + "\n\nclass {name}({base}):\n    def f(self):\n        self.queue = 1\n"
+    )
+    assert 'self.register_buffer("queue", 1)' in converted(text.format(name="A", base="Net"))
+    same = text.format(name="A", base="nn.Cell")
+    assert converted(same) == same
+    assert with_registered_buffers("import mindspore\n", text.format(name="A", base="Net")).endswith(
+        "queue = 1\n"
+    )
+    assert converted(f"{same}(") == f"{same}("
