@@ -55,7 +55,7 @@ def _fixed(source: str, *, unsafe: bool) -> Rewritten:
     usage = project.usage(_PATH)
     report = check_usage(usage, source, engine, rules, _PATH)
     result = fix_text(_PATH, SourceText(_PATH, source), project, engine, rules, unsafe=unsafe)
-    left = what_is_left(report, result, engine).findings
+    left = what_is_left(report, source, result, engine).findings
     place, changed = "", False
     for index, use in enumerate(usage.uses):
         judgement = engine.assess(use).judgement
