@@ -85,3 +85,13 @@ def test_safe_fixes_leave_them(capsys: pytest.CaptureFixture[str]) -> None:
         "MP115 [-] the name looked up in torch.nn.functional depends on `kind`; write out those that it may be: relu"
         in (capsys.readouterr().out)
     )
+
+
+@pytest.mark.parametrize("default", ["", ", None"])
+def test_torch_in_what_is_asked_is_converted(default: str) -> None:
+    expression = (
+        f"getattr(torch.relu(kind) if torch.is_tensor(kind) else config, 'a' + config.kind{default})()"
+    )
+    tested = "isinstance(kind, mindspore.Tensor)"
+    expected = f"getattr(ops.relu(kind) if {tested} else config, 'a' + config.kind{default})()"
+    assert fixed(expression, "'relu'") == expected

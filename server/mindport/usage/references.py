@@ -288,7 +288,8 @@ class ReferenceWalker(WalkState):
     def looked_up(self, node: ast.expr, module: ast.expr, base: Value) -> Value:
         """`getattr(base, name)` of a name that is not written there, or `base.__dict__`; the expression `module` stands
         for the base."""
-        self.unnamed(module)
+        if isinstance(base, Type) and base.tag is _TORCH_MODULE:
+            self.unnamed(module)
         self.site(SiteForm.GETATTR, node, "", base)
         return self.variable(Op.ATTRIBUTE, UNKNOWN, "")
 
