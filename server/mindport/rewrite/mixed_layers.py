@@ -121,11 +121,8 @@ def _tells_class(test: ast.expr, layer: str) -> bool:
     """Whether a test holds for layers of classes that it names only: there the names of weights are known already."""
     tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
     words = [ast.unparse(one) for one in tests]
-    return any(
-        f"isinstance({layer}," in word or "__class__" in word or f"type({layer})" in word
-        for word in words
-        if " or " not in word
-    )
+    signs = (f"isinstance({layer},", f"type({layer})", "__class__", "classname", ".find(")
+    return any(sign in word for word in words if " or " not in word for sign in signs)
 
 
 def _for_several(tree: ast.Module, modules: Mapping[str, str]) -> Iterator[tuple[str, Iterator[ast.AST]]]:
