@@ -23,8 +23,8 @@ class TorchBatchNorm2d(mindspore.nn.BatchNorm2d):
             parameter.set_data(average + (parameter - average) / self.batches_averaged)
         return output
 
-    weight = property(lambda self: self.gamma)
-    bias = property(lambda self: self.beta)
+    weight = property(lambda self: self.gamma if self.affine else None)
+    bias = property(lambda self: self.beta if self.affine else None)
     running_mean = property(lambda self: self.moving_mean)
     running_var = property(lambda self: self.moving_variance)
 

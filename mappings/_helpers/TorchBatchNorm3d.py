@@ -8,7 +8,7 @@ class TorchBatchNorm3d(mindspore.nn.BatchNorm3d):
         statistics = None if track_running_stats else True
         kept = 0.0 if momentum is None else 1 - momentum
         super().__init__(num_features, eps, kept, affine, use_batch_statistics=statistics)
-        self.affine = affine
+        self.affine = self.bn2d.affine = affine
         self.batches_averaged = 0 if momentum is None and track_running_stats else None
         self.set_train()
 
@@ -23,8 +23,8 @@ class TorchBatchNorm3d(mindspore.nn.BatchNorm3d):
             parameter.set_data(average + (parameter - average) / self.batches_averaged)
         return output
 
-    weight = property(lambda self: self.bn2d.gamma)
-    bias = property(lambda self: self.bn2d.beta)
+    weight = property(lambda self: self.bn2d.gamma if self.affine else None)
+    bias = property(lambda self: self.bn2d.beta if self.affine else None)
     running_mean = property(lambda self: self.bn2d.moving_mean)
     running_var = property(lambda self: self.bn2d.moving_variance)
 

@@ -9,8 +9,8 @@ class TorchDistributedSampler:
 
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
         self.dataset = dataset
-        communication = mindspore.communication
-        self.num_replicas = communication.get_group_size() if num_replicas is None else num_replicas
+        communication = mindspore.mint.distributed
+        self.num_replicas = communication.get_world_size() if num_replicas is None else num_replicas
         self.rank = communication.get_rank() if rank is None else rank
         self.shuffle = shuffle
         self.seed = seed

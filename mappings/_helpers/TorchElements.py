@@ -3,7 +3,8 @@ import mindspore
 
 class TorchElements:
     """The elements of a tensor, to be written without a gradient. What an index writes to a Parameter while a gradient
-    is recorded lies where no optimizer finds it any more, so a Parameter is written as a whole, unrecorded."""
+    is recorded lies where no optimizer finds it any more, so a Parameter is written as a whole, unrecorded, as other
+    tensors that gradients are asked for."""
 
     def __init__(self, input):
         self.input = input
@@ -15,7 +16,9 @@ class TorchElements:
         return self.input[index]
 
     def __setitem__(self, index, value):
-        if not isinstance(self.input, mindspore.Parameter):
+        if not isinstance(self.input, mindspore.Parameter) and not getattr(
+            self.input, "_requires_grad", False
+        ):
             # Written as a whole it would share the memory of the value.
             self.input[index] = value.copy() if isinstance(value, mindspore.Tensor) else value
             return

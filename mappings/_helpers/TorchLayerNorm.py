@@ -9,8 +9,12 @@ class TorchLayerNorm(mindspore.nn.LayerNorm):
         super().__init__(shape, epsilon=eps)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        self.gamma.requires_grad = elementwise_affine
-        self.beta.requires_grad = elementwise_affine and bias
+        if not elementwise_affine:
+            del self.gamma
+            self.gamma = None
+        if not (elementwise_affine and bias):
+            del self.beta
+            self.beta = None
 
     weight = property(lambda self: self.gamma)
     bias = property(lambda self: self.beta)
@@ -20,7 +24,9 @@ class TorchLayerNorm(mindspore.nn.LayerNorm):
         axes = tuple(range(-len(self.normalized_shape), 0))
         mean = input.mean(axes, keep_dims=True)
         variance = ((input - mean) ** 2).mean(axes, keep_dims=True)
-        return (input - mean) / mindspore.ops.sqrt(variance + self.eps) * self.gamma + self.beta
+        output = (input - mean) / mindspore.ops.sqrt(variance + self.eps)
+        output = output if self.gamma is None else output * self.gamma
+        return output if self.beta is None else output + self.beta
 
 
 TorchLayerNorm.__name__ = "LayerNorm"  # code may ask for it

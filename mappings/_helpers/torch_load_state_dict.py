@@ -3,7 +3,12 @@ import mindspore
 
 def torch_load_state_dict(module, state_dict, strict=True):
     """PyTorch's Module.load_state_dict, with the names of PyTorch or of MindSpore."""
-    names = {theirs: own for own, theirs in torch_state_names(module).items()}
+    own = mindspore.nn.Cell.state_dict(module)
+    names = {theirs: name for name, theirs in torch_state_names(module).items()}
+    unused = {
+        name: one for name, one in own.items() if name not in names.values()
+    }  # see torch_unused_weights
     counts = ".num_batches_tracked"  # of norms, which MindSpore's do not have
     state = {names.get(name, name): one for name, one in state_dict.items() if not name.endswith(counts)}
+    state = {**unused, **state}
     return mindspore.nn.Cell.load_state_dict(module, state, strict)

@@ -9,7 +9,7 @@ def torch_named_apart(params):
     for group in [params] if isinstance(params, mindspore.Tensor) else list(params):
         inner = group["params"] if isinstance(group, dict) else [group]
         inner = [inner] if isinstance(inner, mindspore.Tensor) else list(inner)
-        for parameter in inner:
+        for parameter in (one for one in inner if isinstance(one, mindspore.Parameter)):
             number, name = 1, parameter.name
             while parameter.name in names:
                 number, parameter.name = number + 1, f"{number}.{name}"

@@ -4,12 +4,13 @@ import mindspore
 def torch_named_buffers(module, prefix="", recurse=True, remove_duplicate=True):
     """PyTorch's Module.named_buffers: with the running statistics of norms, which are parameters in MindSpore."""
     statistics = {"moving_mean": "running_mean", "moving_variance": "running_var"}
+    statistics |= {name: name for name in statistics.values()}  # in norms that a port brought along
     seen = set()
 
     def walk(cell, path):
         is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(cell).__mro__)
         own = [(name.rpartition(".")[2], one) for name, one in cell.parameters_and_names(expand=False)]
-        own = [(statistics[name], one) for name, one in own if is_layer and name in statistics]
+        own = [(statistics[name], one) for name, one in own if name in statistics]
         for name, buffer in [*own, *mindspore.nn.Cell.named_buffers(cell, recurse=False)]:
             if not remove_duplicate or id(buffer) not in seen:
                 seen.add(id(buffer))

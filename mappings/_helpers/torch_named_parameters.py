@@ -1,13 +1,14 @@
 def torch_named_parameters(module, prefix="", recurse=True, remove_duplicate=True):
     """PyTorch's Module.named_parameters: its names, and without the running statistics of norms."""
     names = {"gamma": "weight", "beta": "bias", "embedding_table": "weight", "w": "weight"}
-    seen = set()
+    seen, unused = set(), torch_unused_weights(module)
 
     def walk(cell, path):
         is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(cell).__mro__)
         for full, parameter in cell.parameters_and_names(expand=False):
             name = full.rpartition(".")[2]
-            if is_layer and name.startswith("moving_"):
+            is_statistic = name.startswith("moving_" if is_layer else "running_")
+            if is_statistic or id(parameter) in unused:
                 continue
             if not remove_duplicate or id(parameter) not in seen:
                 seen.add(id(parameter))

@@ -1,5 +1,7 @@
 def torch_parameters(module):
     """PyTorch's Module.parameters: all parameters, without the running statistics of norms."""
+    unused = torch_unused_weights(module)
     for name, parameter in module.parameters_and_names():
-        if not name.rpartition(".")[2].startswith("moving_"):
+        is_statistic = name.rpartition(".")[2].startswith(("moving_", "running_"))
+        if not is_statistic and id(parameter) not in unused:
             yield parameter

@@ -6,15 +6,19 @@ def torch_recorded(kind):
     recorded, and `torch_backward(loss)` fills `grad`. Parameters whose `grad` is None stay as they are."""
 
     def make(params, *args, **kwargs):
-        optimizer = kind(torch_named_apart(params), *args, **kwargs)
+        twins = {}  # parameters that stand for other tensors, with those
+        optimizer = kind(torch_named_apart(torch_as_parameters(params, twins)), *args, **kwargs)
 
         def zero_grad(set_to_none=True):
-            for parameter in optimizer.parameters:
+            for parameter in [*optimizer.parameters, *(tensor for tensor, _ in twins.values())]:
                 if parameter.grad is not None:
                     parameter.grad = None if set_to_none else mindspore.ops.zeros_like(parameter.grad)
 
         def step(closure=None):
             loss = None if closure is None else closure()
+            for tensor, parameter in twins.values():
+                parameter.grad = tensor.grad
+                mindspore.ops.assign(parameter, tensor)
             with mindspore._no_grad():
                 unreached = [one for one in optimizer.parameters if one.grad is None]
                 values = [one.value().copy() for one in unreached]
@@ -25,6 +29,8 @@ def torch_recorded(kind):
                 torch_step(optimizer, gradients)
                 for parameter, value in zip(unreached, values):
                     mindspore.ops.assign(parameter, value)  # after set_data no optimizer finds it
+                for tensor, parameter in twins.values():
+                    tensor[()] = parameter.value()
             return loss
 
         optimizer.zero_grad, optimizer.step = zero_grad, step

@@ -1,11 +1,23 @@
+import functools
+import io
 import pathlib
 import pickle
 
+import mindspore
+
 
 def torch_save(obj, f, pickle_module=None, pickle_protocol=2, **unused):
-    """Writes any object with tensors to a path or an open file, for torch_load."""
+    """Writes any object with tensors, whole networks too, to a path or an open file, for torch_load."""
+
+    class Pickler(pickle.Pickler):
+        def reducer_override(self, one):
+            if isinstance(one, mindspore.ops.Primitive):  # a layer's operator, which is made anew
+                return functools.partial(type(one), **getattr(one, "init_attrs", {})), ()
+            return NotImplemented
+
+    content = io.BytesIO()
+    Pickler(content, protocol=pickle_protocol).dump(obj)
     if hasattr(f, "write"):
-        pickle.dump(obj, f, protocol=pickle_protocol)
+        f.write(content.getvalue())
     else:
-        with pathlib.Path(f).open("wb") as file:
-            pickle.dump(obj, file, protocol=pickle_protocol)
+        pathlib.Path(f).write_bytes(content.getvalue())

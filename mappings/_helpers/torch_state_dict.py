@@ -6,4 +6,4 @@ import mindspore
 def torch_state_dict(module, *, prefix="", keep_vars=False):
     """PyTorch's Module.state_dict: its names, as torch_named_parameters and torch_named_buffers give them."""
     names, state = torch_state_names(module), mindspore.nn.Cell.state_dict(module)
-    return collections.OrderedDict((prefix + names[name], one) for name, one in state.items())
+    return collections.OrderedDict((prefix + theirs, state[own]) for own, theirs in names.items())

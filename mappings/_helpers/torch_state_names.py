@@ -11,8 +11,11 @@ def torch_state_names(module):
     }
     renamed |= {"embedding_table": "weight", "w": "weight"}
     cells = dict(module.cells_and_names())
+    unused = torch_unused_weights(module)
     found = {}
-    for name in mindspore.nn.Cell.state_dict(module):
+    for name, one in mindspore.nn.Cell.state_dict(module, keep_vars=True).items():
+        if id(one) in unused:
+            continue
         path, _, last = name.rpartition(".")
         is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(cells[path]).__mro__)
         if is_layer and path.endswith(".bn2d"):
