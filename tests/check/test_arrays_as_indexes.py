@@ -18,10 +18,19 @@ WRITTEN = {
         "y = x[mindspore.tensor(np.where(order > 2)[0])]",
     ),
     "in a loop": ("for i in order:\n    y = x[i]", "    y = x[mindspore.tensor(i)]"),
+    "one of several parts": ("y = x[0, order[1]]", "y = x[0, mindspore.tensor(order[1])]"),
+    "several parts": (
+        "y = x[..., None, order[1]][order[0], 0]",
+        "y = x[..., None, mindspore.tensor(order[1])][mindspore.tensor(order[0]), 0]",
+    ),
+    "a place that is written": ("x[order[0], 1] = 2", "x[mindspore.tensor(order[0]), 1] = 2"),
+    "a place that is added to": ("x[order] += 2  # 😀 加", "x[mindspore.tensor(order)] += 2  # 😀 加"),
     "one in another": ("y = x[order][order]", "y = x[mindspore.tensor(order)][mindspore.tensor(order)]"),
 }
 KEPT = {
     "a tensor": "y = x[x.argmax(0)]",
+    "a tensor in a tuple": "y = x[0, x.argmax(1)]",
+    "an element of an array that is written": "order[order[0]] = 1",
     "a number of Python": "i = 3\ny = x[i]",
     "a slice": "y = x[1:3]",
     "a list": "y = x[[0, 1]]",

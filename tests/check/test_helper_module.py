@@ -216,3 +216,22 @@ def test_one_document_of_an_editor_uses_a_module_that_is_there(has_module, folde
     assert ("from torch_equivalents import TorchReLU\n" in fix.text) == has_module
     assert ("class TorchReLU" in fix.text) != has_module
     assert "class TorchLinear" in fix.text
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import sys\nsys.path.append('../')\nfrom pkg.b import g",
+        "import sys\nsys.path.insert(0, '..')\nsys.path[1:1] = ['lib']  # 😀\nfrom pkg.b import g",
+        "import os, sys\n\nsys.path = [os.getcwd(), *sys.path]\n\nfrom pkg.b import g",
+    ],
+)
+def test_helpers_are_imported_where_a_script_has_said_where_its_modules_are(before, folder, target):
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/a.py": NORM.format(imports=before),
+        "pkg/b.py": RELU.format(imports="from pkg.c import h"),
+        "pkg/c.py": LINEAR.format(imports=""),
+    }
+    text = written(fixed(folder(files), target))["pkg/a.py"]
+    assert text.rindex("sys.path") < text.index("torch_equivalents import") < text.index("def f(")

@@ -50,6 +50,7 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "'resnet18', 'resnet'",
             "{\"resnet18\": torch_resnet18}[config['arch']]()",
         ),
+        ("sorted(name for name in models.__dict__)", "1", "sorted(name for name in {})"),
     ],
 )
 def test_names_are_written_out(expression: str, strings: str, written: str) -> None:

@@ -15,7 +15,7 @@ from mindport.model.target import Device, Mode, Target, Version
 from mindport.report.programs import level_of, program_rows, programs_lines
 
 TARGET = Target(Version.parse("2.10.0"), Device.CPU, Mode.PYNATIVE)
-LEFT = "torch.distributed.get_world_size()"  # nothing stands for it on the target
+LEFT = "torch.distributed.get_backend()"  # nothing stands for it on the target
 
 NET = """\
 import torch
@@ -85,41 +85,41 @@ ONE_FILE = {
     "nothing is left": (program(), "expected to train"),
     "left where the network is made": (
         program(init=f"self.n = {LEFT}"),
-        "will not build train.py:10 torch.distributed.get_world_size",
+        "will not build train.py:10 torch.distributed.get_backend",
     ),
     "left where the network runs": (
         program(forward=f"x = x * {LEFT}"),
-        "will not run forward train.py:13 torch.distributed.get_world_size",
+        "will not run forward train.py:13 torch.distributed.get_backend",
     ),
     "left before the network runs": (
         program(before=f"print({LEFT})"),
-        "will not build train.py:20 torch.distributed.get_world_size",
+        "will not build train.py:20 torch.distributed.get_backend",
     ),
     "left behind the first step": (
         program(after=f"print({LEFT})"),
-        "will not train train.py:26 torch.distributed.get_world_size",
+        "will not train train.py:26 torch.distributed.get_backend",
     ),
     "left in what is applied to the network": (
         program(init="self.apply(drawn)").replace(
             "def main", f"def drawn(m):\n    print({LEFT})\n\n\ndef main"
         ),
-        "will not build train.py:18 torch.distributed.get_world_size",
+        "will not build train.py:18 torch.distributed.get_backend",
     ),
     "behind a condition": (
         program(init=f"self.n = 1 if len(self.__dict__) else {LEFT}"),
-        "may not build train.py:10 torch.distributed.get_world_size",
+        "may not build train.py:10 torch.distributed.get_backend",
     ),
     "where an error may be caught": (
         program(before=f"try:\n        print({LEFT})\n    except Exception:\n        pass"),
-        "may not build train.py:21 torch.distributed.get_world_size",
+        "may not build train.py:21 torch.distributed.get_backend",
     ),
     "behind a return": (
         program(forward=f"if len(x) > 2:\n            return x\n        x = x * {LEFT}"),
-        "may not run forward train.py:15 torch.distributed.get_world_size",
+        "may not run forward train.py:15 torch.distributed.get_backend",
     ),
     "in a function that is only handed on": (
         program(before=f"print(lambda: {LEFT})"),
-        "may not build train.py:20 torch.distributed.get_world_size",
+        "may not build train.py:20 torch.distributed.get_backend",
     ),
     "in a function that nobody names": (
         program(NET + f"\n\ndef size():\n    return {LEFT}\n" + MAIN),
@@ -127,7 +127,7 @@ ONE_FILE = {
     ),
     "in a method that nobody is seen to call": (
         program(NET + f"\n    def export(self):\n        return {LEFT}\n" + MAIN),
-        "may not run forward train.py:17 torch.distributed.get_world_size",
+        "may not run forward train.py:17 torch.distributed.get_backend",
     ),
     "in an annotation": (
         program(NET + "\n\ndef size(group: torch.distributed.ProcessGroup): ...\n" + MAIN),
@@ -167,11 +167,11 @@ def test_program_of_one_file(name: str, tmp_path: Path) -> None:
 IMPORTED = {
     "computes with what is left when it is imported": (
         program(NET) + f"\n\nSIZE = {LEFT}\n",
-        "will not import net.py:17 torch.distributed.get_world_size",
+        "will not import net.py:17 torch.distributed.get_backend",
     ),
     "computes so in a function that is called when it is imported": (
         program(NET) + f"\n\ndef size():\n    return {LEFT}\n\n\nSIZE = size()\n",
-        "will not import net.py:18 torch.distributed.get_world_size",
+        "will not import net.py:18 torch.distributed.get_backend",
     ),
     "is a script that needs torch when it is run only": (
         program(NET) + f'\n\nif __name__ == "__main__":\n    print({LEFT})\n',
@@ -201,8 +201,8 @@ penalty(Net(), torch.ones(2, 3), torch.ones(2, 3))
         "expected to train",
     ),
     "names what is left as a default": (
-        program(NET) + "\n\ndef size(of=torch.distributed.get_world_size):\n    return of()\n",
-        "may not build net.py:17 torch.distributed.get_world_size",
+        program(NET) + "\n\ndef size(of=torch.distributed.get_backend):\n    return of()\n",
+        "may not build net.py:17 torch.distributed.get_backend",
     ),
 }
 
@@ -236,7 +236,7 @@ def test_file_that_a_function_imports_may_be_used(tmp_path: Path) -> None:
         "late.py": f"import torch\n\n\ndef size(x):\n    return {LEFT}\n",
     }
     assert level(forecasts(tmp_path, files)["train.py"]) == (
-        "may not build late.py:5 torch.distributed.get_world_size"
+        "may not build late.py:5 torch.distributed.get_backend"
     )
 
 
@@ -244,15 +244,15 @@ PACKAGES = {
     "of which nothing is left": (program(NET), "expected to run forward"),
     "of which a file will not be imported": (
         program(NET) + f"\n\nSIZE = {LEFT}\n",
-        "will not import net.py:17 torch.distributed.get_world_size",
+        "will not import net.py:17 torch.distributed.get_backend",
     ),
     "of which a function may fail": (
         program(NET) + f"\n\ndef size():\n    return {LEFT}\n",
-        "may not build net.py:18 torch.distributed.get_world_size",
+        "may not build net.py:18 torch.distributed.get_backend",
     ),
     "of which a network may fail": (
         program(NET, forward=f"x = x * {LEFT}"),
-        "may not run forward net.py:13 torch.distributed.get_world_size",
+        "may not run forward net.py:13 torch.distributed.get_backend",
     ),
 }
 
@@ -306,7 +306,7 @@ def test_closing_line_counts_programs_by_level(tmp_path: Path) -> None:
     }
     found = forecasts(tmp_path, files)
     lines = list(programs_lines(list(program_rows(one for one in found.values() if one is not None))))
-    what = "torch.distributed.get_world_size"
+    what = "torch.distributed.get_backend"
     assert lines == [
         f"3 programs: 1 expected to train, 2 will not build ({tmp_path}/a.py:10 {what}, {tmp_path}/b.py:10 {what})"
     ]

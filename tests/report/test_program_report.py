@@ -25,7 +25,7 @@ def main():
 if __name__ == "__main__":
     main()
 """
-LEFT = "torch.distributed.get_world_size"
+LEFT = "torch.distributed.get_backend"
 
 
 @pytest.fixture

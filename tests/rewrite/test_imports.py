@@ -158,7 +158,7 @@ def test_a_helper_imports_what_functions_use_otherwise(line, has_helper):
     project = Project("/p")
     project.add("/p/net.py", source)
     scope = NameScope(source, project.usage("/p/net.py"))
-    statements = ("import pathlib", "import pickle")
+    statements = tuple(f"import {name}" for name in ("functools", "io", "pathlib", "pickle", "mindspore"))
     assert scope.resolve_helper(HelperName("torch_save")) == (statements if has_helper else None)
 
 

@@ -31,6 +31,9 @@ GONE = [
     # a word in a text, too
     ("import torch.utils.data as data\ndef f(root='data'):\n    return {'data': root}\n",
      "def f(root='data'):\n    return {'data': root}\n"),
+    # an option of a command is no expression
+    ("import torch.optim as optim\ndef f(parser):\n    parser.add_argument('--optim')\n",
+     "def f(parser):\n    parser.add_argument('--optim')\n"),
     # a `try` goes as a whole where it is of no use, and only there
     ("try:\n    import torch\nexcept ImportError:\n    raise\nx = 1\n", "x = 1\n"),
     ("try:\n    import os\n    import torch\nexcept ImportError as e:\n    print(e)\n",

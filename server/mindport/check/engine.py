@@ -319,10 +319,10 @@ def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | No
         return None, say("imports follow from the uses")
     if use.confidence is Confidence.GUESSED:
         return None, say("the type of the value is a guess")
-    if judgement.names:
-        return judgement.applicability, say(
-            "it may be another name than {names}", names=", ".join(judgement.names)
-        )
+    if use.form is Form.DYNAMIC and judgement.applicability is not None:
+        names = ", ".join(judgement.names)
+        other = say("it may be another name than {names}", names=names)
+        return judgement.applicability, other if names else say("no name of {api} is mentioned", api=use.api)
     if judgement.depends_on:
         return None, say("depends on {names}, not known here", names=", ".join(judgement.depends_on))
     if judgement.verdict is Verdict.SAME and not judgement.silent:

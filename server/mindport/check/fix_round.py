@@ -35,6 +35,7 @@ from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse, FileUsage, Form, ResultUse
+from mindport.usage.gradient_flags import without_gradient_flag
 
 _ANY = (Applicability.SAFE, Applicability.UNSAFE)
 
@@ -161,6 +162,9 @@ def wanted_chains(indexes: Iterable[int], text: str, usage: FileUsage, fixer: Fi
 
 def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None:
     engine = fixer.engine
+    asked = use
+    if fixer.records and use.call is not None:  # recorded_leaf asks for the gradients
+        use = msgspec.structs.replace(use, call=without_gradient_flag(use.call))
     assessment = engine.assess(use)
     if assessment.fix not in fixer.allowed or (fixer.records and is_written_by_recording(use)):
         return None
@@ -172,7 +176,7 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
         return recorded_optimizer(best)
     if use.form is not Form.CALL:
         return recorded_write(best, use, lines)
-    return recorded_leaf(best, use)
+    return recorded_leaf(best, asked)
 
 
 def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[Span, Rewrite]:

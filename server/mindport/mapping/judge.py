@@ -93,7 +93,7 @@ def _looked_up(
         answer = judge(value, target, index, torch, mindspore)
         if answer.applicability is not None or (answer.verdict is Verdict.SAME and not answer.silent):
             found.append(name)
-    if not found:
+    if not found and not use.detail.endswith(".__dict__"):  # where nothing is mentioned nothing is looked up
         return shared
     return msgspec.structs.replace(shared, names=tuple(found), applicability=Applicability.UNSAFE)
 

@@ -39,6 +39,10 @@ class _Node(msgspec.Struct):
     statements: tuple[str, ...]
     helpers: tuple[str, ...] = ()
 
+    def alone(self) -> _Node:
+        """The same rewrite with nothing in its holes."""
+        return msgspec.structs.replace(self, inner={})
+
     def all_helpers(self) -> set[str]:
         found = set(self.helpers)
         for nodes in self.inner.values():
@@ -170,10 +174,10 @@ def _place(node: _Node, siblings: list[_Node]) -> bool:
     span = node.rewrite.span
     if siblings and siblings[-1].rewrite.span.overlaps(span):
         sibling = siblings[-1]
+        # A rewrite may write a part of the text twice, once more and once less of it: `x.data` and `x`.
         holes = {hole for hole in sibling.rewrite.holes if hole.encloses(span)}
-        if len(holes) != 1:
-            return False
-        return _place(node, sibling.inner.setdefault(holes.pop(), []))
+        placed = [_place(node.alone(), sibling.inner.setdefault(hole, [])) for hole in holes]
+        return bool(placed) and all(placed)
     siblings.append(node)
     return True
 

@@ -65,8 +65,33 @@ def with_helpers_imported(text: str, names: Collection[str], module: str, before
         start, end, others = known
         head = head[:start] + _import(module, imported | others, newline) + head[end:]
     elif imported:
+        found = _behind_search_path(rest)
+        head, rest = head + rest[:found], rest[found:]
         head += _import(module, imported, newline)
     return _without_idle(head + rest, places, before)
+
+
+def _behind_search_path(rest: str) -> int:
+    """Where the last statement ends by which a script says where its modules are, `sys.path.append("..")`; the
+    beginning where there is none."""
+    tree = parse_tree(rest)
+    changes = [
+        node for node in tree.body if isinstance(node, ast.Expr | ast.Assign) and _is_of_search_path(node)
+    ]
+    if not changes:
+        return 0
+    lines = LineIndex(rest)
+    last = changes[-1].end_lineno or changes[-1].lineno
+    return lines.line_start(last + 1) if last < lines.line_count else len(rest)
+
+
+def _is_of_search_path(node: ast.Expr | ast.Assign) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=changed))):
+            return ast.unparse(changed) == "sys.path"
+        case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as changed]):
+            return ast.unparse(changed).startswith("sys.path")
+    return False
 
 
 def _cut(text: str, places: dict[str, tuple[int, int]], begin: int, newline: str) -> str:

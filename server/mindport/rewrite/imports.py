@@ -11,6 +11,8 @@ from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements
 from mindport.usage.api_use import FileUsage, ImportBinding
 
+_LONGEST = 400  # string that may be an expression
+
 
 def added_imports(
     lines: LineIndex, usage: FileUsage, statements: Iterable[str], definitions: Sequence[str] = ()
@@ -121,10 +123,10 @@ def used_names(tree: ast.Module) -> frozenset[str]:
 
 def names_in_strings(tree: ast.Module) -> set[str]:
     """The names that short strings may refer to: those of expressions, as in quoted annotations, and single names in
-    annotations and lists, as in `__all__`. A single name anywhere else is a word."""
+    annotations and lists, as in `__all__`. A single name anywhere else is a word, and `--optim` an option."""
     found: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 400:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _may_be_code(node.value):
             found |= _names_in_string(node.value) - {node.value}
         elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             found |= _single_names(*node.elts)
@@ -133,6 +135,10 @@ def names_in_strings(tree: ast.Module) -> set[str]:
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
             found |= _single_names(*ast.walk(node.returns))
     return found
+
+
+def _may_be_code(text: str) -> bool:
+    return len(text) < _LONGEST and not text.startswith("-")
 
 
 def _single_names(*nodes: ast.AST) -> set[str]:

@@ -42,7 +42,7 @@ def propose(
 ) -> tuple[Rewrite, ...]:
     """The rewrites for a use, best first; empty where there is none. `torch` and `mindspore` are the facts
     that the judgement was made with; those that ship if left out."""
-    if judgement.names:
+    if use.form is Form.DYNAMIC and judgement.applicability is not None:
         return names_written_out(use, judgement, lines)
     case = judgement.case
     if case is None or judgement.applicability is None or not _is_as_expected(use, lines):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.formats import value_in_field
 from mindport.usage.former_signatures import with_present_signature
+from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
@@ -55,6 +57,7 @@ _RESULTS = (
     ResultUse.ATTRIBUTE,
     ResultUse.WRITTEN,
     ResultUse.CHOSEN,
+    ResultUse.PARAMETER,
 )
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
@@ -66,6 +69,7 @@ _KINDS: dict[Tag, Kind] = {
     Tag.LIBRARY_VALUE: Kind.UNKNOWN, Tag.EXTERNAL: Kind.UNKNOWN,
 }  # fmt: skip
 _INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
+_GETITEM = "torch.Tensor.__getitem__"
 _CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
@@ -106,6 +110,7 @@ class Emitter:
         self.placed: dict[ast.AST, ApiUse] = {}  # the rows of the present unit by their nodes
         # Methods of the project's own, in the present unit, that have the names of a training step's.
         self.own_methods: list[Span] = []
+        self.beside: list[ApiUse] = []  # further rows of the present place
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
@@ -127,12 +132,12 @@ class Emitter:
         placed = self.placed = {}
         self.own_methods = []
         for site in summary.sites:
+            self.beside = []
             row = emitters[site.form](site, summary)
             if row is not None:
-                if self.signs:
-                    row = msgspec.structs.replace(row, signs=self.signs)
-                found.append(row)
                 placed[site.node] = row
+                for one in (row, *self.beside):
+                    found.append(msgspec.structs.replace(one, signs=self.signs) if self.signs else one)
         self.resolver.current = None
         return _with_optimizers(found)
 
@@ -184,6 +189,8 @@ class Emitter:
             whole = site.call
             call = Call(self.span(site.call), with_present_signature(api, self.arguments(site)))
         result = summary.results.get(whole)
+        if result is not None and call is not None and _RESULTS[result] is ResultUse.PARAMETER:
+            call = without_gradient_flag(call)
         made = ApiUse(
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
@@ -375,18 +382,26 @@ class Emitter:
         for part in members(self.resolver.type_of(site.value)):
             if part.tag is Tag.TENSOR:
                 row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
-                return None if row is None else self.with_array_as_index(row, site)
+                if row is not None:
+                    self.beside += self.arrays_in_index(row, site)
+                return row
         return None
 
-    def with_array_as_index(self, row: ApiUse, site: Site) -> ApiUse:
-        """The row of `x[i]` as a call of `__getitem__` where the index is NumPy's; else as it is."""
+    def arrays_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
+        """A row for each part of the index in `x[i, j]` that is NumPy's: what takes it is `__getitem__`, or does as it
+        does."""
         node = site.node
-        if site.other is None or site.name != "__getitem__" or not isinstance(node, ast.Subscript):
-            return row
-        if self.kind_of(site.other) is not Kind.NDARRAY:
-            return row
-        index = Argument(self.span(node.slice), kind=Kind.NDARRAY)
-        return msgspec.structs.replace(row, call=Call(row.span, (index,)), receiver=self.span(node.value))
+        if not isinstance(site.other, (Type, Variable)) or not isinstance(node, ast.Subscript):
+            return
+        index = self.resolver.type_of(site.other)
+        nodes, kinds = [node.slice], [index]
+        if isinstance(node.slice, ast.Tuple) and index.tag is Tag.TUPLE:
+            nodes, kinds = node.slice.elts, list(index.parts)
+        for part, kind in zip(nodes, kinds, strict=False):
+            if kind.tag is Tag.NDARRAY:
+                span = self.span(part)
+                call = Call(span, (Argument(span, kind=Kind.NDARRAY),))
+                yield msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)

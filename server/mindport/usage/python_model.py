@@ -108,6 +108,9 @@ _RESULTS: dict[str, Type] = {
     "collections.defaultdict": UNKNOWN_DICT, "collections.Counter": dict_of(UNKNOWN, INT),
     "collections.deque": UNKNOWN_SEQUENCE,
     "einops.parse_shape": dict_of(STR, INT), "inspect.signature": OTHER, "warnings.warn": NONE,
+    # Modules of the project, and what was stored by it: what is done with them tells.
+    "importlib.import_module": UNKNOWN, "importlib.util.module_from_spec": UNKNOWN, "pydoc.locate": UNKNOWN,
+    "pickle.load": UNKNOWN, "pickle.loads": UNKNOWN,
 }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, may_be_member, types_of
+from mindport.usage.walk_state import RESULT_ATTRIBUTE, RESULT_PARAMETER, WalkState, may_be_member, types_of
 
 _TYPE_CHECKS = ("isinstance", "issubclass")
 _MAY_BE_LAYERS = (Tag.INSTANCE, Tag.UNION)
@@ -133,6 +133,8 @@ class ReferenceWalker(WalkState):
         values: dict[ast.expr, Value] = {}
         positional: list[Value] = []
         keywords: dict[str, Value] = {}
+        if isinstance(callee, Type) and callee.name == "torch.nn.Parameter" and node.args:
+            self.summary.results[node.args[0]] = RESULT_PARAMETER
         checks_type = isinstance(callee, Type) and callee.tag is Tag.BUILTIN and callee.name in _TYPE_CHECKS
         for argument in node.args:
             if checks_type and positional:

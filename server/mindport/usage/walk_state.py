@@ -29,7 +29,15 @@ from mindport.usage.variables import (
 Environment = dict[str, Value]
 
 # Places in ResultUse, as small numbers because they are written often.
-RESULT_DISCARDED, RESULT_UNPACKED, RESULT_INDEXED, RESULT_ATTRIBUTE, RESULT_WRITTEN, RESULT_CHOSEN = range(6)
+(
+    RESULT_DISCARDED,
+    RESULT_UNPACKED,
+    RESULT_INDEXED,
+    RESULT_ATTRIBUTE,
+    RESULT_WRITTEN,
+    RESULT_CHOSEN,
+    RESULT_PARAMETER,
+) = range(7)
 
 
 def may_be_member(base: Variable, name: str) -> bool:

@@ -26,20 +26,23 @@ _PARAMETERS = (
     "only_inputs",
     "allow_unused",
 )
+_OF_ARRAYS = ("torch.tensor", "torch.as_tensor", "torch.from_numpy")
 _KEEPS = frozenset(
     ("to", "cuda", "float", "type", "type_as", "requires_grad_", "detach", "clone", "contiguous")
 )
 
 
 class Penalty(msgspec.Struct):
-    """One gradient for an input: `expression` in `statement` becomes the gradient of `network` at `inputs`. `call` made
-    the outputs and goes, if it is a statement of its own; `marks` are calls of `requires_grad_` on the inputs."""
+    """One gradient for an input: `expression` in `statement` becomes the gradient of `network` at `inputs`, or of its
+    output at the place `member`. `call` made the outputs and goes, if it is a statement of its own and nobody else
+    reads them; `marks` are calls of `requires_grad_` on the inputs."""
 
     statement: ast.stmt
     expression: ast.expr
     is_indexed: bool
     is_graph_kept: bool
     network: ast.expr
+    member: int | None
     inputs: ast.expr
     call: ast.stmt | None
     marks: list[ast.Call]
@@ -78,12 +81,12 @@ def _penalty(
     if passed.keys() - set(_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
         raise Unclear("the gradient is not taken for one named input", node)
     earlier = place.body[:at]
-    call, maker = outputs, None
+    call, maker, member = outputs, None, None
     if isinstance(outputs, ast.Name):
         maker = _last_assignment(outputs.id, earlier)
         if maker is None:
             raise Unclear("what the gradient is taken of is computed elsewhere", node)
-        call = maker.value
+        call, member = maker.value, _member(outputs.id, maker.targets[0])
     is_network = isinstance(call, ast.Call) and not recogniser.api(call.func).startswith("torch.")
     if (
         not isinstance(call, ast.Call)
@@ -101,15 +104,15 @@ def _penalty(
             raise Unclear("the gradients of the outputs are not ones for certain", node)
         if ones is not None and isinstance(weights, ast.Name) and _uses(weights.id, scope) == 2:
             dropped.append(ones)
-    if isinstance(outputs, ast.Name):
-        within = sum(_count(outputs.id, one) for one in (*dropped, statement))
-        if _uses(outputs.id, scope) - within != 1:
-            raise Unclear(f"`{outputs.id}` is used besides its gradient", node)
+    if maker is not None and _is_read_elsewhere(maker, (*dropped, statement), scope):
+        maker = None
     expression, is_indexed = _indexed(statement, node)
     marks = list(_marks(inputs.id, earlier))
     keeps = passed.get("create_graph")
     is_kept = isinstance(keeps, ast.Constant) and keeps.value is True
-    return Penalty(statement, expression, is_indexed, is_kept, call.func, inputs, maker, marks, dropped)
+    return Penalty(
+        statement, expression, is_indexed, is_kept, call.func, member, inputs, maker, marks, dropped
+    )
 
 
 def _only(node: ast.expr | None) -> ast.expr | None:
@@ -120,15 +123,38 @@ def _only(node: ast.expr | None) -> ast.expr | None:
 
 
 def _last_assignment(name: str, earlier: Sequence[ast.stmt]) -> ast.Assign | None:
-    """The plain assignment that gave a name its value, if it is the last statement that could have."""
+    """The plain assignment that gave a name its value, or those of a tuple, if it is the last statement that could
+    have."""
     for statement in reversed(earlier):
         if name in written(statement):
-            is_plain = isinstance(statement, ast.Assign) and len(statement.targets) == 1
-            if is_plain and isinstance(statement.targets[0], ast.Name):  # type: ignore[attr-defined]
-                assert isinstance(statement, ast.Assign)
-                return statement
+            match statement:
+                case ast.Assign(targets=[ast.Name()]):
+                    return statement
+                case ast.Assign(targets=[ast.Tuple(elts=parts)]) if all(
+                    isinstance(part, ast.Name) for part in parts
+                ):
+                    return statement
             return None
     return None
+
+
+def _member(name: str, target: ast.expr) -> int | None:
+    """The place of a name in a tuple that is assigned to."""
+    parts = target.elts if isinstance(target, ast.Tuple) else ()
+    return next((at for at, part in enumerate(parts) if isinstance(part, ast.Name) and part.id == name), None)
+
+
+def _is_read_elsewhere(maker: ast.Assign, users: Sequence[ast.stmt], scope: ast.AST) -> bool:
+    """Whether anything that a statement assigns is read by others than `users`."""
+    names = {one.id for one in ast.walk(maker.targets[0]) if isinstance(one, ast.Name)}
+    known = {id(one) for user in users for one in ast.walk(user)}
+    return any(
+        isinstance(one, ast.Name)
+        and one.id in names
+        and isinstance(one.ctx, ast.Load)
+        and id(one) not in known
+        for one in ast.walk(scope)
+    )
 
 
 def _is_ones(node: ast.expr, recogniser: Recogniser) -> bool:
@@ -142,6 +168,8 @@ def _is_ones(node: ast.expr, recogniser: Recogniser) -> bool:
         return True
     if api == "torch.full":
         return len(node.args) == 2 and _is_one(node.args[1])
+    if len(node.args) == 1 and _is_array_of_ones(node.args[0]):
+        return api.endswith("Tensor") or api in _OF_ARRAYS or not api
     if api.endswith("autograd.Variable") and node.args:
         return _is_ones(node.args[0], recogniser)
     if isinstance(node.func, ast.Attribute):
@@ -149,6 +177,11 @@ def _is_ones(node: ast.expr, recogniser: Recogniser) -> bool:
             return len(node.args) == 1 and _is_one(node.args[0])
         return node.func.attr in _KEEPS and _is_ones(node.func.value, recogniser)
     return False
+
+
+def _is_array_of_ones(node: ast.expr) -> bool:
+    """Whether an expression is an array of ones of NumPy, which a call makes a tensor of."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in ("np.ones", "numpy.ones")
 
 
 def _is_one(node: ast.expr) -> bool:
@@ -194,7 +227,12 @@ class PenaltyWriter:
         if not penalty.is_graph_kept:
             function = mindspore_name("mindspore.grad")
         network = span_of(penalty.network, self._layout.index)
-        new: list[Piece] = [function, "(", network, ")(", span_of(penalty.inputs, self._layout.index), ")"]
+        inputs = span_of(penalty.inputs, self._layout.index)
+        new: list[Piece] = [function, "(", network, ")(", inputs, ")"]
+        if penalty.member is not None and penalty.is_graph_kept:
+            new[3:4] = [f", {penalty.member})("]
+        elif penalty.member is not None:
+            new[2:4] = ["lambda x: ", network, f"(x)[{penalty.member}])("]
         if not penalty.is_indexed:
             new = ["(", *new, ",)"]
         self._replace(penalty.expression, new)

@@ -17,6 +17,7 @@ from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, FileUsage, Form
+from mindport.usage.gradient_flags import gradient_flag
 
 _TITLE = later("Record the program and take the gradients at backward()")
 
@@ -108,7 +109,7 @@ def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
     """The rewrite of a call that makes a tensor, which is marked for gradients where the call asks for that by name."""
     if use.call is None or rewrite.span != use.call.span or use.api.endswith("Parameter"):
         return rewrite
-    asked = next((one for one in use.call.arguments if one.keyword == "requires_grad"), None)
+    asked = gradient_flag(use.call)
     if asked is None or (asked.is_literal and asked.value is not True):
         return rewrite
     flag: tuple[Piece, ...] = () if asked.is_literal else (", ", asked.span)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from mindport.mapping.helper_source import helper_source
 from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.target import Device, Target
@@ -23,6 +24,7 @@ from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import forget, written
 from mindport.rewrite.training.layout import Layout, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
+from mindport.rewrite.training.plain_tensors import refuse_plain_tensors
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers, scaling_statements
 from mindport.rewrite.training.recorded import is_recordable, recorded_calls
 from mindport.rewrite.training.recorded_writes import written_elements
@@ -75,6 +77,7 @@ class _Part(msgspec.Struct):
     target: Target
     replaces_weights: bool
     is_certain: bool = True
+    marks: list[ast.Call] = []  # `requires_grad_()` on inputs that gradients are written for
 
 
 def training_rewrites(
@@ -111,6 +114,12 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     parts: list[tuple[_Part, list[ast.stmt]]] = []
     scopes = list(scopes_of(tree))
     recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
+    try:
+        if not recorded:
+            refuse_plain_tensors(tree, recogniser)
+    except Unclear as unclear:
+        assert isinstance(unclear.node, ast.Call)
+        refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason, True))
     for scope in scopes:
         part = _Part(
             scope,
@@ -143,7 +152,7 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
                 else:
                     layout.delete(layout.at(scaler))
                 gone.append(scaler)
-        spans = [span_of(one, lines) for one in gone]
+        spans = [*(span_of(one, lines) for one in gone), *(span_of(one, lines) for one in part.marks)]
         applicability = Applicability.SAFE if part.is_certain else Applicability.UNSAFE
         for rewrite in layout.rewrites(applicability, translated(_TITLE)):
             inside = tuple(one for one in spans if rewrite.span.encloses(one))
@@ -151,8 +160,9 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     if recorded:
         is_cpu = target.device is Device.CPU
         written = [one.rewrite for one in rewrites]
-        calls = recorded_calls(tree, recogniser, lines, is_without_half_precision=is_cpu)
-        for one in itertools.chain(calls, written_elements(tree, recogniser, lines)):
+        own = ast.Module([one for one in tree.body if not helper_source(getattr(one, "name", ""))], [])
+        calls = recorded_calls(own, recogniser, lines, is_without_half_precision=is_cpu)
+        for one in itertools.chain(calls, written_elements(own, recogniser, lines)):
             if not any(_writes_over(other, one.span) for other in written):
                 rewrites.append(TrainingRewrite(one, (one.span,)))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
@@ -204,6 +214,7 @@ def _write_penalties(part: _Part) -> list[ast.stmt]:
     _refuse_shared_lines(changed, part.layout)
     for penalty in penalties:
         PenaltyWriter(part.layout).write(penalty)
+    part.marks += [mark for penalty in penalties for mark in penalty.marks]
     return changed
 
 

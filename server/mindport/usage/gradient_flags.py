@@ -1,0 +1,22 @@
+"""The argument `requires_grad` of what makes tensors."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mindport.usage.api_use import Argument, Call
+
+
+def gradient_flag(call: Call) -> Argument | None:
+    """The argument, where it is passed by name."""
+    return next((one for one in call.arguments if one.keyword == "requires_grad"), None)
+
+
+def without_gradient_flag(call: Call) -> Call:
+    """The call as if it asked for no gradients: the text around it does."""
+    flag = gradient_flag(call)
+    if flag is None:
+        return call
+    off = msgspec.structs.replace(flag, is_literal=True, value=False)
+    arguments = tuple(off if one is flag else one for one in call.arguments)
+    return msgspec.structs.replace(call, arguments=arguments)
