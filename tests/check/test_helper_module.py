@@ -75,6 +75,16 @@ def imported(text):
             {"x/a.py": RUN.format(imports=""), "x/b.py": RUN.format(imports="")},
             {"x/a.py": "torch_equivalents", "x/b.py": "torch_equivalents"},
         ),
+        # A file that others import relatively, with calls for all of them.
+        (
+            {
+                "nets/a.py": NORM.format(imports="from .b import g"),
+                "nets/b.py": "import warnings\n"
+                + RELU.format(imports="")
+                + 'warnings.simplefilter("ignore")\n',
+            },
+            {"nets/a.py": ".torch_equivalents", "nets/b.py": ".torch_equivalents"},
+        ),
         # A folder without `__init__.py` whose files are imported by way of it.
         (
             {
@@ -94,6 +104,21 @@ def test_files_import_as_their_package_does(files, expected, folder, target):
     (module,) = (text for path, text in texts.items() if path.endswith("torch_equivalents.py"))
     assert len(ast.parse(module).body) > 2
     assert all(file.after == file.before for file in fixed(list(texts), target).values())
+
+
+def test_a_folder_that_is_added_to_the_search_path_has_one_name_for_its_module(folder, target):
+    files = {
+        "m.py": NORM.format(
+            imports='import sys\nsys.path.append("parts")\nfrom b import g\nfrom parts.c import h'
+        ),
+        "main.py": RUN.format(imports="from m import f"),
+        "parts/b.py": RELU.format(imports=""),
+        "parts/c.py": RELU.format(imports=""),
+    }
+    texts = written(fixed(folder(files), target))
+    assert imported(texts["m.py"]) == imported(texts["main.py"]) == ["torch_equivalents"]
+    # `torch_equivalents` alone would be that of main.py, which comes first.
+    assert imported(texts["parts/b.py"]) == imported(texts["parts/c.py"]) == ["parts.torch_equivalents"]
 
 
 @pytest.mark.parametrize(

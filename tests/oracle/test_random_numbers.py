@@ -17,6 +17,7 @@ DRAWS = {
     "normal": "torch.randn(50)",
     "normal_like": "torch.randn_like(torch.zeros(50))",
     "of_mean": "torch.normal(0.0, 1.0, (50,))",
+    "of_means": "torch.normal(torch.zeros(50), torch.ones(50))",
     "integers": "torch.randint(0, 999, (50,))",
     "integers_like": "torch.randint_like(torch.zeros(50, dtype=torch.int64), 999)",
     "bernoulli": "torch.bernoulli(torch.full((50,), 0.5))",
@@ -33,6 +34,7 @@ BY_GENERATOR = {
     "permutation": "torch.randperm(50, generator=g)",
     "uniform": "torch.rand(50, generator=g)",
     "normal": "torch.randn(50, generator=g)",
+    "of_means": "torch.normal(torch.zeros(50), 1.0, generator=g)",
     "integers": "torch.randint(0, 999, (50,), generator=g)",
 }
 PROGRAM = """import json

@@ -35,6 +35,12 @@ INFERRED = {
     ),
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "lambda": "g = lambda x: F.relu(x).unsqueeze(0)  #: torch.Tensor.unsqueeze",
+    "what each call hands through": (
+        "def moved(d, *args):\n    return [x.to(d) for x in args]\n"
+        "moved('cpu', nn.BCELoss(), nn.Linear(2, 2))\n"
+        "def f(a: Tensor, b: Tensor):\n    a, b = moved('cpu', a, b)\n"
+        "    return a.size(0), b.size(1)  #: torch.Tensor.size; torch.Tensor.size"
+    ),
     "shape is no tensor": "n = torch.ones(2).shape[0]\nn.bit_length()",
     "batch of a loader": (
         "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mindport.model.target import Device, Target
+from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.attributes_of_cells import with_own_attributes
 from mindport.rewrite.class_names import with_torch_class_names
@@ -20,7 +20,6 @@ from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
 from mindport.rewrite.short_names import with_short_names
-from mindport.rewrite.strided_slices import with_gradients_of_steps
 from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.usage.project import Project
 
@@ -35,15 +34,13 @@ def built_in(project: Project, fixed: Iterable[str]) -> IsBuilt:
 
 
 def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
-    """A converted text without statements that do nothing any more, without forms that graph mode refuses or that have
-    no gradient on the target, and with the imports that it needs and names as short as they were. `is_built` tells
-    which helpers build layers in the project."""
+    """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
+    imports that it needs and names as short as they were. `is_built` tells which helpers build layers in the
+    project."""
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
     text = with_own_attributes(before, with_weights_of_all(before, text))
     text = with_registered_buffers(before, text)
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
     text = with_python_bounds(before, with_python_numbers(text))
-    if target.device is Device.CPU:
-        text = with_gradients_of_steps(text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from mindport.usage.modules import ModuleFinder
 from mindport.usage.project import Project
 
 
@@ -12,7 +11,7 @@ def files_of_steps(project: Project, with_steps: Collection[str]) -> frozenset[s
     """The files of all programs that run one of `with_steps`, and what these import: a network that became MindSpore's
     cannot be trained by a step of torch, nor one of torch by an optimizer of MindSpore's. Paths are full ones."""
     found = set(with_steps)
-    finder = ModuleFinder(project.root, frozenset(project.paths()))
+    finder = project.finder
     pending = list(with_steps)
     while pending:
         path = pending.pop()

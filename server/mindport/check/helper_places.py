@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import ast
 import posixpath
+from collections import defaultdict
 from collections.abc import Container, Iterator
 from pathlib import Path
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.usage.modules import ModuleFinder
 from mindport.usage.project import Project
 
 
@@ -28,14 +28,17 @@ class HelperPlaces:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._known = frozenset(project.paths())
-        self._finder = ModuleFinder(project.root, self._known)
-        self._roots: dict[
-            str, set[str]
-        ] = {}  # file -> where the absolute imports count from that it has to do with
+        self._finder = project.finder
+        self._roots: defaultdict[str, set[str]] = defaultdict(
+            set
+        )  # file -> where its absolute imports count from
+        # file -> the files that import it absolutely, and from where these imports count
+        self._importers: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         self._importing: set[str] = set()  # files with relative imports
         self._imported: set[str] = set()  # files that others import so
         for importer in sorted(self._known):
             self._follow(importer)
+        self._search_paths = self._searched()
 
     def folders(self, path: str) -> Iterator[str]:
         """The folders whose module the file can import, from its own outwards."""
@@ -50,16 +53,16 @@ class HelperPlaces:
         folder on the search path; None where nothing tells that. `text` is the file's."""
         own = posixpath.dirname(path)
         is_package = _is_package(own, self._known)
-        is_script = _is_script(text)
-        roots = self._roots.get(path, set())
+        is_script = _is_script(text, does_anything=path not in self._imported)
+        roots = {root for root in self._search_paths[path] if _is_within(own, root)}
         is_imported = path in self._imported or (is_package and not roots)
         if path in self._importing or path.endswith("/__init__.py") or (is_imported and not is_script):
             return "." * (1 + (0 if own == folder else posixpath.relpath(own, folder).count("/") + 1))
         if not roots and not is_package and (is_script or own == self._project.root):
             return "" if own == folder else None
-        if len(roots) != 1 or path in self._imported:
+        if not roots or path in self._imported:
             return None
-        way = posixpath.relpath(folder, *roots)
+        way = posixpath.relpath(folder, min(roots, key=len))  # the whole name, which no other folder has
         return None if way.startswith("..") else "" if way == "." else way.replace("/", ".")
 
     def _follow(self, importer: str) -> None:
@@ -73,8 +76,25 @@ class HelperPlaces:
                 root = target.removesuffix(".py").removesuffix("/__init__")
                 for _ in name.split("."):
                     root = posixpath.dirname(root)
-                self._roots.setdefault(importer, set()).add(root)
-                self._roots.setdefault(target, set()).add(root)
+                self._roots[importer].add(root)
+                self._importers[target].add((importer, root))
+
+    def _searched(self) -> dict[str, set[str]]:
+        """File -> the folders that are on the search path whoever imports it."""
+        found = {path: set(self._roots[path]) for path in self._known}
+        has_changed = True
+        while has_changed:
+            has_changed = False
+            for path, importers in self._importers.items():
+                ways = [{root, *found[importer]} for importer, root in importers]
+                whole = self._roots[path].union(set.intersection(*ways))
+                has_changed |= whole != found[path]
+                found[path] = whole
+        return found
+
+
+def _is_within(folder: str, root: str) -> bool:
+    return folder == root or folder.startswith(f"{root}/") or not root
 
 
 def _is_package(folder: str, known: Container[str]) -> bool:
@@ -82,15 +102,16 @@ def _is_package(folder: str, known: Container[str]) -> bool:
     return path in known or Path(path).is_file()
 
 
-def _is_script(text: str) -> bool:
-    """Whether a file says what it does when it is run."""
+def _is_script(text: str, does_anything: bool) -> bool:
+    """Whether a file says what it does when it is run. Where `does_anything`, calls and loops say so; a file that
+    others import has some for its importers: `matplotlib.use("Agg")`."""
     try:
         body = parse_tree(text).body
     except SYNTAX_ERRORS:
         return False
     return any(
         (isinstance(node, ast.If) and ast.unparse(node.test).startswith("__name__ =="))
-        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
-        or isinstance(node, (ast.For, ast.While, ast.With))
+        or (does_anything and isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+        or (does_anything and isinstance(node, (ast.For, ast.While, ast.With)))
         for node in body
     )

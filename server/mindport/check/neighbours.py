@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from mindport.source.search_path import added_folders
 from mindport.source.text import SourceText, read_source
 
 MOST_FILES = 3000  # an import of half a monorepo must not make checking one file slow
@@ -88,13 +89,14 @@ class _Finder:
         """The files that the import statements of a text may lead to."""
         found: set[str] = set()
         folder = posixpath.dirname(path)
+        added = tuple(added_folders(text, folder, self._root))
         for match in _imports(text):
             dots, module, names, plain = match.groups()
             if plain is not None:
                 for part in (_whole(text, plain, match.end()) if "\\" in plain else plain).split(","):
                     words = part.replace("\\", " ").split()
                     if words:
-                        self._absolute(folder, words[0], (), found)
+                        self._absolute(folder, words[0], (), found, added)
                 continue
             words = _WORD.findall(_whole(text, names, match.end()))
             if dots:
@@ -103,7 +105,7 @@ class _Finder:
                     base = posixpath.dirname(base)
                 self._at(base, module, words, found)
             else:
-                self._absolute(folder, module, words, found)
+                self._absolute(folder, module, words, found, added)
         found.discard(path)
         return found
 
@@ -117,7 +119,9 @@ class _Finder:
         found.discard(path)
         return found
 
-    def _absolute(self, folder: str, module: str, names: Sequence[str], found: set[str]) -> None:
+    def _absolute(
+        self, folder: str, module: str, names: Sequence[str], found: set[str], added: tuple[str, ...]
+    ) -> None:
         first = module.partition(".")[0]
         if not first or first in _FOREIGN:
             return
@@ -131,7 +135,7 @@ class _Finder:
                 for base in dict.fromkeys(places)
                 if first in self._listing(base) or f"{first}.py" in self._listing(base)
             )
-        for base in bases:
+        for base in bases or added:
             self._at(base, module, names, found)
 
     def _at(self, base: str, module: str, names: Sequence[str], found: set[str]) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from mindport.usage.modules import ModuleFinder
 from mindport.usage.project import Project
 
 Taken = Mapping[str, frozenset[str]]
@@ -16,7 +15,7 @@ def taken_names(project: Project) -> Taken:
     """Path -> the names that other files import from it. `from a import *` takes what its own file reads, and what is
     taken from that."""
     paths = frozenset(project.paths())
-    finder = ModuleFinder(project.root, paths)
+    finder = project.finder
     taken: defaultdict[str, set[str]] = defaultdict(set)
     stars: list[tuple[str, str]] = []
     for importer in sorted(paths):

@@ -68,12 +68,18 @@ def evaluate_when(
     return UNKNOWN, unknown or list(when)
 
 
+# Conditions that ask where a use stands: true or false of the use as a whole.
+KINDS_OF_USE = frozenset(
+    ("$call", "$complex", "$empty", "$indices", "$module", "$names", "$new", "$optimizer", "$squeezed")
+)
+
+
 def _holds(
     name: str, condition: Condition, binding: Binding, overload: BoundOverload | None, result: ResultUse
 ) -> Certainty:
     if name == "$result":
         return _result_is(condition, result)
-    if name in ("$call", "$complex", "$indices", "$module", "$names", "$new", "$optimizer"):
+    if name in KINDS_OF_USE:
         return TRUE  # judging passes over the cases that are for the other kind of use
     return evaluate(condition, binding.view(overload, name))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Set
 
 from mindport.mapping.converters import CONVERTERS
 from mindport.mapping.helper_source import helper_problem
+from mindport.mapping.match import KINDS_OF_USE
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem, did_you_mean
 from mindport.mapping.schema import ArgumentRule, Case, Forms, Mapping, Predicate
@@ -135,7 +136,7 @@ def _helper_problems(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _condition_problems(name: str, condition: object) -> Iterator[tuple[str, str]]:
-    if name in ("$call", "$complex", "$indices", "$module", "$names", "$new", "$optimizer"):
+    if name in KINDS_OF_USE:
         if not isinstance(condition, bool):
             yield f".when.{name}", "takes true or false"
         return

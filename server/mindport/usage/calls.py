@@ -46,7 +46,8 @@ class CallGraph(ClassGraph):
             if record is None:
                 return UNKNOWN
             result = self.returned(record, stratum)
-            if not is_settled(result):
+            # Each call passes others to `*args`.
+            if not is_settled(result) or any(one.kind == 1 for one in record.parameters.values()):
                 result = self._instantiated(record, positional, keywords, stratum, result)
             return result
         if tag is Tag.PROJECT_INSTANCE:
@@ -159,6 +160,9 @@ class CallGraph(ClassGraph):
             parameter: Parameter = value.detail
             if record.parameters.get(parameter.name) is not parameter:
                 return None
+            if parameter.kind == 1:
+                rest = positional[_number_of_named(record) :]
+                return join_all([self.type_of(given, stratum) for given in rest]) if rest else None
             if parameter.name in keywords:
                 return self.type_of(keywords[parameter.name], stratum)
             if 0 <= parameter.position < len(positional):
@@ -170,6 +174,12 @@ class CallGraph(ClassGraph):
             parts = value.detail
         elif op is Op.CALL:
             return self._substituted_call(value, record, positional, keywords, stratum, depth)
+        elif op is Op.ELEMENT or op is Op.ATTRIBUTE:
+            base = self._substituted(value.base, record, positional, keywords, stratum, depth + 1)
+            if base is None:
+                return None
+            is_element = op is Op.ELEMENT
+            return self.element(base, stratum) if is_element else self.attribute(base, value.name, stratum)
         else:
             return self.type_of(value, stratum)
         found: list[Type] = []
@@ -191,7 +201,11 @@ class CallGraph(ClassGraph):
         stratum: int,
         depth: int,
     ) -> Type:
-        """A call of a builtin or of another package inside such a function."""
+        """A call inside such a function: of a builtin, of another package, or of a method of what is handed through."""
+        if isinstance(value.base, Variable) and value.base.op is Op.ATTRIBUTE:
+            method = self._substituted(value.base, record, positional, keywords, stratum, depth + 1)
+            if method is not None and method is not UNKNOWN:
+                return self.call(method, value.detail[0], value.detail[1], stratum)
         base = self.type_of(value.base, stratum)
         if base.tag is Tag.BUILTIN or base.tag is Tag.EXTERNAL:
             arguments: list[Value] = []
@@ -223,3 +237,8 @@ class CallGraph(ClassGraph):
         if base.tag is Tag.UNION:
             return join_all([self.element(part, stratum) for part in base.parts])
         return algebra.element(base)
+
+
+def _number_of_named(record: FunctionRecord) -> int:
+    """How many arguments come before those that `*args` gets."""
+    return max((one.position + 1 for one in record.parameters.values() if one.kind == 0), default=0)

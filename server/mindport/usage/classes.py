@@ -7,7 +7,7 @@ from typing import Protocol
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.header import library_of_name
-from mindport.usage.memo import STRUCTURE, Memo, is_settled
+from mindport.usage.memo import FAR_CALLERS, STRUCTURE, Memo, is_settled
 from mindport.usage.overrides import takes_calls_of
 from mindport.usage.types import TENSOR, UNKNOWN, Tag, Type, join_all, make, members, sequence_of
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, Value, Variable
@@ -183,6 +183,13 @@ class ClassGraph(Memo):
         if record is not None:
             return make(Tag.PROJECT_FUNCTION, record.key)
         return self.answer(("member", holder.name, name, stratum), entry.attributes[name], stratum)
+
+    def attributes_of(self, key: str) -> list[Type]:
+        """The values of all attributes that a class of the project has itself."""
+        entry = self.world.class_entry(key)
+        owner = make(Tag.PROJECT_INSTANCE, key)
+        names = () if entry is None else entry.attributes
+        return [self.attribute(owner, name, FAR_CALLERS) for name in names]
 
     def exported(self, variable: Variable) -> Type:
         """What a module-level name refers to if it comes from another module of the project; else UNKNOWN."""

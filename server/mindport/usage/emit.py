@@ -16,7 +16,7 @@ from mindport.registry.torch import torch_facts
 from mindport.source.lines import LineIndex
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
-from mindport.usage.formats import value_in_field
+from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
@@ -24,6 +24,7 @@ from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.resolve import Resolver
+from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import GUESSED, INFERRED, NUMERIC, PROVED, Tag, Type, make, members
 from mindport.usage.variables import (
     ANNOTATION,
@@ -348,17 +349,14 @@ class Emitter:
 
     def level_of_tensor(self, site: Site) -> int:
         """How sure it is that one of the values of a site is a tensor; -1 where none is."""
-        parts = (
-            part
-            for value in (site.value, site.other)
-            if value is not None
-            for part in members(self.resolver.type_of(value))
-        )
-        return max((part.level for part in parts if part.tag is Tag.TENSOR), default=-1)
+        values = [value for value in (site.value, site.other) if value is not None]
+        return max(_level_of_tensor(self.resolver.type_of(value)) for value in values)
 
     def formatted(self, site: Site, summary: UnitSummary) -> ApiUse | None:
-        """A tensor in a text, `f"{loss:.3f}"`: a call of its `__format__`, of which the letter of the format counts."""
-        level = self.level_of_tensor(site)
+        """A tensor in a text, `f"{loss:.3f}"`: a call of its `__format__`, of which the letter of the format counts; or
+        a template with fields for parts of objects that are tensors."""
+        is_template = site.name == TEMPLATE
+        level = self.level_in_template(site) if is_template else self.level_of_tensor(site)
         span = None if level < 0 or site.inside_string else self.formatted_span(site)
         if span is None:
             return None
@@ -367,6 +365,15 @@ class Emitter:
             "torch.Tensor.__format__", Form.FORMAT, span, span, _CONFIDENCES[level], Call(span, (letter,)), span,
             guarded=site.guarded, scope=site.scope, in_module=self.in_module(site.scope, summary.path),
         )  # fmt: skip
+
+    def level_in_template(self, site: Site) -> int:
+        """How sure it is that a template takes a tensor out of an object; -1 where none is known."""
+        kinds = [self.resolver.type_of(site.value)]
+        if site.other is not None:
+            for owner in members(self.resolver.type_of(site.other)):
+                if owner.tag is Tag.PROJECT_INSTANCE:
+                    kinds += self.resolver.attributes_of(owner.name)
+        return max(map(_level_of_tensor, kinds))
 
     def formatted_span(self, site: Site) -> Span | None:
         """Where a formatted value stands; None where the text of its f-string does not show it."""
@@ -384,6 +391,7 @@ class Emitter:
                 row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
                 if row is not None:
                     self.beside += self.arrays_in_index(row, site)
+                    self.beside += self.steps_in_index(row, site)
                 return row
         return None
 
@@ -398,10 +406,23 @@ class Emitter:
         if isinstance(node.slice, ast.Tuple) and index.tag is Tag.TUPLE:
             nodes, kinds = node.slice.elts, list(index.parts)
         for part, kind in zip(nodes, kinds, strict=False):
-            if kind.tag is Tag.NDARRAY:
+            tags = {one.tag for one in members(kind)}
+            if Tag.NDARRAY in tags and Tag.TENSOR not in tags:
                 span = self.span(part)
                 call = Call(span, (Argument(span, kind=Kind.NDARRAY),))
                 yield msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
+
+    def steps_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
+        """A row for the tensor in `x[:, ::2, 0]`, where steps are taken along an inner axis of what is read."""
+        node = site.node
+        if (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.ctx, ast.Load)
+            and takes_inner_steps(node.slice)
+        ):
+            span = self.span(node.value)
+            call = Call(span, (Argument(self.span(node.slice), kind=Kind.STR, is_literal=True, value=STEPS),))
+            yield msgspec.structs.replace(row, span=span, name_span=span, call=call, receiver=span)
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)
@@ -584,6 +605,11 @@ def _is_optimizer(row: ApiUse) -> bool:
 
 
 @functools.cache
+def _level_of_tensor(kind: Type) -> int:
+    """How sure it is that a value is, or may be, a tensor; -1 where it is none."""
+    return max((part.level for part in members(kind) if part.tag is Tag.TENSOR), default=-1)
+
+
 def _has_own_names(forward: str) -> bool:
     """Whether a layer names what it takes. `DataParallel` and its like hand the names on to the module inside, and
     `torch.nn.Module` stands for any."""

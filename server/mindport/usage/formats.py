@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from mindport.source.format_fields import format_fields
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 
+# Stands for the letter of a format where a whole template is meant.
+TEMPLATE = "{}"
+
 _NUMBER = re.compile(r"(?:.?[<>=^])?[-+ ]?z?#?0?\d*[_,]?(?:\.\d+)?([bcdeEfFgGnoxX%])")
 
 
@@ -58,13 +61,42 @@ def formatted_arguments(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _by_fields(text: str, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
-    arguments: dict[str, ast.expr] = {str(place): value for place, value in enumerate(call.args)}
-    arguments.update((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None)
     letters = _letters(text)
-    for name, argument in arguments.items():
+    for name, argument in _named(call).items():
         found = letters.get(name, set())
         if len(found) == 1 and "" not in found:
             yield argument, min(found)
+
+
+def fields_of_objects(call: ast.Call) -> Iterator[tuple[ast.expr, list[str]]]:
+    """The arguments of `"{losses.val:.3f}".format(losses=losses)` of which fields print parts, as numbers, each with
+    the names that lead to its part. Elements of containers are passed over."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+            arguments = _named(call)
+            for name, letters in _letters(text).items():
+                first, *names = name.split(".")
+                if names and first in arguments and letters != {""} and "[" not in name:
+                    yield arguments[first], names
+
+
+def unpacked_object(call: ast.Call) -> ast.Name | None:
+    """The `meter` of `template.format(**meter.__dict__)` or `template.format(**vars(meter))`."""
+    for keyword in call.keywords:
+        match keyword:
+            case (
+                ast.keyword(arg=None, value=ast.Attribute(value=ast.Name() as owner, attr="__dict__"))
+                | ast.keyword(arg=None, value=ast.Call(func=ast.Name(id="vars"), args=[ast.Name() as owner]))
+            ):
+                return owner
+    return None
+
+
+def _named(call: ast.Call) -> dict[str, ast.expr]:
+    """The arguments of a call by their names and places."""
+    arguments: dict[str, ast.expr] = {str(place): value for place, value in enumerate(call.args)}
+    arguments.update((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None)
+    return arguments
 
 
 def _letters(text: str) -> dict[str, set[str]]:

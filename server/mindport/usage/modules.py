@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterator
+from collections.abc import Iterator, Mapping
 
+from mindport.source.search_path import added_folders
 from mindport.usage import python_model
 from mindport.usage.api_use import ImportBinding
 
 
 class ModuleFinder:
-    """Where imports lead, among `paths`; forget it when a file is added or removed."""
+    """Where imports lead, among the files of `texts`; forget it when a file is added or removed."""
 
-    def __init__(self, root: str, paths: Container[str]) -> None:
+    def __init__(self, root: str, texts: Mapping[str, str]) -> None:
         self._root = root
-        self._paths = paths
+        self._texts = texts
         self._found: dict[tuple[str, str, int], str | None] = {}
 
     def find(self, importer: str, dotted: str, level: int) -> str | None:
@@ -22,7 +23,8 @@ class ModuleFinder:
         key = (posixpath.dirname(importer), dotted, level)
         if key not in self._found:
             self._found[key] = self._search(*key)
-        return self._found[key]
+        found = self._found[key]
+        return self._on_added_path(importer, dotted) if found is None and not level else found
 
     def find_module(self, importer: str, module: str) -> str | None:
         """The same for a module as a statement writes it, with the dots of a relative one."""
@@ -49,7 +51,7 @@ class ModuleFinder:
         if root == "torch" or not dotted:
             return None
         package_root = folder
-        while package_root and posixpath.join(package_root, "__init__.py") in self._paths:
+        while package_root and posixpath.join(package_root, "__init__.py") in self._texts:
             package_root = posixpath.dirname(package_root)
         candidates = [package_root, self._root, posixpath.join(self._root, "src")]
         if not python_model.is_standard(root):
@@ -61,10 +63,22 @@ class ModuleFinder:
                 return found
         return None
 
+    def _on_added_path(self, importer: str, dotted: str) -> str | None:
+        """The file of a module in a folder that the importer adds to the search path."""
+        root = dotted.partition(".")[0]
+        if root and root != "torch" and not python_model.is_standard(root):
+            for folder in added_folders(
+                self._texts.get(importer, ""), posixpath.dirname(importer), self._root
+            ):
+                found = self.at(folder, dotted)
+                if found is not None:
+                    return found
+        return None
+
     def at(self, base: str, dotted: str) -> str | None:
         """The file of the module `dotted` below a folder."""
         place = posixpath.join(base, *dotted.split(".")) if dotted else base
         for path in (f"{place}/__init__.py" if place else "__init__.py", f"{place}.py"):
-            if path in self._paths:
+            if path in self._texts:
                 return path
         return None

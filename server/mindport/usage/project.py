@@ -117,6 +117,11 @@ class Project:
         """The files that were added."""
         return self._texts.keys()
 
+    @property
+    def finder(self) -> ModuleFinder:
+        """Where imports lead, until files are added or removed."""
+        return self._finder
+
     def text(self, path: str) -> str:
         """The text of a file. Raises KeyError for one that was not added."""
         return self._texts[path]

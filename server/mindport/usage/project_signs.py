@@ -29,6 +29,10 @@ _SIGNS = {
 _SIGNS_OF_FILES = {
     # has indices that MindSpore gives as int32, and torch as int64
     "indices": ("topk(", "sort(", "multinomial(", "argmin(", "kthvalue(", "cummin(", "Categorical("),
+    # takes all axes of one element away, so that a list of one index is a number
+    "squeezed": (".squeeze()", "torch.squeeze("),
+    # makes tensors with no elements, to which others are joined
+    "empty": ("empty(0", "empty((0,)", "empty([0]", "zeros(0", "tensor([]", "Tensor([]", "Tensor()"),
 }
 
 
@@ -39,7 +43,8 @@ def project_signs(text: str) -> frozenset[str]:
 
 
 def file_signs(text: str) -> frozenset[str]:
-    """What a text is a sign of for itself, by the names that conditions of mappings have for it: `$indices`."""
+    """What a text is a sign of for itself, by the names that conditions of mappings have for it, such as
+    `$indices`."""
     return _signs(_SIGNS_OF_FILES, text)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 
 from mindport.usage import algebra, python_model, torch_calls, torch_model
-from mindport.usage.formats import formatted_arguments
+from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.header import library_of_name
 from mindport.usage.types import (
     BOOL,
@@ -167,6 +168,7 @@ class ReferenceWalker(WalkState):
         if "format" in (getattr(callee_node, "attr", ""), getattr(callee_node, "id", "")):
             for formatted, letter in formatted_arguments(node):
                 self.formatting(formatted, values[formatted], letter)
+            self.template(node, values)
         if keywords and (isinstance(callee, Variable) or callee.tag in _MAY_BE_LAYERS):
             self.site(SiteForm.NAMED_ARGUMENTS, node, "", callee, node).values = values
         if isinstance(callee, Variable):
@@ -183,6 +185,21 @@ class ReferenceWalker(WalkState):
         """Write down that a value is put into a text by a format of numbers."""
         if letter and (isinstance(value, Variable) or value.tag in (_TENSOR, Tag.UNION)):
             self.site(SiteForm.FORMAT, node, letter, value).field = field
+
+    def template(self, node: ast.Call, values: dict[ast.expr, Value]) -> None:
+        """Write down the template of `"{loss.val:.3f}".format(loss=losses)`, of which fields print parts of objects, or
+        that gets all that an object has."""
+        if not isinstance(node.func, ast.Attribute):
+            return
+        parts = [
+            functools.reduce(self.symbolic_attribute, names, values[argument])
+            for argument, names in fields_of_objects(node)
+        ]
+        owner = unpacked_object(node)
+        if parts or owner is not None:
+            value = self.joined(parts) if parts else UNKNOWN
+            site = self.site(SiteForm.FORMAT, node.func.value, TEMPLATE, value)
+            site.other = self.base_value(owner) if owner is not None else None
 
     def applied(self, node: ast.Call, callee: Value, function: Value) -> None:
         """Note that `net.apply(f)` calls `f` with the modules of the net, `table.apply(f)` with what a table has."""
