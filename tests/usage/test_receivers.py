@@ -36,7 +36,7 @@ INFERRED = {
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "lambda": "g = lambda x: F.relu(x).unsqueeze(0)  #: torch.Tensor.unsqueeze",
     "what each call hands through": (
-        "def moved(d, *args):\n    return [x.to(d) for x in args]\n"
+        "def moved(d, *args):\n    return [x.to(d) for x in args]  #: torch.Tensor.to\n"
         "moved('cpu', nn.BCELoss(), nn.Linear(2, 2))\n"
         "def f(a: Tensor, b: Tensor):\n    a, b = moved('cpu', a, b)\n"
         "    return a.size(0), b.size(1)  #: torch.Tensor.size; torch.Tensor.size"

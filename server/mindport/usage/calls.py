@@ -24,7 +24,7 @@ from mindport.usage.types import (
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
 
 _MAXIMAL_INSTANTIATIONS = 3
-_MAXIMAL_SUBSTITUTION = 4
+_MAXIMAL_SUBSTITUTION = 6
 
 
 class CallGraph(ClassGraph):
