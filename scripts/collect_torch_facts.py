@@ -19,6 +19,7 @@ from typing import Any
 
 from framework_facts import class_members, signature_text
 from framework_facts.documented_signatures import DOCUMENTED_SIGNATURES, PASSED_ON
+from framework_facts.held_modules import held_modules
 from framework_facts.output import write_facts
 from framework_facts.torch_core import CoreNames
 from framework_facts.torch_modules import MissingPackages, module_names
@@ -89,8 +90,24 @@ class Collector:
             "classes": self.classes,
             "named_tuples": self.named_tuples(),
             "removed": removed_names(self.names),
+            "held_modules": held_modules(self.networks(), self.name_of_class),
             "core": CoreNames(self.modules, self.names, self.aliases, self.classes).grouped(),
         }
+
+    def networks(self) -> list[Any]:
+        """An instance of every class of torch.nn that is made of other modules."""
+        nn = self.torch.nn
+        encoder, decoder = nn.TransformerEncoderLayer(4, 2), nn.TransformerDecoderLayer(4, 2)
+        return [
+            *(encoder, decoder, nn.TransformerEncoder(encoder, 1), nn.TransformerDecoder(decoder, 1)),
+            *(nn.Transformer(4, 2, 1, 1), nn.MultiheadAttention(4, 2), nn.AdaptiveLogSoftmaxWithLoss(4, 4, [2])),
+        ]
+
+    def name_of_class(self, value: type) -> str | None:
+        """The public name of a class of torch."""
+        path = f"{value.__module__}.{value.__qualname__}"
+        name = self.aliases.get(path, path)
+        return name if name in self.classes else None
 
     def import_modules(self) -> None:
         """Import every public module; those that need another platform are left out."""

@@ -10,6 +10,7 @@ import inspect
 import sys
 import types
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "server")]
 
 from framework_facts import signature_text  # noqa: E402  after the path is set
+from framework_facts.held_modules import held_modules  # noqa: E402
 from framework_facts.output import write_facts  # noqa: E402
 from framework_facts.torch_modules import module_names  # noqa: E402
 from mindport.probes.oracle.torchvision_import import import_torchvision  # noqa: E402
@@ -60,6 +62,7 @@ class Collector:
     def __init__(self) -> None:
         import torch
 
+        self.torch = torch
         self.module_class = torch.nn.Module
         self.package = import_torchvision()
         self.modules: dict[str, types.ModuleType] = {}
@@ -105,7 +108,27 @@ class Collector:
             "aliases": aliases,
             "classes": classes,
             "named_tuples": {},
+            "held_modules": held_modules(self.networks(), lambda cls: self.name_of_class(cls, homes)),
         }
+
+    def networks(self) -> Iterator[Any]:
+        """Every network of torchvision.models, without memory for its weights."""
+        models = self.package.models
+        for name in models.list_models():
+            weights = {
+                parameter: None
+                for parameter in inspect.signature(models.get_model_builder(name)).parameters
+                if parameter.startswith("weights")
+            }
+            try:
+                with self.torch.device("meta"):
+                    yield models.get_model(name, **weights)
+            except NotImplementedError:  # it reads what it has just made
+                yield models.get_model(name, **weights)
+
+    def name_of_class(self, value: type, homes: dict[int, str | None]) -> str | None:
+        """The public name of a class, here or in torch."""
+        return homes.get(id(value)) or torch_facts().canonical(f"{value.__module__}.{value.__qualname__}")
 
     def is_ours(self, value: Any) -> bool:
         """Whether the object is a function or class of torchvision, rather than something it imported."""
@@ -154,7 +177,7 @@ class Collector:
         """The nearest bases that have a name, here or in torch."""
         found: list[str] = []
         for base in value.__bases__:
-            home = homes.get(id(base)) or torch_facts().canonical(f"{base.__module__}.{base.__qualname__}")
+            home = self.name_of_class(base, homes)
             found += [home] if home else self.bases(base, homes) if base is not object else []
         return list(dict.fromkeys(found))
 

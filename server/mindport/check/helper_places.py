@@ -34,6 +34,7 @@ class HelperPlaces:
         )  # file -> where its absolute imports count from
         # file -> the files that import it absolutely, and from where these imports count
         self._importers: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+        self._packages: defaultdict[str, set[str]] = defaultdict(set)  # file -> packages that it imports absolutely
         self._importing: set[str] = set()  # files with relative imports
         self._imported: set[str] = set()  # files that others import so
         for importer in sorted(self._known):
@@ -41,17 +42,28 @@ class HelperPlaces:
         self._search_paths = self._searched()
 
     def folders(self, path: str) -> Iterator[str]:
-        """The folders whose module the file can import, from its own outwards."""
-        folder, outermost = posixpath.dirname(path), package_of(path, self._known)
-        yield folder
+        """The folders whose module the file can import, from the one that suits it most: those of its package from the
+        outermost inwards, the packages that a script imports, and folders of the search path around all these."""
+        own = posixpath.dirname(path)
+        folder, outermost = own, package_of(path, self._known)
+        chain = [folder]
         while folder != outermost:
             folder = posixpath.dirname(folder)
-            yield folder
+            chain.append(folder)
+        if path not in self._imported and not _is_package(own, self._known):
+            yield from sorted(self._packages[path] - {own})
+        yield from reversed(chain)
+        for root in sorted(self._search_paths[path], key=len, reverse=True):
+            is_around = outermost != root and _is_within(outermost, root)
+            if is_around and _is_within(root, self._project.root) and not _is_installed_from(root):
+                yield root
 
     def package(self, path: str, text: str, folder: str) -> str | None:
         """How the file imports from one of these folders: `.` or `..` for its own package, `models` or nothing for a
         folder on the search path; None where nothing tells that. `text` is the file's."""
         own = posixpath.dirname(path)
+        if not _is_within(folder, package_of(path, self._known)):
+            return self._whole_name(path, folder)
         is_package = _is_package(own, self._known)
         is_script = _is_script(text, does_anything=path not in self._imported)
         roots = {root for root in self._search_paths[path] if _is_within(own, root)}
@@ -60,10 +72,16 @@ class HelperPlaces:
             return "." * (1 + (0 if own == folder else posixpath.relpath(own, folder).count("/") + 1))
         if not roots and not is_package and (is_script or own == self._project.root):
             return "" if own == folder else None
-        if not roots or path in self._imported:
+        return None if path in self._imported else self._whole_name(path, folder)
+
+    def _whole_name(self, path: str, folder: str) -> str | None:
+        """The name of a folder for absolute imports of a file, which no other folder has; None where it is on none of
+        the file's search paths."""
+        roots = [root for root in self._search_paths[path] if _is_within(folder, root)]
+        if not roots:
             return None
-        way = posixpath.relpath(folder, min(roots, key=len))  # the whole name, which no other folder has
-        return None if way.startswith("..") else "" if way == "." else way.replace("/", ".")
+        way = posixpath.relpath(folder, min(roots, key=len))
+        return "" if way == "." else way.replace("/", ".")
 
     def _follow(self, importer: str) -> None:
         """Note from where the imports of a file count their modules, for it and for those that it imports."""
@@ -78,6 +96,8 @@ class HelperPlaces:
                     root = posixpath.dirname(root)
                 self._roots[importer].add(root)
                 self._importers[target].add((importer, root))
+                if _is_package(posixpath.dirname(target), self._known):
+                    self._packages[importer].add(package_of(target, self._known))
 
     def _searched(self) -> dict[str, set[str]]:
         """File -> the folders that are on the search path whoever imports it."""
@@ -95,6 +115,11 @@ class HelperPlaces:
 
 def _is_within(folder: str, root: str) -> bool:
     return folder == root or folder.startswith(f"{root}/") or not root
+
+
+def _is_installed_from(folder: str) -> bool:
+    """Whether the packages in a folder are installed without what lies beside them."""
+    return any(Path(folder, name).is_file() for name in ("setup.py", "setup.cfg", "pyproject.toml"))
 
 
 def _is_package(folder: str, known: Container[str]) -> bool:

@@ -4,7 +4,8 @@ or where it has such a module already."""
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+import posixpath
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -45,8 +46,9 @@ def share_helpers(
                 converted.append(_converted(file, places))
     modules = _Modules(name, files, within)
     sharing: defaultdict[str, list[_Converted]] = defaultdict(list)
+    users_of = Counter(folder for one in converted for folder in one.folders)
     for one in converted:
-        folder = _folder(one, modules, top)
+        folder = _folder(one, modules, top, users_of)
         if folder:
             sharing[folder].append(one)
     for folder, users in sharing.items():
@@ -141,15 +143,16 @@ def _converted(file: FileFix, places: HelperPlaces) -> _Converted:
     return _Converted(file, {folder: one for folder, one in packages.items() if one is not None})
 
 
-def _folder(one: _Converted, modules: _Modules, top: str) -> str:
-    """The nearest folder that has a module of helpers, else the outermost one below `top` that may get one; empty
-    where there is none."""
-    folders: Mapping[str, str] = {
-        folder: package for folder, package in one.folders.items() if modules.may_be(folder)
-    }
+def _folder(one: _Converted, modules: _Modules, top: str, users_of: Mapping[str, int]) -> str:
+    """The nearest folder that has a module of helpers, else of those below `top` that may get one that which most files
+    can import, so that all have the same classes; empty where there is none."""
+    folders = [folder for folder in one.folders if modules.may_be(folder)]
     there = [folder for folder in folders if modules.is_there(folder)]
+    if there:
+        own = posixpath.dirname(full_path(one.file.path))
+        return min(there, key=lambda folder: posixpath.relpath(folder, own).count(".."))
     below = [folder for folder in folders if f"{folder}/".startswith(f"{top}/")]
-    return (there or below[-1:] or [""])[0]
+    return max(below, key=lambda folder: users_of[folder], default="")
 
 
 def _dotted(package: str, name: str) -> str:

@@ -88,6 +88,13 @@ def _not(text: str, kind: str) -> str | None:
     return f"not {parenthesised(text)}"
 
 
+def _mean_or_sum(text: str, kind: str) -> str | None:
+    """What the former `size_average` said; None meant True."""
+    if text in ("True", "False"):
+        return "'mean'" if text == "True" else "'sum'"
+    return f"'mean' if {parenthesised(text)} in (None, True) else 'sum'"
+
+
 def _pair_to_quad(text: str, kind: str) -> str | None:
     """`(height, width)` to `(top, bottom, left, right)`; one number serves all four sides as it is."""
     if kind == "int":
@@ -294,6 +301,12 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
     "one_minus": (later("1 - value (momentum, keep_prob): `0.1` -> `0.9`"), _one_minus),
     "negate": (later("-value: `2` -> `-2`"), _negate),
     "not": (later("the opposite truth value: `True` -> `False`"), _not),
+    "mean_or_sum": (
+        later(
+            "the former `size_average`: `False` -> `'sum'`, `mean` -> `'mean' if mean in (None, True) else 'sum'`"
+        ),
+        _mean_or_sum,
+    ),
     "pair_to_quad": (
         later("2-d padding to four sides: `(1, 2)` -> `(1, 1, 2, 2)`; an int stays"),
         _pair_to_quad,

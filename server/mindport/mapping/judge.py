@@ -93,7 +93,8 @@ def _looked_up(
         answer = judge(value, target, index, torch, mindspore)
         if answer.applicability is not None or (answer.verdict is Verdict.SAME and not answer.silent):
             found.append(name)
-    if not found and not use.detail.endswith(".__dict__"):  # where nothing is mentioned nothing is looked up
+    is_listing = use.detail.endswith(".__dict__") and use.result is not ResultUse.INDEXED
+    if not found and not is_listing:  # a list of all names is empty where none is mentioned
         return shared
     return msgspec.structs.replace(shared, names=tuple(found), applicability=Applicability.UNSAFE)
 

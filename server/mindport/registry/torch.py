@@ -81,6 +81,7 @@ class _Source(msgspec.Struct, frozen=True):
     classes: dict[str, tuple[str, ...]]
     named_tuples: dict[str, tuple[str, ...]]
     removed: dict[str, _RemovedEntry] = {}
+    held_modules: dict[str, dict[str, str]] = {}
 
 
 class _Names(msgspec.Struct, frozen=True, array_like=True):
@@ -97,6 +98,7 @@ class _Names(msgspec.Struct, frozen=True, array_like=True):
 class _Details(msgspec.Struct, frozen=True, array_like=True):
     signatures: dict[str, msgspec.Raw]
     types: dict[str, msgspec.Raw]  # of attributes and constants
+    held_modules: dict[str, dict[str, str]]  # class -> attribute, or place in a Sequential -> class
 
 
 _Part = TypeVar("_Part")
@@ -123,6 +125,7 @@ def compile_torch(source: Path, beside: Sequence[Path] = ()) -> dict[str, object
             content.aliases | other.aliases,
             content.classes | other.classes,
             content.named_tuples,
+            held_modules=content.held_modules | other.held_modules,
         )
     kinds: dict[str, str] = {}
     members: dict[str, dict[str, str]] = {name: {} for name in content.classes}
@@ -150,6 +153,7 @@ def compile_torch(source: Path, beside: Sequence[Path] = ()) -> dict[str, object
     details = _Details(
         {name: msgspec.Raw(msgspec.msgpack.encode(found)) for name, found in signatures.items()},
         {name: msgspec.Raw(msgspec.msgpack.encode(found)) for name, found in types.items()},
+        content.held_modules,
     )
     return {"names": names, "details": details}
 
@@ -308,6 +312,11 @@ class TorchFacts:
     def members(self, class_name: str) -> Mapping[str, TorchKind]:
         """Member name -> kind, own and inherited ones; `member` gives the canonical name."""
         return self._members(class_name)
+
+    def held_modules(self, class_name: str) -> Mapping[str, str]:
+        """Which modules the instances of a module class hold when they are made: attribute (`fc`; `classifier.6` for a
+        place in a Sequential) -> class. What is not the same in all of them is not in it."""
+        return self._details.held_modules.get(class_name, {})
 
     def member(self, class_name: str, name: str) -> str | None:
         """The canonical name of a member: that of the class that defines it, `torch.nn.Module.train` for

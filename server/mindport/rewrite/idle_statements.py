@@ -49,7 +49,7 @@ class _Body(msgspec.Struct, frozen=True):
 def _bodies(text: str) -> Iterator[_Body]:
     """Every list of statements in a text. Raises one of SYNTAX_ERRORS."""
     tree = parse_tree(text)
-    unread = {id(statement) for statement in _unread_devices(tree)}
+    unread = {id(statement) for statement in _unread(tree)}
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
@@ -58,8 +58,8 @@ def _bodies(text: str) -> Iterator[_Body]:
                 yield _Body(len(body), idle)
 
 
-def _unread_devices(tree: ast.Module) -> Iterator[ast.stmt]:
-    """The statements `device = x.device` in functions that do not read the variable."""
+def _unread(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements `device = x.device` and `m = torch.optim` in functions that do not read the variable."""
     for function in ast.walk(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
@@ -69,9 +69,23 @@ def _unread_devices(tree: ast.Module) -> Iterator[ast.stmt]:
             continue
         for node in nodes:
             match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr="device") as value):
-                    if name not in read and _is_name(value):
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    if name not in read and (_is_device(value) or _is_torch_module(value)):
                         yield node
+
+
+def _is_device(value: ast.expr) -> bool:
+    return isinstance(value, ast.Attribute) and value.attr == "device" and _is_name(value)
+
+
+def _is_torch_module(value: ast.expr) -> bool:
+    """Whether an expression is a module of torch, named or imported by its name."""
+    match value:
+        case ast.Call(func=function, args=[ast.Constant(value=str(name))], keywords=[]):
+            return ast.unparse(function).endswith("import_module") and name.partition(".")[0] == "torch"
+        case ast.Attribute() if _is_name(value):
+            return ast.unparse(value).startswith("torch.")
+    return False
 
 
 def _is_stored(name: ast.Name) -> bool:

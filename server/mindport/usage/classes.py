@@ -59,6 +59,9 @@ class World(Protocol):
     def imported(self, module: str, record: ImportRecord) -> list[Value]:
         """What an import inside a function of the module binds."""
 
+    def methods(self, name: str) -> list[FunctionRecord]:
+        """The methods of that name of all classes of the project."""
+
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> the values that calls anywhere in the project pass to the function."""
 
@@ -92,9 +95,32 @@ class ClassGraph(Memo):
             if _is_exact(declared):
                 return declared
         result = self.answer(("function", record, stratum), record.returns, stratum)
+        if record.is_abstract:
+            implemented = [self.returned(one, stratum) for one in self.implementations(record)]
+            result = join_all(implemented) if implemented else result
         if record.is_generator:
             result = sequence_of(result)
         return declared if declared is not UNKNOWN and not is_settled(result) else result
+
+    def implementations(self, record: FunctionRecord) -> list[FunctionRecord]:
+        """The methods of subclasses that take the place of an abstract one."""
+        if not record.is_abstract or not record.class_key:
+            return []
+        self.world.note(("overrides", record.name))
+        return [
+            one
+            for one in self.world.methods(record.name)
+            if not one.is_abstract and self._derives(one.class_key, record.class_key)
+        ]
+
+    def _derives(self, key: str, ancestor: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a class of the project derives from another one of it."""
+        return key not in seen and any(
+            part.tag is Tag.PROJECT_CLASS
+            and (part.name == ancestor or self._derives(part.name, ancestor, seen | {key}))
+            for base in self.bases(key)
+            for part in members(base)
+        )
 
     def bases(self, key: str) -> list[Type]:
         """The bases of a class of the project."""

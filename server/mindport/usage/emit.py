@@ -25,7 +25,7 @@ from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
-from mindport.usage.types import GUESSED, INFERRED, NUMERIC, PROVED, Tag, Type, make, members
+from mindport.usage.types import GUESSED, HELD_BY_TORCH, INFERRED, NUMERIC, PROVED, Tag, Type, make, members
 from mindport.usage.variables import (
     ANNOTATION,
     BASE,
@@ -291,9 +291,10 @@ class Emitter:
         if tag is Tag.INSTANCE or tag is Tag.CLASS:
             canonical = torch_model.members(kind.name).get(name)
             if canonical is None and kind.name == torch_model.MODULE_CLASS:
-                member = torch_model.MEMBERS_OF_ONE_KIND.get(name)  # which module it is is not known
-                return (member, GUESSED) if member is not None else None
+                return _of_one_kind(name)
             return (canonical, kind.level) if canonical is not None else None
+        if kind is HELD_BY_TORCH:
+            return _of_one_kind(name)
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
         if tag is Tag.TORCH_MODULE:
@@ -583,6 +584,12 @@ class Emitter:
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
         return _KINDS.get(kind.tag, Kind.OTHER)
+
+
+def _of_one_kind(name: str) -> tuple[str, int] | None:
+    """A member of a module that is not known, where the name tells which kind of module has it."""
+    member = torch_model.MEMBERS_OF_ONE_KIND.get(name)
+    return (member, GUESSED) if member is not None else None
 
 
 def _with_optimizers(rows: list[ApiUse]) -> list[ApiUse]:

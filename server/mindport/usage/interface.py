@@ -30,6 +30,7 @@ def interface(summaries: Iterable[UnitSummary], resolver: Resolver) -> Interface
             _add(found, ("function", function.key), [visible])
             if function.class_key:
                 _add(found, ("member", function.class_key, function.name), [visible])
+                _add(found, ("overrides", function.name), [function.class_key])
     return found
 
 
@@ -62,6 +63,7 @@ def _function(function: FunctionRecord, resolver: Resolver) -> object:
             function.is_class_method,
             function.is_generator,
             function.is_accessor,
+            function.is_abstract,
             function.hands_on,
         ),
         parameters,

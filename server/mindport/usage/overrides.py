@@ -25,6 +25,19 @@ def hands_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     )
 
 
+def is_abstract(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the body of a method leaves what it does to others: `raise NotImplementedError`, `pass`, `...`."""
+    for statement in function.body:
+        match statement:
+            case ast.Raise():
+                return True
+            case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Return(value=None | ast.Constant(value=None)):
+                continue
+            case _:
+                return False
+    return True
+
+
 def takes_calls_of(record: FunctionRecord, canonical: str) -> bool:
     """Whether a method of a module can be called as torch's method is."""
     if record.hands_on or record.name == "forward":

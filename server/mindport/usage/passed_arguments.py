@@ -68,8 +68,9 @@ class PassedArguments:
                 continue
             record, skip = callee
             positional, keywords = call.detail
-            for name, value in _given(record, positional, keywords, skip):
-                passed.append(((record.key, name), value))
+            for reached in (record, *resolver.implementations(record)):
+                for name, value in _given(reached, positional, keywords, skip):
+                    passed.append(((reached.key, name), value))
         if passed:
             self._of_units[summary] = passed
             for (function, name), value in passed:

@@ -365,6 +365,7 @@ class Project:
             yield "function", function.key
             if function.class_key:
                 yield "member", function.class_key, function.name
+                yield "overrides", function.name
         for parameter in self._passed.parameters(summary):
             yield "passed", *parameter
 
@@ -510,6 +511,15 @@ class Project:
         """The function with this key."""
         path = key.rpartition(":")[0]
         return self._state(path).functions.get(key) if path in self._texts else None
+
+    def methods(self, name: str) -> list[FunctionRecord]:
+        """The methods of that name of all classes of the project."""
+        return [
+            entry.methods[name]
+            for path in sorted(self._texts)
+            for entry in self._state(path).classes.values()
+            if name in entry.methods
+        ]
 
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> what calls anywhere in the project pass to the function."""

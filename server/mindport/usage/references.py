@@ -188,13 +188,15 @@ class ReferenceWalker(WalkState):
 
     def template(self, node: ast.Call, values: dict[ast.expr, Value]) -> None:
         """Write down the template of `"{loss.val:.3f}".format(loss=losses)`, of which fields print parts of objects, or
-        that gets all that an object has."""
+        that gets all that an object has, or of `message.format(loss)`, whose fields are not seen."""
         if not isinstance(node.func, ast.Attribute):
             return
         parts = [
             functools.reduce(self.symbolic_attribute, names, values[argument])
             for argument, names in fields_of_objects(node)
         ]
+        if not isinstance(node.func.value, ast.Constant) and self.base_value(node.func.value) is STR:
+            parts += [value for value in values.values() if isinstance(value, Variable) or value.tag is _TENSOR]
         owner = unpacked_object(node)
         if parts or owner is not None:
             value = self.joined(parts) if parts else UNKNOWN
@@ -247,6 +249,8 @@ class ReferenceWalker(WalkState):
             return result
         elif tag is Tag.METHOD and callee.name.endswith("register_buffer") and len(node.args) > 1:
             pass
+        elif tag is Tag.EXTERNAL and callee.name == "importlib.import_module":
+            return _imported_torch(node)
         elif callee.name in torch_calls.CONTAINERS and any(
             isinstance(given, ast.Starred) for given in node.args
         ):
@@ -329,6 +333,15 @@ class ReferenceWalker(WalkState):
         if found is None:
             found = self.summary.classes[key] = ClassRecord(key, key.rpartition(".")[2])
         return found
+
+
+def _imported_torch(call: ast.Call) -> Type:
+    """The module of torch that `importlib.import_module("torch.optim")` gives; UNKNOWN for any other."""
+    match call:
+        case ast.Call(args=[ast.Constant(value=str(name))], keywords=[]):
+            if name.partition(".")[0] in torch_model.TORCH_ROOTS:
+                return torch_model.reference(name).type
+    return UNKNOWN
 
 
 def _is_for_an_axis(call: ast.Call) -> bool:

@@ -10,7 +10,7 @@ from mindport.usage import torch_model
 from mindport.usage.branches import BranchWalker
 from mindport.usage.functions import decorate, parameter_list
 from mindport.usage.header import ImportTable, import_records
-from mindport.usage.overrides import hands_on
+from mindport.usage.overrides import hands_on, is_abstract
 from mindport.usage.types import (
     NONE,
     Tag,
@@ -217,6 +217,7 @@ class UnitWalker(BranchWalker):
         if in_class and class_record is not None:
             self.site(SiteForm.OVERRIDE, node, node.name, make(Tag.PROJECT_CLASS, class_record.key))
             record.hands_on = node.name in torch_model.MEMBER_NAMES and hands_on(node)
+            record.is_abstract = is_abstract(node)
         self.type_parameters(node)
         parameters = parameter_list(self, node, record)
         if node.returns is not None:

@@ -213,7 +213,8 @@ def _function_result(name: str) -> Type:
 
 def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
     if name.startswith("torchvision.models."):
-        return MODULE_INSTANCE
+        network = _function_result(name)
+        return network if network.tag is Tag.INSTANCE else MODULE_INSTANCE
     if name.startswith("torchvision.ops.") and name.rpartition(".")[2].islower():
         return TENSOR
     if name.startswith("torchvision.transforms") and positional:

@@ -261,6 +261,9 @@ def member_value(receiver: Type, name: str) -> Type:
             return UNKNOWN
         if name in USUAL_PARAMETERS:
             return TENSORS[min(INFERRED, receiver.level)]
+        made_with = _held_module(receiver, name)
+        if made_with is not None:
+            return made_with
         return HELD_BY_TORCH if receiver.level > GUESSED else UNKNOWN
     facts = torch_facts()
     kind = facts.kind(canonical)
@@ -273,7 +276,20 @@ def member_value(receiver: Type, name: str) -> Type:
         return known
     if name in USUAL_PARAMETERS and is_module_class(class_name):
         return TENSORS[receiver.level]
-    return type_of_result(facts.returns(canonical), receiver, receiver.level)
+    found = type_of_result(facts.returns(canonical), receiver, receiver.level)
+    return found if found is not UNKNOWN else _held_module(receiver, name) or UNKNOWN
+
+
+def _held_module(receiver: Type, name: str) -> Type | None:
+    """The module that instances of a class of torch or torchvision are made with; another may have taken its place."""
+    held = torch_facts().held_modules(receiver.name)
+    if name not in held:
+        return None
+    level = min(INFERRED, receiver.level)
+    places: list[Type] = []
+    while f"{name}.{len(places)}" in held:
+        places.append(make(Tag.INSTANCE, held[f"{name}.{len(places)}"], level=level))
+    return make(Tag.INSTANCE, held[name], tuple(places) if len(places) > 1 else (), level)
 
 
 def module_in(container: Type, key: str | int) -> Type | None:
@@ -288,8 +304,13 @@ def module_in(container: Type, key: str | int) -> Type | None:
 USUAL_PARAMETERS = frozenset(
     {"weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"}
 )
-# What hardly any module but one kind has: norms, recurrent layers.
+# What layers say of their sizes.
+SIZES_OF_LAYERS = frozenset(
+    {"in_features", "out_features", "in_channels", "out_channels", "num_features", "embedding_dim", "num_embeddings"}
+)
+# What hardly any module but one kind has: linear layers, norms, recurrent layers.
 MEMBERS_OF_ONE_KIND = {
+    **{name: f"torch.nn.Linear.{name}" for name in ("in_features", "out_features")},
     **{name: f"torch.nn.BatchNorm2d.{name}" for name in ("running_mean", "running_var")},
     "flatten_parameters": "torch.nn.RNNBase.flatten_parameters",
 }

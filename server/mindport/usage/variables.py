@@ -93,8 +93,8 @@ class FunctionRecord:
     """A function or lambda: its parameters and what it returns."""
 
     __slots__ = (
-        "class_key", "decorators", "hands_on", "is_accessor", "is_class_method", "is_generator", "is_property",
-        "is_static", "key", "name",
+        "class_key", "decorators", "hands_on", "is_abstract", "is_accessor", "is_class_method", "is_generator",
+        "is_property", "is_static", "key", "name",
         "parameters", "return_annotation", "returns",
     )  # fmt: skip
 
@@ -110,6 +110,7 @@ class FunctionRecord:
         self.is_static = False
         self.is_class_method = False
         self.is_generator = False
+        self.is_abstract = False  # a method that says nothing: those of subclasses take its place
         self.hands_on = False  # whether it calls the method of that name that it takes the place of
         self.decorators: list[Value] = []
 

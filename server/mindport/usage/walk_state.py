@@ -44,7 +44,8 @@ def may_be_member(base: Variable, name: str) -> bool:
     """Whether an attribute of a value that the unit does not tell is looked at again once the value is known."""
     if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
         return True
-    return name in torch_model.USUAL_PARAMETERS and (base.op is Op.ITEM or base.op is Op.ELEMENT)
+    is_of_layer = name in torch_model.USUAL_PARAMETERS or name in torch_model.SIZES_OF_LAYERS
+    return is_of_layer and (base.op is Op.ITEM or base.op is Op.ELEMENT)
 
 
 class WalkState:
