@@ -10,6 +10,8 @@ OTHER_NAMES = {
     "running_mean": ("running_mean", "moving_mean"),
     "running_var": ("running_var", "moving_variance"),
 }
+# What they call the layers in them: those of nn.TransformerEncoderLayer.
+OTHER_LAYERS = {".linear1.": ".dense1.", ".linear2.": ".dense2."}
 
 
 class Framework:
@@ -44,6 +46,8 @@ class Framework:
         for key in state.files:
             head, dot, last = key.rpartition(".")
             candidates = [head + dot + other for other in OTHER_NAMES.get(last, (last,))]
+            for own, theirs in OTHER_LAYERS.items():
+                candidates += [name.replace(own, theirs) for name in candidates if own in name]
             hits = [places[name] for name in candidates if name in places]
             value = state[key]
             if hits and hits[0].size == value.size:

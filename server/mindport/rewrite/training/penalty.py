@@ -77,7 +77,7 @@ def _penalty(
 ) -> Penalty:
     passed: dict[str, ast.expr] = dict(zip(_PARAMETERS, node.args, strict=False))
     passed |= {keyword.arg or "**": keyword.value for keyword in node.keywords}
-    outputs, inputs = _only(passed.get("outputs")), _only(passed.get("inputs"))
+    outputs, inputs = _summed(_only(passed.get("outputs")), recogniser), _only(passed.get("inputs"))
     if passed.keys() - set(_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
         raise Unclear("the gradient is not taken for one named input", node)
     earlier = place.body[:at]
@@ -86,7 +86,7 @@ def _penalty(
         maker = _last_assignment(outputs.id, earlier)
         if maker is None:
             raise Unclear("what the gradient is taken of is computed elsewhere", node)
-        call, member = maker.value, _member(outputs.id, maker.targets[0])
+        call, member = _summed(maker.value, recogniser) or maker.value, _member(outputs.id, maker.targets[0])
     is_network = isinstance(call, ast.Call) and not recogniser.api(call.func).startswith("torch.")
     if (
         not isinstance(call, ast.Call)
@@ -119,6 +119,16 @@ def _only(node: ast.expr | None) -> ast.expr | None:
     """The expression, or the only one of a list."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return node.elts[0] if len(node.elts) == 1 else None
+    return node
+
+
+def _summed(node: ast.expr | None, recogniser: Recogniser) -> ast.expr | None:
+    """What is summed up, `scores` in `scores.sum()`: the gradient of what a network returns is that of its sum."""
+    match node:
+        case ast.Call(func=function, args=[only], keywords=[]) if recogniser.api(function) == "torch.sum":
+            return only
+        case ast.Call(func=ast.Attribute(value=value, attr="sum"), args=[], keywords=[]):
+            return value
     return node
 
 
