@@ -94,6 +94,26 @@ def imported(text):
             },
             {"nets/a.py": "nets.torch_equivalents", "nets/b.py": "nets.torch_equivalents"},
         ),
+        # A script that imports a package has the classes of the package.
+        (
+            {
+                "pkg/__init__.py": "from .a import f\n",
+                "pkg/a.py": NORM.format(imports=""),
+                "main.py": RUN.format(imports="from pkg import f"),
+            },
+            {"pkg/a.py": ".torch_equivalents", "main.py": "pkg.torch_equivalents"},
+        ),
+        # Packages beside the script that imports them, which are not installed.
+        (
+            {
+                "nets/__init__.py": "",
+                "nets/a.py": NORM.format(imports=""),
+                "parts/__init__.py": "",
+                "parts/b.py": RELU.format(imports="from nets.a import f"),
+                "main.py": RUN.format(imports="from nets.a import f\nfrom parts.b import g"),
+            },
+            dict.fromkeys(("nets/a.py", "parts/b.py", "main.py"), "torch_equivalents"),
+        ),
     ],
 )
 def test_files_import_as_their_package_does(files, expected, folder, target):

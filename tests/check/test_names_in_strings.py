@@ -68,6 +68,7 @@ def test_names_are_written_out(expression: str, strings: str, written: str) -> N
         ("getattr(torch, kind)", "'nn', 'optim'"),  # modules
         ("getattr(config, kind)", "'relu'"),
         ("config.__dict__[kind]", "'resnet18'"),
+        ("models.__dict__[kind]()", "1"),  # none of its names is mentioned
         ("hasattr(nn, kind)", "'ReLU'"),
     ],
 )

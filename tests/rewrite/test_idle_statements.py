@@ -34,6 +34,16 @@ from mindport.rewrite.idle_statements import without_idle_statements
             "def f(x):\n    return x\n",
         ),
         (
+            "def f(n):\n    m = torch.optim\n    return getattr(m, n)\n",
+            "def f(n):\n    m = torch.optim\n    return {}[n]\n",
+            "def f(n):\n    return {}[n]\n",
+        ),
+        (
+            "def f(n):\n    m = importlib.import_module('torch.nn')\n    return getattr(m, n)\n",
+            "def f(n):\n    m = importlib.import_module('torch.nn')\n    return {}[n]\n",
+            "def f(n):\n    return {}[n]\n",
+        ),
+        (
             "def f(x):\n    if x:\n        d = self.w.device  # of w\n        g(d)\n",
             "def f(x):\n    if x:\n        d = self.w.device  # of w\n        g()\n",
             "def f(x):\n    if x:\n        # of w\n        g()\n",

@@ -181,8 +181,8 @@ def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
     annotations are not always what the parser says, and of code that has changed nobody knows what is around it."""
     if use.is_outdated:
         return False
-    if use.form in (Form.LAYER_CALL, Form.FORMAT):
-        return True  # any expression may give a layer or a number
+    if use.form in (Form.LAYER_CALL, Form.FORMAT, Form.SIZES):
+        return True  # any expression may give a layer, a number or a shape
     if use.form in (Form.OPERATOR, Form.INDEX):
         return not is_in_format_string(lines, use.span.start)
     name = lines.slice(use.name_span)

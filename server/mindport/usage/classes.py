@@ -107,11 +107,12 @@ class ClassGraph(Memo):
         if not record.is_abstract or not record.class_key:
             return []
         self.world.note(("overrides", record.name))
-        return [
-            one
-            for one in self.world.methods(record.name)
-            if not one.is_abstract and self._derives(one.class_key, record.class_key)
-        ]
+        found = []
+        for one in self.world.methods(record.name):
+            self.world.note(("function", one.key))
+            if not one.is_abstract and self._derives(one.class_key, record.class_key):
+                found.append(one)
+        return found
 
     def _derives(self, key: str, ancestor: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a class of the project derives from another one of it."""

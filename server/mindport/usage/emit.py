@@ -17,12 +17,14 @@ from mindport.source.lines import LineIndex
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.formats import TEMPLATE, value_in_field
+from mindport.usage.given_sizes import ALL_OF_SIZE, given_sizes, size_method
 from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
+from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import GUESSED, HELD_BY_TORCH, INFERRED, NUMERIC, PROVED, Tag, Type, make, members
@@ -112,6 +114,7 @@ class Emitter:
         # Methods of the project's own, in the present unit, that have the names of a training step's.
         self.own_methods: list[Span] = []
         self.beside: list[ApiUse] = []  # further rows of the present place
+        self.instead: set[Span] = set()  # places of the present unit whose first rows have others in their place
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
@@ -119,6 +122,7 @@ class Emitter:
             SiteForm.OPERATOR: self.operator,
             SiteForm.INDEX: self.subscript,
             SiteForm.FORMAT: self.formatted,
+            SiteForm.SIZES: self.given_sizes,
             SiteForm.GETATTR: self.dynamic,
             SiteForm.OVERRIDE: self.override,
             SiteForm.NAMED_ARGUMENTS: self.layer_call,
@@ -132,6 +136,7 @@ class Emitter:
         self._in_module = {}
         placed = self.placed = {}
         self.own_methods = []
+        self.instead = set()
         for site in summary.sites:
             self.beside = []
             row = emitters[site.form](site, summary)
@@ -140,7 +145,7 @@ class Emitter:
                 for one in (row, *self.beside):
                     found.append(msgspec.structs.replace(one, signs=self.signs) if self.signs else one)
         self.resolver.current = None
-        return _with_optimizers(found)
+        return _with_optimizers(_last_of(found, self.instead) if self.instead else found)
 
     # -- spans
 
@@ -291,10 +296,10 @@ class Emitter:
         if tag is Tag.INSTANCE or tag is Tag.CLASS:
             canonical = torch_model.members(kind.name).get(name)
             if canonical is None and kind.name == torch_model.MODULE_CLASS:
-                return _of_one_kind(name)
+                return self.of_one_kind(name)
             return (canonical, kind.level) if canonical is not None else None
         if kind is HELD_BY_TORCH:
-            return _of_one_kind(name)
+            return self.of_one_kind(name)
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
         if tag is Tag.TORCH_MODULE:
@@ -311,6 +316,12 @@ class Emitter:
                 return (constant, PROVED) if constant else None
             return (found.name, PROVED) if found.tag in _TORCH_TAGS else None
         return None
+
+    def of_one_kind(self, name: str) -> tuple[str, int] | None:
+        """A member of a module that is not known, where the name tells which kind of module has it."""
+        member = torch_model.MEMBERS_OF_ONE_KIND.get(name)
+        is_own = name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
+        return (member, GUESSED) if member is not None and not is_own else None
 
     def may_have(self, kind: Type, name: str) -> bool:
         """Whether a value that is not of torch may have a member of that name."""
@@ -365,6 +376,32 @@ class Emitter:
         return ApiUse(
             "torch.Tensor.__format__", Form.FORMAT, span, span, _CONFIDENCES[level], Call(span, (letter,)), span,
             guarded=site.guarded, scope=site.scope, in_module=self.in_module(site.scope, summary.path),
+        )  # fmt: skip
+
+    def given_sizes(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        """The shape in `torch.FloatTensor(x.size())`: a call of its `size` that asks for all sizes one by one."""
+        node = site.node
+        assert isinstance(node, ast.expr)
+        assert site.other is not None
+        kind = self.resolver.type_of(site.value)
+        change = given_sizes(node, kind, self.resolver.type_of(site.other))
+        if not change:
+            return None
+        span = self.span(node)
+        confidence = _CONFIDENCES[min(kind.level, INFERRED) if kind.name else GUESSED]
+        call = Call(span, (Argument(span, kind=Kind.STR, is_literal=True, value=change),))
+        in_module = self.in_module(site.scope, summary.path)
+        method = size_method(node) if change == ALL_OF_SIZE else None
+        if method is None:
+            return ApiUse(
+                "torch.Tensor.size", Form.SIZES, span, span, confidence, call, span,
+                guarded=site.guarded, scope=site.scope, in_module=in_module,
+            )  # fmt: skip
+        name = self.span(method)
+        self.instead.add(name)
+        return ApiUse(
+            "torch.Tensor.size", Form.METHOD, name, self.name_span(method, name), confidence, call,
+            self.span(method.value), guarded=site.guarded, scope=site.scope, in_module=in_module,
         )  # fmt: skip
 
     def level_in_template(self, site: Site) -> int:
@@ -586,10 +623,10 @@ class Emitter:
         return _KINDS.get(kind.tag, Kind.OTHER)
 
 
-def _of_one_kind(name: str) -> tuple[str, int] | None:
-    """A member of a module that is not known, where the name tells which kind of module has it."""
-    member = torch_model.MEMBERS_OF_ONE_KIND.get(name)
-    return (member, GUESSED) if member is not None else None
+def _last_of(rows: list[ApiUse], places: set[Span]) -> list[ApiUse]:
+    """The rows, of which each of these places has the last one only."""
+    last = {row.span: row for row in rows if row.span in places}
+    return [row for row in rows if row.span not in places or row is last[row.span]]
 
 
 def _with_optimizers(rows: list[ApiUse]) -> list[ApiUse]:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+OWN_FEATURES = "own features"
+
 _SIGNS = {
     # makes tensors of complex numbers, or asks for one
     "complex": (
@@ -24,6 +26,8 @@ _SIGNS = {
     ),
     # lists weights or buffers with their names
     "names": ("named_parameters(", "named_buffers("),
+    # has layers of its own that say how large they are, as torch's linear layers do
+    OWN_FEATURES: ("self.in_features", "self.out_features"),
 }
 
 _SIGNS_OF_FILES = {

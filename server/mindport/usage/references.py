@@ -6,6 +6,7 @@ import ast
 import functools
 
 from mindport.usage import algebra, python_model, torch_calls, torch_model
+from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.header import library_of_name
 from mindport.usage.types import (
@@ -163,6 +164,8 @@ class ReferenceWalker(WalkState):
                     value.passed.append((callee, keyword.arg))
         if context:
             self.context = context
+        if may_be_sizes(node, callee):
+            self.site(SiteForm.SIZES, node.args[0], ALL_SIZES, positional[0]).other = callee
         if own_site is not None:
             own_site.values = values
         if "format" in (getattr(callee_node, "attr", ""), getattr(callee_node, "id", "")):

@@ -138,6 +138,7 @@ class SiteForm(enum.Enum):
     OPERATOR = enum.auto()  # `value` and `other` are the operands
     INDEX = enum.auto()
     FORMAT = enum.auto()  # `value` in a text, by the format of numbers with the letter `name`
+    SIZES = enum.auto()  # `value`, given alone to `other`, which may be a class of tensors
     GETATTR = enum.auto()  # getattr(value, <not literal>)
     OVERRIDE = enum.auto()  # a method defined in a class
     NAMED_ARGUMENTS = enum.auto()  # a call of `value` that passes arguments by name

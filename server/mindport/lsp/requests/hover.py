@@ -75,6 +75,6 @@ def _extent(span: Span) -> tuple[int, int]:
 def _is_in_operand(use: ApiUse, position: Position, document: Document) -> bool:
     """Whether an operator's expression is pointed at where a name or a literal stands, not its sign: a card that says
     that it may stay would lie over every variable."""
-    if use.form not in (Form.OPERATOR, Form.INDEX, Form.FORMAT):
+    if use.form not in (Form.OPERATOR, Form.INDEX, Form.FORMAT, Form.SIZES):
         return False
     return _OPERAND.match(document.lines[position.line - 1], position.column) is not None

@@ -11,6 +11,7 @@ _APART_FORMS = {
     Form.OPERATOR: "operators and indexing",
     Form.INDEX: "operators and indexing",
     Form.FORMAT: "operators and indexing",
+    Form.SIZES: "operators and indexing",
     Form.ANNOTATION: "annotations",
     Form.IMPORT: "import lines",
     Form.OVERRIDE: "methods that the framework calls",

@@ -1,0 +1,53 @@
+"""Shapes that are given to a class of tensors, `torch.FloatTensor(x.size())`: they say how large the tensor is, where
+any other tuple is what is in it. MindSpore's shapes are tuples as any other, so they are written one by one, and
+tuples of data as lists."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage import torch_model
+from mindport.usage.types import SIZE, UNKNOWN, Tag, Type, members
+from mindport.usage.variables import Value, Variable
+
+# Stand for the dimension that is asked for where all are written one by one, of a shape or of what `size()` gives, and
+# where a tuple is written as a list.
+ALL_SIZES = "*"
+ALL_OF_SIZE = "*()"
+AS_LIST = "[]"
+
+
+def may_be_sizes(call: ast.Call, callee: Value) -> bool:
+    """Whether the only argument of a call may be a shape that makes a tensor. Of a callee that is not known here only
+    what is written as a shape counts."""
+    if len(call.args) != 1 or call.keywords:
+        return False
+    if isinstance(callee, Variable):
+        return _is_written_as_shape(call.args[0])
+    return _is_class_of_tensors(callee) and not isinstance(call.args[0], (ast.Starred, ast.Constant, ast.List))
+
+
+def given_sizes(node: ast.expr, kind: Type, callee: Type) -> str:
+    """What becomes of an expression of this type that a class of tensors gets; empty where nothing is to be done."""
+    if not any(map(_is_class_of_tensors, members(callee))):
+        return ""
+    if kind.name == SIZE.name or kind is UNKNOWN:
+        is_method = size_method(node) is not None
+        return ALL_OF_SIZE if is_method else "" if kind is UNKNOWN else ALL_SIZES
+    return AS_LIST if kind.tag is Tag.TUPLE and not isinstance(node, ast.Tuple) else ""
+
+
+def size_method(node: ast.AST) -> ast.Attribute | None:
+    """The `x.size` of `x.size()`; None for any other expression."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="size") as method, args=[], keywords=[]):
+            return method
+    return None
+
+
+def _is_class_of_tensors(kind: Type) -> bool:
+    return kind.tag is Tag.CLASS and kind.name.endswith("Tensor") and torch_model.is_tensor_class(kind.name)
+
+
+def _is_written_as_shape(node: ast.expr) -> bool:
+    return size_method(node) is not None or (isinstance(node, ast.Attribute) and node.attr == "shape")

@@ -1,0 +1,88 @@
+"""Modules that come from elsewhere: what torch's own classes hold, what a method of a subclass makes, and what is
+imported by its name."""
+
+from __future__ import annotations
+
+import pytest
+
+from usage.marks import check, usage_of
+
+
+def test_what_classes_of_torch_and_torchvision_are_made_with() -> None:
+    check(
+        """
+        import torchvision
+        from torch import nn
+        class Encoder(nn.Transformer):  #: torch.nn.Transformer
+            def forward(self, x, mask):  #: torch.nn.Transformer.forward
+                return self.encoder(x, mask=mask)  #: torch.nn.TransformerEncoder.forward
+        net = torchvision.models.resnet18()  #: torchvision.models.resnet18
+        n = net.fc.in_features  #: torch.nn.Linear.in_features
+        net.fc = nn.Linear(n, 2)  #: torch.nn.Linear
+        vgg = torchvision.models.vgg16()  #: torchvision.models.vgg16
+        vgg.classifier[6].in_features  #: torch.nn.Linear.in_features
+        vgg.classifier[1].in_features  # an activation
+        net.unknown.in_channels
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "api"),
+    [
+        ("def f(net: nn.Module):\n    return net.fc.in_features", "torch.nn.Linear.in_features"),
+        ("class N(nn.Module):\n    in_features = 3\nn = N().in_features", None),
+        (
+            "class N(nn.Module):\n    def __init__(self, n):\n        self.in_features = n\n"
+            "def f(net: nn.Module):\n    return net.fc.in_features",
+            None,
+        ),
+    ],
+)
+def test_what_only_linear_layers_have_is_guessed(source: str, api: str | None) -> None:
+    apis = {use.api for use in usage_of(f"from torch import nn\n{source}\n").uses}
+    assert ("torch.nn.Linear.in_features" in apis) is (api is not None)
+
+
+def test_a_method_that_subclasses_define() -> None:
+    check(
+        """
+        from torch import nn
+        class Base:
+            def __init__(self, kind):
+                self.net = self.make(kind).cuda()  #: torch.nn.Module.cuda
+            def make(self, kind):
+                raise NotImplementedError
+            def log(self, value):
+                \"\"\"Left to others.\"\"\"
+        """.replace('\\"', '"')
+        + """
+        class One(Base):
+            def make(self, kind):
+                return nn.Linear(2, 2)  #: torch.nn.Linear
+            def run(self):
+                self.net.parameters()  #: torch.nn.Module.parameters
+        class Other:
+            def make(self, kind):
+                return 3
+        class Plain(Base):
+            def run(self):
+                self.net.parameters()  #: torch.nn.Module.parameters
+        """
+    )
+
+
+def test_modules_imported_by_their_names() -> None:
+    check(
+        """
+        import importlib
+        from importlib import import_module
+        def f(name):
+            optim = importlib.import_module("torch.optim")
+            optim.SGD  #: torch.optim.SGD
+            import_module("torch.nn").ReLU  #: torch.nn.ReLU
+            importlib.import_module(name).ReLU
+            importlib.import_module("other.nn").ReLU
+            importlib.import_module(".nn", "torch").ReLU
+        """
+    )
