@@ -33,6 +33,7 @@ from mindport.model.language import spoken
 from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
+from mindport.rewrite.assigned_outputs import with_outputs_assigned
 from mindport.rewrite.exact_types import IsBuilt
 from mindport.rewrite.unused_imports import without_unused_torch
 from mindport.source.discovery import full_path
@@ -215,6 +216,7 @@ class _Part:
         self._reports: dict[str, FileReport] = {}
         self._problems: dict[str, Problem] = {}
         self._results: dict[str, FixedText] = {}
+        self._begins: dict[str, str] = {}  # the texts that rounds begin with, where they are others
         self._torch_steps: dict[str, Callable[[frozenset[int]], bool]] = {}
         if fixer.unsafe and needs_recording(self._python_files(), fixer.engine):
             self._fixer = msgspec.structs.replace(fixer, records=True)
@@ -257,7 +259,15 @@ class _Part:
         if file.problems:
             self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))
         elif not is_config(path):
-            self._results[path] = FixedText(source.text)
+            self._results[path] = self._begun(path, source.text)
+
+    def _begun(self, path: str, text: str) -> FixedText:
+        """A file as the rounds begin with it, which the project has so, too."""
+        begun = with_outputs_assigned(text) if self._fixer.unsafe else text
+        if begun != text:
+            self.project.add(full_path(path), begun)
+            self._begins[path] = begun
+        return FixedText(begun)
 
     def fixed(self, refusal: Refusal) -> list[FileFix]:
         """The files after all rounds. A file on which mindport fails stays as it was; as the others may have been
@@ -290,6 +300,8 @@ class _Part:
                 fixed.append(FileFix(path, report, problem=problem))
                 continue
             result = self._results.get(path, FixedText(source.text))
+            if not result.applied:
+                result = FixedText(source.text)
             # A file that nothing was fixed in is imported by those that were.
             is_in_reach = is_ported and path in self._results and path not in held_back
             if result.applied or (is_in_reach and refusal(path) is None):
@@ -374,7 +386,7 @@ class _Part:
             if reason is not None:
                 self._problems[path] = Problem(ProblemKind.CHANGED, reason, FILE_START, path)
                 continue
-            is_first = before.text == source.text
+            is_first = before.text == self._begins.get(path, source.text)
             first = result if is_first else before
             changed[path] = FixedText(
                 result.text, before.applied + result.count, first.fixed_uses, first.fixed_shapes
