@@ -72,3 +72,30 @@ def test_derived_classes_and_others() -> None:
         "queue = 1\n"
     )
     assert converted(f"{same}(") == f"{same}("
+
+
+PARTS = """class Outer(nn.Cell):
+    def __init__(self):
+        self.net, self.other = Net(), 1
+        self.part = Net()
+        self.unknown = made()
+
+    def set(self, value):
+        {statement}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("self.part.queue = f(value)  # 😀", 'self.part.register_buffer("queue", f(value))  # 😀'),
+        ("self.part.seen += 1", 'self.part.register_buffer("seen", self.part.seen + 1, persistent=False)'),
+        ("self.part.other = value", "self.part.other = value"),
+        ("self.unknown.queue = value", "self.unknown.queue = value"),
+        ("value.part.queue = value", "value.part.queue = value"),
+        ("self.part.part.queue = value", "self.part.part.queue = value"),
+    ],
+)
+def test_buffers_of_a_part(statement: str, expected: str) -> None:
+    net = NET.format(statement="pass")
+    assert converted(net + PARTS.format(statement=statement)) == net + PARTS.format(statement=expected)

@@ -12,6 +12,8 @@ from mindport.rewrite.idle_statements import without_idle_statements
     [
         ("x = x.to(d)\ny = 1\n", "x = x\ny = 1\n", "y = 1\n"),
         ("m.to(d)\ny = 1\n", "m\ny = 1\n", "y = 1\n"),
+        ("[m.a() for m in s.ms]\ny = 1\n", "[None for m in s.ms]\ny = 1\n", "y = 1\n"),
+        ("[m.a() for m in f()]\n", "[None for m in f()]\n", "[None for m in f()]\n"),
         ("self.m.to(d)\ny = 1\n", "self.m\ny = 1\n", "y = 1\n"),
         ("a, b = a.to(d), b.to(d)\ny = 1", "a, b = a, b\ny = 1", "y = 1"),
         ("x = x.to(d)  # 移\ny = 1\n", "x = x  # 移\ny = 1\n", "# 移\ny = 1\n"),

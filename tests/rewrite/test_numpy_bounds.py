@@ -26,6 +26,13 @@ def converted(body: str) -> str:
             + "def mix(x):\n    l, r = box(x.shape[2])\n    x[:, int(l):int(r)] = x[::-1, int(l):int(r)]\n",
         ),
         ("x[: np.random.randint(3)]\n", "x[: int(np.random.randint(3))]\n"),
+        ("a = 2 * np.cumprod([2, 3])[-1]\nx[a:-a]\n", "a = 2 * np.cumprod([2, 3])[-1]\nx[int(a):int(-a)]\n"),
+        (
+            "class C:\n    def f(self, x):\n        return x[self.a:-self.b]\n"
+            "    def g(self, n):\n        self.a, self.b = n, 1\n        self.a = n * np.prod(n)\n",
+            "class C:\n    def f(self, x):\n        return x[int(self.a):-self.b]\n"
+            "    def g(self, n):\n        self.a, self.b = n, 1\n        self.a = n * np.prod(n)\n",
+        ),
         (
             "ends = np.cumsum(sizes)\ny = x[ends[0]:-ends[1]]\n",
             "ends = np.cumsum(sizes)\ny = x[int(ends[0]):int(-ends[1])]\n",
@@ -49,6 +56,7 @@ def test_bounds(body: str, expected: str) -> None:
         "a = np.random.randint(4)\nx[a]\n",  # an element, or an array of places
         "def f():\n    a = np.random.randint(4)\n    return a\ndef g(a):\n    return x[a:]\n",
         "a = np.random.randint(4)\nprint(f'{x[a:]}')\n",
+        "class C:\n    def f(self):\n        self.a = np.prod(2)\nclass D:\n    def f(self):\n        x[self.a:]\n",
         "a, b = np.random.randint(4), 3\nx[b:]\n",
     ],
 )

@@ -41,7 +41,7 @@ _WITHOUT_ARGUMENTS = NAMES_A_CLASS | {Form.OVERRIDE, Form.IMPORT}
 _NEVER_REWRITTEN = frozenset((Form.IMPORT, Form.OPERATOR, Form.INDEX, Form.CONFIG, Form.DYNAMIC))
 # Where a name can stand for another with the same arguments. A class that is only named needs no arguments.
 _TAKES_HELPERS = frozenset(
-    (Form.CALL, Form.VALUE, Form.BASE_CLASS, Form.DECORATOR, Form.CONTEXT, Form.IMPORT)
+    (Form.CALL, Form.METHOD, Form.VALUE, Form.BASE_CLASS, Form.DECORATOR, Form.CONTEXT, Form.IMPORT)
 )
 _NO_ARGUMENTS = (BoundOverload(Signature(), {}),)
 _PLAIN_RECEIVER = Binding((), _NO_ARGUMENTS, has_receiver=True)

@@ -47,10 +47,13 @@ def with_registered_buffers(before: str, text: str) -> str:
                 buffers |= known.get(ast.unparse(base), {})
             buffers |= _registered(node)
             known[node.name] = buffers
-            for statement, name, operator in _assignments(node):
-                if name in buffers:
+            parts = _parts(node)
+            for statement, owner, operator in _assignments(node):
+                name = _target(statement).attr
+                of_owner = buffers if owner == "self" else known.get(parts.get(owner, ""), {})
+                if name in of_owner:
                     start = start_of(statement, lines)
-                    edits[start] = _written(text, statement, lines, name, operator, buffers[name])
+                    edits[start] = _written(text, statement, lines, owner, operator, of_owner[name])
     return with_edits(text, (edit for pair in edits.values() for edit in pair))
 
 
@@ -69,29 +72,58 @@ def _registered(network: ast.ClassDef) -> dict[str, str]:
     return found
 
 
+def _parts(network: ast.ClassDef) -> dict[str, str]:
+    """The attributes of `self` that a class makes of others, `self.decoder = Decoder(3)`, each with the name of its
+    class."""
+    return {
+        f"self.{name}": made
+        for node in ast.walk(network)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if (name := _of_self(target)) and isinstance(node.value, ast.Call)
+        if (made := ast.unparse(node.value.func))
+    }
+
+
+def _of_self(node: ast.expr) -> str:
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return name
+    return ""
+
+
 def _assignments(network: ast.ClassDef) -> Iterator[tuple[ast.Assign | ast.AugAssign, str, str]]:
-    """The statements that give an attribute of `self` a value, its name, and the operator between it and the value."""
+    """The statements that give an attribute of `self`, or of a part of it, a value, what has the attribute, and the
+    operator between it and the value."""
     for node in ast.walk(network):
         match node:
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)]):
-                yield node, name, ""
-            case ast.AugAssign(target=ast.Attribute(value=ast.Name(id="self"), attr=name), op=op) if (
-                type(op) in _OPERATORS
-            ):
-                yield node, name, _OPERATORS[type(op)]
+            case ast.Assign(targets=[ast.Attribute(value=owner)]):
+                operator = ""
+            case ast.AugAssign(target=ast.Attribute(value=owner), op=op) if type(op) in _OPERATORS:
+                operator = _OPERATORS[type(op)]
+            case _:
+                continue
+        if ast.unparse(owner) == "self" or _of_self(owner):
+            yield node, ast.unparse(owner), operator
+
+
+def _target(statement: ast.Assign | ast.AugAssign) -> ast.Attribute:
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    assert isinstance(target, ast.Attribute)
+    return target
 
 
 def _written(
-    text: str, statement: ast.Assign | ast.AugAssign, lines: LineIndex, name: str, operator: str, behind: str
+    text: str, statement: ast.Assign | ast.AugAssign, lines: LineIndex, owner: str, operator: str, behind: str
 ) -> tuple[TextEdit, ...]:
     """The call in place of a statement; the value stays as it is written."""
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    target = _target(statement)
     start, end = start_of(statement, lines), end_of(statement, lines)
     value = text.index("=", end_of(target, lines)) + 1
     value += len(text[value:end]) - len(text[value:end].lstrip())
-    opening, closing = f'self.register_buffer("{name}", ', f"{behind})"
+    opening, closing = f'{owner}.register_buffer("{target.attr}", ', f"{behind})"
     if operator:
         is_simple = isinstance(statement.value, _SIMPLE)
-        opening += f"self.{name} {operator} " + ("" if is_simple else "(")
+        opening += f"{owner}.{target.attr} {operator} " + ("" if is_simple else "(")
         closing = ("" if is_simple else ")") + closing
     return TextEdit(start, value, opening), TextEdit(end, end, closing)

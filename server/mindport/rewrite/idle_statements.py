@@ -1,5 +1,6 @@
 """Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it was
-called for its effect, `device = x.device` where nothing reads the device any more. What the user wrote so stays."""
+called for its effect, `[None for m in layers]`, `device = x.device` where nothing reads the device any more. What the
+user wrote so stays."""
 
 from __future__ import annotations
 
@@ -95,6 +96,8 @@ def _is_stored(name: ast.Name) -> bool:
 def _is_idle(statement: ast.stmt) -> bool:
     """Whether a statement reads names and stores nothing new."""
     match statement:
+        case ast.Expr(value=ast.ListComp(elt=ast.Constant(), generators=[ast.comprehension(iter=values)])):
+            return _is_name(values)
         case ast.Expr(value=value):
             return _is_name(value)
         case ast.Assign(targets=[target], value=value):

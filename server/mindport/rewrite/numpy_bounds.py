@@ -34,7 +34,8 @@ def with_python_bounds(before: str, text: str) -> str:
 
 
 class _Numpy:
-    """What NumPy computed in a file, by the names of variables in each function and by functions that return it."""
+    """What NumPy computed in a file, by the names of variables in each function, by attributes that the methods of a
+    class give to `self`, and by functions that return it."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
@@ -47,11 +48,19 @@ class _Numpy:
         }
         self._returning: set[str] = set()
         scopes = [tree, *(node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))]
+        self._attributes: dict[int, set[str]] = {}  # method -> `self.x`, the same set for all methods of a class
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                methods = [one for one in node.body if isinstance(one, _FUNCTIONS)]
+                self._attributes.update(dict.fromkeys(map(id, methods), set()))
         known = -1
-        while known != len(self._returning):
-            known = len(self._returning)
+        while known != self._size():
+            known = self._size()
             self._names = {id(scope): self._names_in(scope) for scope in scopes}
         self._scopes = scopes
+
+    def _size(self) -> int:
+        return len(self._returning) + sum(map(len, self._attributes.values()))
 
     def bounds(self) -> Iterator[ast.expr]:
         """The bounds of slices that are NumPy's; those in f-strings have no reliable places."""
@@ -67,7 +76,8 @@ class _Numpy:
                                     yield bound
 
     def _names_in(self, scope: ast.AST) -> set[str]:
-        names: set[str] = set()
+        attributes = self._attributes.get(id(scope), set())
+        names = set(attributes)
         nodes = sorted(
             (node for node in _own_nodes(scope) if isinstance(node, (ast.Assign, ast.AugAssign, ast.Return))),
             key=lambda node: (node.lineno, node.col_offset),
@@ -80,6 +90,8 @@ class _Numpy:
                         self._returning.add(scope.name)
                 case ast.Assign(targets=targets, value=value) if self._is_numpy(value, names):
                     names |= {one.id for target in targets for one in _targets(target)}
+                    attributes |= {of_self for target in targets if (of_self := _of_self(target))}
+                    names |= attributes
                 case ast.Assign(targets=[ast.Tuple(elts=left)], value=ast.Tuple(elts=right)):
                     pairs = zip(left, right, strict=False)
                     names |= {
@@ -97,12 +109,14 @@ class _Numpy:
         match node:
             case ast.Name(id=name):
                 return name in names
+            case ast.Attribute():
+                return _of_self(node) in names
             case ast.BinOp(left=left, right=right):
                 return self._is_numpy(left, names) or self._is_numpy(right, names)
             case ast.UnaryOp(operand=operand):
                 return self._is_numpy(operand, names)
-            case ast.Subscript(value=ast.Name(id=name)):
-                return name in names
+            case ast.Subscript(value=value):
+                return self._is_numpy(value, names)
             case ast.Call(func=ast.Name(id=name)):
                 return name in self._returning
             case ast.Call(func=ast.Attribute() as function):
@@ -124,6 +138,14 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, _FUNCTIONS):
             yield from _own_nodes(node)
+
+
+def _of_self(node: ast.expr) -> str:
+    """`self.x` as it is written; empty for any other expression."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return f"self.{name}"
+    return ""
 
 
 def _targets(target: ast.expr) -> Iterable[ast.Name]:

@@ -99,6 +99,21 @@ def _without_decorator(
     return (Rewrite(whole, (), applicability, title, use.api, case_index),)
 
 
+def _method_by_helper(
+    use: ApiUse, helper: str, arguments: Span, lines: LineIndex
+) -> tuple[Piece, ...] | None:
+    """The call of a method as that of a function: `x.name(a)` -> `helper(x, a)`."""
+    text = lines.slice(arguments)
+    opening = text.find("(")
+    if use.receiver is None or use.call is None or opening < 0 or text[:opening].strip():
+        return None
+    start = lines.position(lines.offset(arguments.start) + opening + 1)
+    inside = Span(start.line, start.column, arguments.end_line, arguments.end_column)
+    behind = text[opening + 1 :].lstrip()
+    comma = "" if behind.startswith(")") else "," if text[opening + 1] in "\r\n" else ", "
+    return (HelperName(helper), "(", use.receiver, comma, inside)
+
+
 def _left_out(
     use: ApiUse, applicability: Applicability, case_index: int, lines: LineIndex
 ) -> tuple[Rewrite, ...]:
@@ -123,6 +138,8 @@ def _pieces(
     if case.helper is not None:
         end = (use.span if use.call is None else use.call.span).end
         kept = Span(use.span.end_line, use.span.end_column, end.line, end.column)
+        if use.form is Form.METHOD:
+            return _method_by_helper(use, case.helper, kept, lines)
         return (HelperName(case.helper), kept)
     if case.rewrite == INTO_OPERAND:
         return operand_changed(use, lines)

@@ -27,7 +27,18 @@ from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_m
 from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
-from mindport.usage.types import GUESSED, HELD_BY_TORCH, INFERRED, NUMERIC, PROVED, Tag, Type, make, members
+from mindport.usage.types import (
+    GUESSED,
+    HELD_BY_TORCH,
+    INFERRED,
+    NUMERIC,
+    PROVED,
+    UNKNOWN,
+    Tag,
+    Type,
+    make,
+    members,
+)
 from mindport.usage.variables import (
     ANNOTATION,
     BASE,
@@ -298,7 +309,7 @@ class Emitter:
             if canonical is None and kind.name == torch_model.MODULE_CLASS:
                 return self.of_one_kind(name)
             return (canonical, kind.level) if canonical is not None else None
-        if kind is HELD_BY_TORCH:
+        if kind is HELD_BY_TORCH or (kind is UNKNOWN and name in torch_model.NAMED_ONCE):
             return self.of_one_kind(name)
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
@@ -320,7 +331,9 @@ class Emitter:
     def of_one_kind(self, name: str) -> tuple[str, int] | None:
         """A member of a module that is not known, where the name tells which kind of module has it."""
         member = torch_model.MEMBERS_OF_ONE_KIND.get(name)
+        self.resolver.world.note(("overrides", name))
         is_own = name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
+        is_own = is_own or bool(self.resolver.world.methods(name))
         return (member, GUESSED) if member is not None and not is_own else None
 
     def may_have(self, kind: Type, name: str) -> bool:

@@ -314,6 +314,8 @@ MEMBERS_OF_ONE_KIND = {
     **{name: f"torch.nn.BatchNorm2d.{name}" for name in ("running_mean", "running_var")},
     "flatten_parameters": "torch.nn.RNNBase.flatten_parameters",
 }
+# What nothing else has at all, whatever it is a member of.
+NAMED_ONCE = frozenset({"flatten_parameters"})
 _OTHER_MEMBERS: dict[str, Type] = {
     "torch.device.type": STR,
     "torch.device.index": INT,
