@@ -100,7 +100,11 @@ class Collector:
         encoder, decoder = nn.TransformerEncoderLayer(4, 2), nn.TransformerDecoderLayer(4, 2)
         return [
             *(encoder, decoder, nn.TransformerEncoder(encoder, 1), nn.TransformerDecoder(decoder, 1)),
-            *(nn.Transformer(4, 2, 1, 1), nn.MultiheadAttention(4, 2), nn.AdaptiveLogSoftmaxWithLoss(4, 4, [2])),
+            *(
+                nn.Transformer(4, 2, 1, 1),
+                nn.MultiheadAttention(4, 2),
+                nn.AdaptiveLogSoftmaxWithLoss(4, 4, [2]),
+            ),
         ]
 
     def name_of_class(self, value: type) -> str | None:

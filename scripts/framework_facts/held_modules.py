@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 
-def held_modules(instances: Iterable[Any], name_of: Callable[[type], str | None]) -> dict[str, dict[str, str]]:
+def held_modules(
+    instances: Iterable[Any], name_of: Callable[[type], str | None]
+) -> dict[str, dict[str, str]]:
     """Class -> attribute (`fc`; `classifier.6` for a place) -> the class of what it holds, where that is the same for
     all `instances` of the class. `name_of` gives the public name of a class, None where it has none."""
     found: dict[str, dict[str, str]] = {}

@@ -137,7 +137,7 @@ def test_a_folder_that_is_added_to_the_search_path_has_one_name_for_its_module(f
     }
     texts = written(fixed(folder(files), target))
     # One for all of them, so that all have the same classes; in parts/ the name would be that of main.py, too.
-    assert {path: imported(texts[path]) for path in files} == dict.fromkeys(files, ["torch_equivalents"])
+    assert {path: imported(texts[path]) for path in files} == {path: ["torch_equivalents"] for path in files}
 
 
 @pytest.mark.parametrize(

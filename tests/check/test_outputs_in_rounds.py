@@ -9,9 +9,7 @@ TEXT = "import torch\n\n\ndef f(x, i):\n    y = x.new()  # 层 🙂\n    {line}\
 WRITTEN = "torch.index_select(x, 0, i, out=y)"
 
 
-@pytest.mark.parametrize(
-    ("unsafe", "line"), [(True, "y = ops.index_select(x, 0, i)"), (False, WRITTEN)]
-)
+@pytest.mark.parametrize(("unsafe", "line"), [(True, "y = ops.index_select(x, 0, i)"), (False, WRITTEN)])
 def test_only_unsafe_fixes_assign_it(tmp_path, monkeypatch, target, unsafe, line):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.py").write_text(TEXT.format(line=WRITTEN), encoding="utf-8")

@@ -57,7 +57,9 @@ def test_a_field_for_a_part_that_is_a_tensor(call):
     [("'{:.3f} {}'", 1), ("('层 🙂 {:d} '\n        '{:.3f}')", 1), ("b''", 0), ("unknown", 0)],
 )
 def test_a_template_that_stands_elsewhere(template, seen):
-    usage = usage_of(f"import torch\ndef f(x: torch.Tensor):\n    text = {template}\n    return text.format(1, x)\n")
+    usage = usage_of(
+        f"import torch\ndef f(x: torch.Tensor):\n    text = {template}\n    return text.format(1, x)\n"
+    )
     assert sum(use.form is Form.FORMAT for use in usage.uses) == seen
 
 

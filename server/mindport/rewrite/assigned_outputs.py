@@ -45,7 +45,7 @@ def _edits(function: _Function, lines: LineIndex) -> Iterator[TextEdit]:
             case [ast.keyword(arg="out", value=ast.Name(id=name))] if name in made and _is_of_torch(callee):
                 start = start_of(call, lines)
                 yield TextEdit(start, start, f"{name} = ")
-                yield TextEdit(end_of(last, lines), end_of(call.keywords[0], lines), "")
+                yield TextEdit(end_of(last, lines), end_of(call.keywords[0].value, lines), "")
 
 
 def _made_in(function: _Function) -> set[str]:

@@ -48,11 +48,13 @@ class _Numpy:
         }
         self._returning: set[str] = set()
         scopes = [tree, *(node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))]
-        self._attributes: dict[int, set[str]] = {}  # method -> `self.x`, the same set for all methods of a class
+        self._attributes: dict[
+            int, set[str]
+        ] = {}  # method -> `self.x`, the same set for all methods of a class
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                methods = [one for one in node.body if isinstance(one, _FUNCTIONS)]
-                self._attributes.update(dict.fromkeys(map(id, methods), set()))
+                kept = set[str]()
+                self._attributes.update((id(one), kept) for one in node.body if isinstance(one, _FUNCTIONS))
         known = -1
         while known != self._size():
             known = self._size()

@@ -28,7 +28,9 @@ class Form(enum.Enum):
     ATTRIBUTE = "attribute"  # x.shape
     OPERATOR = "operator"  # x @ y, -x, x += y, x == y
     INDEX = "index"  # x[0], x[mask] = 1
-    SIZES = "sizes"  # tensor_class(x.size()), which makes a tensor of that shape, where any other tuple is data
+    SIZES = (
+        "sizes"  # tensor_class(x.size()), which makes a tensor of that shape, where any other tuple is data
+    )
     FORMAT = "format"  # f"{x:.3f}", "{:.3f}".format(x): the argument of the use is the letter of the format
     OVERRIDE = "override"  # `def forward` in a Module: the method the framework calls
     CONFIG = "config"  # _target_: torch.optim.Adam in YAML

@@ -17,8 +17,8 @@ from mindport.source.lines import LineIndex
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.formats import TEMPLATE, value_in_field
-from mindport.usage.given_sizes import ALL_OF_SIZE, given_sizes, size_method
 from mindport.usage.former_signatures import with_present_signature
+from mindport.usage.given_sizes import ALL_OF_SIZE, given_sizes, size_method
 from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import FAR_CALLERS
@@ -125,7 +125,9 @@ class Emitter:
         # Methods of the project's own, in the present unit, that have the names of a training step's.
         self.own_methods: list[Span] = []
         self.beside: list[ApiUse] = []  # further rows of the present place
-        self.instead: set[Span] = set()  # places of the present unit whose first rows have others in their place
+        self.instead: set[Span] = (
+            set()
+        )  # places of the present unit whose first rows have others in their place
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,

@@ -24,7 +24,9 @@ def may_be_sizes(call: ast.Call, callee: Value) -> bool:
         return False
     if isinstance(callee, Variable):
         return _is_written_as_shape(call.args[0])
-    return _is_class_of_tensors(callee) and not isinstance(call.args[0], (ast.Starred, ast.Constant, ast.List))
+    return _is_class_of_tensors(callee) and not isinstance(
+        call.args[0], (ast.Starred, ast.Constant, ast.List)
+    )
 
 
 def given_sizes(node: ast.expr, kind: Type, callee: Type) -> str:

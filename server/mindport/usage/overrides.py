@@ -31,7 +31,11 @@ def is_abstract(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         match statement:
             case ast.Raise():
                 return True
-            case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Return(value=None | ast.Constant(value=None)):
+            case (
+                ast.Pass()
+                | ast.Expr(value=ast.Constant())
+                | ast.Return(value=None | ast.Constant(value=None))
+            ):
                 continue
             case _:
                 return False

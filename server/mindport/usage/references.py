@@ -6,8 +6,8 @@ import ast
 import functools
 
 from mindport.usage import algebra, python_model, torch_calls, torch_model
-from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
+from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.header import library_of_name
 from mindport.usage.types import (
     BOOL,
@@ -199,7 +199,9 @@ class ReferenceWalker(WalkState):
             for argument, names in fields_of_objects(node)
         ]
         if not isinstance(node.func.value, ast.Constant) and self.base_value(node.func.value) is STR:
-            parts += [value for value in values.values() if isinstance(value, Variable) or value.tag is _TENSOR]
+            parts += [
+                value for value in values.values() if isinstance(value, Variable) or value.tag is _TENSOR
+            ]
         owner = unpacked_object(node)
         if parts or owner is not None:
             value = self.joined(parts) if parts else UNKNOWN

@@ -306,7 +306,15 @@ USUAL_PARAMETERS = frozenset(
 )
 # What layers say of their sizes.
 SIZES_OF_LAYERS = frozenset(
-    {"in_features", "out_features", "in_channels", "out_channels", "num_features", "embedding_dim", "num_embeddings"}
+    {
+        "in_features",
+        "out_features",
+        "in_channels",
+        "out_channels",
+        "num_features",
+        "embedding_dim",
+        "num_embeddings",
+    }
 )
 # What hardly any module but one kind has: linear layers, norms, recurrent layers.
 MEMBERS_OF_ONE_KIND = {
