@@ -270,3 +270,32 @@ def test_what_is_called_as_devices_are_is_one(parameters: str, argument: str, ki
 @pytest.mark.parametrize(("source", "api", "confidence"), CONFIDENCES)
 def test_confidence(source: str, api: str, confidence: Confidence) -> None:
     assert only(usage_of(source), api).confidence is confidence
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("x.size()", ["*()"]),
+        ("x.shape", ["*"]),
+        ("x.shape[1:]", ["*"]),
+        ("unknown.size()", ["*()"]),
+        ("unknown.shape", []),  # a space of actions has one, too, and then it is data
+        ("space.shape", []),
+        ("space.shape[:2]", []),
+        ("(2, 3)", ["[]"]),
+        ("pair", ["[]"]),
+        ("(0.5, 2)", []),
+        ("[2, 3]", []),
+        ("unknown", []),
+        ("*x.size()", []),
+        ("2", []),
+    ],
+)
+@pytest.mark.parametrize("made", ["torch.FloatTensor", "kind"])
+def test_what_a_class_of_tensors_gets(given: str, written: list[str], made: str) -> None:
+    usage = usage_of(
+        f"{HEADER}kind = torch.LongTensor\ndef f(x: Tensor, unknown, space):\n"
+        f"    first, pair = space.shape[0], (2, 3)\n    return {made}({given})  # 层 🙂\n"
+    )
+    calls = [use.call for use in usage.uses if use.api == "torch.Tensor.size" and use.call is not None]
+    assert [call.arguments[0].value for call in calls if call.arguments] == written

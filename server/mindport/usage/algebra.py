@@ -232,8 +232,8 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
         if name == "__mul__" and left.tag is Tag.TUPLE:
             return sequence_of(join_all(left.parts)) if left.parts else left
         return join(left, right) if right.tag in (Tag.SEQUENCE, Tag.TUPLE) else left
-    if left is SIZE:
-        return SIZE
+    if left.name == SIZE.name:
+        return left
     if left.tag is Tag.UNKNOWN or right.tag is Tag.UNKNOWN:
         return UNKNOWN
     return left

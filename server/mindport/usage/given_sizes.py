@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 
 from mindport.usage import torch_model
-from mindport.usage.types import SIZE, UNKNOWN, Tag, Type, members
+from mindport.usage.types import GUESSED, SIZE, UNKNOWN, Tag, Type, members
 from mindport.usage.variables import Value, Variable
 
 # Stand for the dimension that is asked for where all are written one by one, of a shape or of what `size()` gives, and
@@ -34,9 +34,11 @@ def given_sizes(node: ast.expr, kind: Type, callee: Type) -> str:
     if not any(map(_is_class_of_tensors, members(callee))):
         return ""
     if kind.name == SIZE.name or kind is UNKNOWN:
-        is_method = size_method(node) is not None
-        return ALL_OF_SIZE if is_method else "" if kind is UNKNOWN else ALL_SIZES
-    return AS_LIST if kind.tag is Tag.TUPLE and not isinstance(node, ast.Tuple) else ""
+        if size_method(node) is not None:
+            return ALL_OF_SIZE  # which only tensors have
+        return ALL_SIZES if kind.name == SIZE.name and kind.level > GUESSED else ""
+    is_data_for_certain = isinstance(node, ast.Tuple) and any(map(_is_float, node.elts))
+    return AS_LIST if kind.tag is Tag.TUPLE and not is_data_for_certain else ""
 
 
 def size_method(node: ast.AST) -> ast.Attribute | None:
@@ -45,6 +47,11 @@ def size_method(node: ast.AST) -> ast.Attribute | None:
         case ast.Call(func=ast.Attribute(attr="size") as method, args=[], keywords=[]):
             return method
     return None
+
+
+def _is_float(node: ast.expr) -> bool:
+    """Whether an element is no size, so that its tuple can be nothing but data."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, float)
 
 
 def _is_class_of_tensors(kind: Type) -> bool:

@@ -107,7 +107,7 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
             return sequence_of(tuple_of((STR, module)) if name == "items" else module)
         if receiver.name == "torch.nn.ParameterDict" and name in ("items", "values"):
             return sequence_of(tuple_of((STR, TENSOR)) if name == "items" else TENSOR)
-    if name == "size" and receiver is SIZE:
+    if name == "size" and receiver.name == SIZE.name:
         return INT
     if (
         name in ("sample", "rsample", "log_prob", "entropy", "cdf", "icdf")
@@ -282,8 +282,8 @@ def _module_in_place(given: Type) -> Type:
 def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     """`receiver[index]` for an instance of a torch class."""
     name = receiver.name
-    if receiver is SIZE:
-        return SIZE if is_slice else INT
+    if receiver.name == SIZE.name:
+        return receiver if is_slice else INT
     if name.startswith("torch.return_types."):
         return TENSORS[receiver.level]
     if name in ("torch.nn.Sequential", "torch.nn.ModuleList"):

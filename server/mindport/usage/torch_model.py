@@ -247,7 +247,8 @@ def member_value(receiver: Type, name: str) -> Type:
             return receiver
         known = _TENSOR_MEMBERS.get(name)
         if known is not None:
-            return known
+            # Arrays and spaces have a shape as well.
+            return weakened(known, GUESSED) if known is SIZE and receiver.level is GUESSED else known
         class_name = TENSOR_CLASS
     else:
         class_name = receiver.name
