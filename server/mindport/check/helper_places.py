@@ -34,9 +34,8 @@ class HelperPlaces:
         )  # file -> where its absolute imports count from
         # file -> the files that import it absolutely, and from where these imports count
         self._importers: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
-        self._packages: defaultdict[str, set[str]] = defaultdict(
-            set
-        )  # file -> packages that it imports absolutely
+        # file -> the packages that it imports absolutely
+        self._packages: defaultdict[str, set[str]] = defaultdict(set)
         self._importing: set[str] = set()  # files with relative imports
         self._imported: set[str] = set()  # files that others import so
         for importer in sorted(self._known):

@@ -125,9 +125,8 @@ class Emitter:
         # Methods of the project's own, in the present unit, that have the names of a training step's.
         self.own_methods: list[Span] = []
         self.beside: list[ApiUse] = []  # further rows of the present place
-        self.instead: set[Span] = (
-            set()
-        )  # places of the present unit whose first rows have others in their place
+        # Places of the present unit whose first rows have others in their place.
+        self.instead: set[Span] = set()
         self._in_module: dict[str, bool] = {}  # scope -> whether it belongs to a module; of the present unit
         self._emitters = {
             SiteForm.NAME: self.name,
@@ -403,7 +402,7 @@ class Emitter:
         if not change:
             return None
         span = self.span(node)
-        confidence = _CONFIDENCES[min(kind.level, INFERRED) if kind.name else GUESSED]
+        confidence = _CONFIDENCES[GUESSED if kind is UNKNOWN else min(kind.level, INFERRED)]
         call = Call(span, (Argument(span, kind=Kind.STR, is_literal=True, value=change),))
         in_module = self.in_module(site.scope, summary.path)
         method = size_method(node) if change == ALL_OF_SIZE else None
