@@ -86,3 +86,30 @@ def test_modules_imported_by_their_names() -> None:
             importlib.import_module(".nn", "torch").ReLU
         """
     )
+
+
+def test_modules_of_folders_that_are_no_packages() -> None:
+    check(
+        """
+        import torch
+        from models import one, two
+        from wandb import log
+        class Run:
+            def make(self, name):
+                kinds = {"one": one, "two": two}
+                return kinds[name].Model(3).float()  #: torch.nn.Module.float
+            def other(self, name):
+                return log.Model(3).float()
+        """,
+        models__one="""
+        from torch import nn
+        class Model(nn.Module):
+            pass
+        """,
+        models__two="""
+        from torch import nn
+        class Model(nn.Module):
+            pass
+        """,
+        wandb__run__log="Model = 3",
+    )

@@ -17,6 +17,7 @@ class ModuleFinder:
         self._root = root
         self._texts = texts
         self._found: dict[tuple[str, str, int], str | None] = {}
+        self._folders = frozenset(posixpath.dirname(path) for path in texts)
 
     def find(self, importer: str, dotted: str, level: int) -> str | None:
         """The path of the file that an import statement in `importer` names; None if it is none of the project."""
@@ -41,15 +42,27 @@ class ModuleFinder:
             if path is not None:
                 yield name, level, path
 
+    def is_folder(self, importer: str, dotted: str) -> bool:
+        """Whether an absolute import names a folder with modules of the project, which needs no `__init__.py`."""
+        places = (
+            posixpath.join(base, *dotted.split("."))
+            for base in self._bases(posixpath.dirname(importer), dotted)
+        )
+        return any(place in self._folders for place in places)
+
     def _search(self, folder: str, dotted: str, level: int) -> str | None:
         if level:
             base = folder
             for _ in range(level - 1):
                 base = posixpath.dirname(base)
             return self.at(base, dotted)
+        return next((found for base in self._bases(folder, dotted) if (found := self.at(base, dotted))), None)
+
+    def _bases(self, folder: str, dotted: str) -> list[str]:
+        """The folders from which absolute imports of a file in `folder` may count, the likeliest first."""
         root = dotted.partition(".")[0]
         if root == "torch" or not dotted:
-            return None
+            return []
         package_root = folder
         while package_root and posixpath.join(package_root, "__init__.py") in self._texts:
             package_root = posixpath.dirname(package_root)
@@ -57,11 +70,7 @@ class ModuleFinder:
         if not python_model.is_standard(root):
             candidates.insert(0, folder)
             candidates.append(posixpath.dirname(package_root))
-        for candidate in candidates:
-            found = self.at(candidate, dotted)
-            if found is not None:
-                return found
-        return None
+        return candidates
 
     def _on_added_path(self, importer: str, dotted: str) -> str | None:
         """The file of a module in a folder that the importer adds to the search path."""

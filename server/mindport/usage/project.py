@@ -541,4 +541,5 @@ class _IsProject:
         self._path = path
 
     def __call__(self, module: str, level: int) -> bool:
-        return level > 0 or self._finder.find(self._path, module, level) is not None
+        is_module = level > 0 or self._finder.find(self._path, module, level) is not None
+        return is_module or self._finder.is_folder(self._path, module)
