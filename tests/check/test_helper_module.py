@@ -140,6 +140,32 @@ def test_a_folder_that_is_added_to_the_search_path_has_one_name_for_its_module(f
     assert {path: imported(texts[path]) for path in files} == {path: ["torch_equivalents"] for path in files}
 
 
+SCRIPT = """import os
+import torch
+
+os.environ["PLACE"] = "here"
+{early}from pkg import f
+
+
+def run(x):
+    return torch.cumprod(x, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("early", "is_behind"), [("", True), ("y = torch.cumprod(torch.ones(2, 2), 1)\n", False)]
+)
+def test_a_script_imports_helpers_behind_what_it_does_for_their_package(early, is_behind, folder, target):
+    files = {
+        "pkg/__init__.py": "from .a import f\n",
+        "pkg/a.py": NORM.format(imports=""),
+        "main.py": SCRIPT.format(early=early),
+    }
+    text = written(fixed(folder(files), target))["main.py"]
+    assert imported(text) == ["pkg.torch_equivalents"]
+    assert (text.index("from pkg.torch_equivalents") > text.index("from pkg import f")) is is_behind
+
+
 @pytest.mark.parametrize(
     "files",
     [

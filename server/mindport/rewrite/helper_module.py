@@ -65,7 +65,7 @@ def with_helpers_imported(text: str, names: Collection[str], module: str, before
         start, end, others = known
         head = head[:start] + _import(module, imported | others, newline) + head[end:]
     elif imported:
-        found = _behind_search_path(rest)
+        found = max(_behind_search_path(rest), _behind_package(rest, module, imported))
         head, rest = head + rest[:found], rest[found:]
         head += _import(module, imported, newline)
     return _without_idle(head + rest, places, before)
@@ -83,6 +83,30 @@ def _behind_search_path(rest: str) -> int:
     lines = LineIndex(rest)
     last = changes[-1].end_lineno or changes[-1].lineno
     return lines.line_start(last + 1) if last < lines.line_count else len(rest)
+
+
+def _behind_package(rest: str, module: str, names: Collection[str]) -> int:
+    """Where the first statement ends that imports from the package of `module`, which may want what a script does above
+    it; the beginning where there is none, or where one of `names` is wanted sooner."""
+    package = module.rpartition(".")[0].partition(".")[0]
+    statements = parse_tree(rest).body if package else []
+    lines = LineIndex(rest)
+    for node in statements:
+        if package in _imported_packages(node):
+            end = node.end_lineno or node.lineno
+            return lines.line_start(end + 1) if end < lines.line_count else len(rest)
+        if used_names(ast.Module([node], [])) & set(names):
+            break
+    return 0
+
+
+def _imported_packages(node: ast.stmt) -> set[str]:
+    match node:
+        case ast.Import(names=names):
+            return {alias.name.partition(".")[0] for alias in names}
+        case ast.ImportFrom(module=str(module), level=0):
+            return {module.partition(".")[0]}
+    return set()
 
 
 def _is_of_search_path(node: ast.Expr | ast.Assign) -> bool:
