@@ -15,8 +15,8 @@ class TorchSteps:
         axes = [0 if part is None or part is Ellipsis else number for part, number in zip(parts, axes)]
         for place, part in enumerate(parts):
             if isinstance(part, slice) and part.step not in (None, 1):
-                chosen = range(found.shape[axis])[part]
-                found = found.index_select(axis, mindspore.tensor(list(chosen), dtype=mindspore.int32))
+                chosen = mindspore.tensor(list(range(found.shape[axis])[part]), dtype=mindspore.int32)
+                found = found[(slice(None),) * axis + (chosen,)]  # index_select loses gradients of gradients
                 parts[place] = slice(None)
             axis += axes[place] if part is not Ellipsis else found.ndim - sum(axes)
         return found[tuple(parts)]
