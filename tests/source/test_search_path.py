@@ -15,6 +15,12 @@ from mindport.source.search_path import added_folders
         ("sys.path.append(os.path.dirname(os.path.dirname(__file__)))\n", "/p/a/b", "/p"),
         ('sys.path += ["lib", "more"]\n', "/p", "/p/more"),
         ('sys.path[0:0] = ["lib"]\r\n', "/p", "/p/lib"),
+        (
+            'HERE = dirname(__file__)\nLIB = join(HERE, "lib")\nsys.path.insert(0, join(LIB, "a"))\n',
+            "/p",
+            "/p/lib/a",
+        ),
+        ('LIB = Path(__file__).parent / "lib"\nsys.path.append(str(LIB))\n', "/p/tools", "/p/tools/lib"),
     ],
 )
 def test_folders_that_are_added(text, folder, expected):
@@ -30,6 +36,8 @@ def test_folders_that_are_added(text, folder, expected):
         ('sys.path.append("/lib")\n', "/p"),
         ('sys.path.append("../lib")\n', "/p"),
         ('sys.path.remove("lib")\n', "/p"),
+        ('LIB = "lib"\nsys.path.append(other.LIB)\n', "/p"),
+        ("LIB = LIB\nsys.path.append(LIB)\n", "/p"),
     ],
 )
 def test_folders_that_are_not(text, folder):

@@ -10,7 +10,8 @@ _SIGN = "sys.path"
 _CHANGE = re.compile(
     r"^[ \t]*sys\.path(?:\.(?:append|insert|extend)[ \t]*\(|(?:\[[^\]\r\n]*\])?[ \t]*\+?=)(.*)$", re.MULTILINE
 )
-_LITERAL = re.compile(r"""(['"])([^'"\r\n]*)\1""")
+_LITERAL_OR_NAME = re.compile(r"""(['"])(?P<literal>[^'"\r\n]*)\1|(?<![\w.])(?P<name>[^\W\d]\w*)(?![\w(.])""")
+_ASSIGNMENT = re.compile(r"^[ \t]*([^\W\d]\w*)[ \t]*=(?!=)(.*)$", re.MULTILINE)
 
 
 def added_folders(text: str, folder: str, root: str) -> Iterator[str]:
@@ -20,8 +21,9 @@ def added_folders(text: str, folder: str, root: str) -> Iterator[str]:
     if _SIGN not in text:
         return
     ways: dict[str, None] = {}
+    assigned = dict(assignment.groups() for assignment in _ASSIGNMENT.finditer(text))
     for change in _CHANGE.finditer(text):
-        words = [match[2] for match in _LITERAL.finditer(change[1]) if not match[2].startswith(("/", "~"))]
+        words = [word for word in _words(change[1], dict(assigned)) if not word.startswith(("/", "~"))]
         ways.update(dict.fromkeys(("", *words, posixpath.join("", *words))))
     while ways:
         for way in ways:
@@ -31,3 +33,13 @@ def added_folders(text: str, folder: str, root: str) -> Iterator[str]:
         if folder == root or folder == posixpath.dirname(folder):
             return
         folder = posixpath.dirname(folder)
+
+
+def _words(source: str, assigned: dict[str, str], steps: int = 8) -> Iterator[str]:
+    """The literals in a piece of text, in its order, with those of the variables that it names, each of them once and
+    at most `steps` assignments away."""
+    for match in _LITERAL_OR_NAME.finditer(source):
+        if match["name"] is None:
+            yield match["literal"]
+        elif match["name"] in assigned and steps:
+            yield from _words(assigned.pop(match["name"]), assigned, steps - 1)
