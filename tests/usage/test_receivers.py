@@ -279,8 +279,9 @@ def test_confidence(source: str, api: str, confidence: Confidence) -> None:
         ("x.shape", ["*"]),
         ("x.shape[1:]", ["*"]),
         ("unknown.size()", ["*()"]),
-        ("unknown.shape", []),  # a space of actions has one, too, and then it is data
-        ("space.shape", []),
+        ("unknown.shape", ["?.shape"]),  # a space of actions has one, too, and then it is data
+        ("space.shape", ["?.shape"]),
+        ("unknown.form", []),
         ("space.shape[:2]", []),
         ("(2, 3)", ["[]"]),
         ("pair", ["[]"]),

@@ -18,7 +18,7 @@ from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
-from mindport.usage.given_sizes import ALL_OF_SIZE, given_sizes, size_method
+from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
 from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.memo import FAR_CALLERS
@@ -402,13 +402,17 @@ class Emitter:
         if not change:
             return None
         span = self.span(node)
-        confidence = _CONFIDENCES[GUESSED if kind is UNKNOWN else min(kind.level, INFERRED)]
+        is_told = kind is not UNKNOWN or change == AS_OWNER_TELLS
+        confidence = _CONFIDENCES[min(kind.level, INFERRED) if is_told else GUESSED]
+        receiver = (
+            self.span(node.value) if change == AS_OWNER_TELLS and isinstance(node, ast.Attribute) else span
+        )
         call = Call(span, (Argument(span, kind=Kind.STR, is_literal=True, value=change),))
         in_module = self.in_module(site.scope, summary.path)
         method = size_method(node) if change == ALL_OF_SIZE else None
         if method is None:
             return ApiUse(
-                "torch.Tensor.size", Form.SIZES, span, span, confidence, call, span,
+                "torch.Tensor.size", Form.SIZES, span, span, confidence, call, receiver,
                 guarded=site.guarded, scope=site.scope, in_module=in_module,
             )  # fmt: skip
         name = self.span(method)

@@ -10,10 +10,11 @@ from mindport.usage import torch_model
 from mindport.usage.types import GUESSED, SIZE, UNKNOWN, Tag, Type, members
 from mindport.usage.variables import Value, Variable
 
-# Stand for the dimension that is asked for where all are written one by one, of a shape or of what `size()` gives, and
-# where a tuple is written as a list.
+# Stand for the dimension that is asked for where all are written one by one, of a shape or of what `size()` gives, where
+# the owner of a `shape` tells when the program runs, and where a tuple is written as a list.
 ALL_SIZES = "*"
 ALL_OF_SIZE = "*()"
+AS_OWNER_TELLS = "?.shape"
 AS_LIST = "[]"
 
 
@@ -36,7 +37,12 @@ def given_sizes(node: ast.expr, kind: Type, callee: Type) -> str:
     if kind.name == SIZE.name or kind is UNKNOWN:
         if size_method(node) is not None:
             return ALL_OF_SIZE  # which only tensors have
-        return ALL_SIZES if kind.name == SIZE.name and kind.level > GUESSED else ""
+        if kind.name == SIZE.name and kind.level > GUESSED:
+            return ALL_SIZES
+    if isinstance(node, ast.Attribute) and any(
+        part.name == SIZE.name or part is UNKNOWN for part in members(kind)
+    ):
+        return AS_OWNER_TELLS if node.attr == "shape" else ""
     is_data_for_certain = isinstance(node, ast.Tuple) and any(map(_is_float, node.elts))
     return AS_LIST if kind.tag is Tag.TUPLE and not is_data_for_certain else ""
 
