@@ -300,3 +300,8 @@ def test_what_a_class_of_tensors_gets(given: str, written: list[str], made: str)
     )
     calls = [use.call for use in usage.uses if use.api == "torch.Tensor.size" and use.call is not None]
     assert [call.arguments[0].value for call in calls if call.arguments] == written
+
+
+def test_an_owner_that_tells_when_the_program_runs_is_no_guess() -> None:
+    usage = usage_of(f"{HEADER}class A:\n    def f(self, space):\n        return torch.Tensor(space.shape)\n")
+    assert only(usage, "torch.Tensor.size").confidence is Confidence.INFERRED

@@ -402,8 +402,8 @@ class Emitter:
         if not change:
             return None
         span = self.span(node)
-        is_told = kind is not UNKNOWN or change == AS_OWNER_TELLS
-        confidence = _CONFIDENCES[min(kind.level, INFERRED) if is_told else GUESSED]
+        level = GUESSED if kind is UNKNOWN else min(kind.level, INFERRED)
+        confidence = _CONFIDENCES[INFERRED if change == AS_OWNER_TELLS else level]
         receiver = (
             self.span(node.value) if change == AS_OWNER_TELLS and isinstance(node, ast.Attribute) else span
         )

@@ -39,10 +39,8 @@ def given_sizes(node: ast.expr, kind: Type, callee: Type) -> str:
             return ALL_OF_SIZE  # which only tensors have
         if kind.name == SIZE.name and kind.level > GUESSED:
             return ALL_SIZES
-    if isinstance(node, ast.Attribute) and any(
-        part.name == SIZE.name or part is UNKNOWN for part in members(kind)
-    ):
-        return AS_OWNER_TELLS if node.attr == "shape" else ""
+    if isinstance(node, ast.Attribute) and node.attr == "shape" and any(map(_may_be_shape, members(kind))):
+        return AS_OWNER_TELLS
     is_data_for_certain = isinstance(node, ast.Tuple) and any(map(_is_float, node.elts))
     return AS_LIST if kind.tag is Tag.TUPLE and not is_data_for_certain else ""
 
@@ -53,6 +51,10 @@ def size_method(node: ast.AST) -> ast.Attribute | None:
         case ast.Call(func=ast.Attribute(attr="size") as method, args=[], keywords=[]):
             return method
     return None
+
+
+def _may_be_shape(kind: Type) -> bool:
+    return kind is UNKNOWN or kind.name == SIZE.name or kind.tag in (Tag.EXTERNAL_VALUE, Tag.OTHER)
 
 
 def _is_float(node: ast.expr) -> bool:
