@@ -10,8 +10,8 @@ from mindport.usage import torch_model
 from mindport.usage.types import GUESSED, SIZE, UNKNOWN, Tag, Type, members
 from mindport.usage.variables import Value, Variable
 
-# Stand for the dimension that is asked for where all are written one by one, of a shape or of what `size()` gives, where
-# the owner of a `shape` tells when the program runs, and where a tuple is written as a list.
+# Stand for the dimension that is asked for where all are written one by one, of a shape or of what `size()` gives,
+# where the owner of a `shape` tells when the program runs, and where a tuple is written as a list.
 ALL_SIZES = "*"
 ALL_OF_SIZE = "*()"
 AS_OWNER_TELLS = "?.shape"
