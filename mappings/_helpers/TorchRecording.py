@@ -83,6 +83,7 @@ class TorchRecording:
         if loss.size != 1:
             raise RuntimeError("backward() of several values needs a gradient for each of them")
         self._check_recorded(loss)
+        self._note_reached(loss)
         leaves = self._living()
         for leaf, gradient in zip(leaves, self.gradients(loss, leaves) if leaves else ()):
             if gradient is not None:
@@ -94,6 +95,20 @@ class TorchRecording:
             self._take(mindspore.grad(lambda: loss, None, self._weights())())
         else:
             self._switch(loss)
+
+    def _note_reached(self, loss):
+        """Note what a loss depends on. Versions that keep no graph tell by gradients that are not zero, see `_take`."""
+        unknown = [one for one in self.parameters if id(one) not in self._reached]
+        seen, nodes = set(), [getattr(loss, "_grad_node", None)] if unknown else []
+        while nodes:
+            node = nodes.pop()
+            if node is not None and node._unique_id() not in seen:
+                seen.add(node._unique_id())
+                nodes += [following[0] for following in node.next_functions]
+        leaves = ((one, getattr(one, "_grad_node", None)) for one in unknown if seen)
+        self._reached.update(
+            id(one) for one, leaf in leaves if leaf is not None and leaf._unique_id() in seen
+        )
 
     def _check_recorded(self, value):
         if self._differentiation is None or getattr(value, "_requires_grad", True) is False:

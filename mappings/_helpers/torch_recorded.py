@@ -28,7 +28,7 @@ def torch_recorded(kind):
                 )
                 torch_step(optimizer, gradients)
                 for parameter, value in zip(unreached, values):
-                    mindspore.ops.assign(parameter, value)  # after set_data no optimizer finds it
+                    parameter[()] = value  # after set_data no optimizer finds it
                 for tensor, parameter in twins.values():
                     tensor[()] = parameter.value()
             return loss
