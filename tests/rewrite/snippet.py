@@ -18,6 +18,7 @@ from mindport.rewrite.compose import compose
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.source.lines import LineIndex
+from mindport.source.syntax import parse_tree
 from mindport.usage.api_use import (
     ApiUse,
     Argument,
@@ -242,7 +243,7 @@ def usage_of(
 ) -> FileUsage:
     """The uses and imports of `text`; `kinds` gives the kinds of variables."""
     walk = _Walk(text, kinds or {}, confidence)
-    walk.run(ast.parse(text))
+    walk.run(parse_tree(text))
     return FileUsage(tuple(walk.uses), tuple(walk.imports), frozenset(walk.bound))
 
 

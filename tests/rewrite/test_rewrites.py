@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 
 import pytest
 from snippet import CPU, HEADER, Kind, rewrites_of, usage_of
@@ -38,6 +37,9 @@ torch: {method: torch.Tensor.size}
 cases:
   - {when: {dim: null}, verdict: equivalent, rewrite: $input.shape, fix: unsafe}
   - {verdict: equivalent, rewrite: "$input.shape[$dim]", fix: unsafe}
+---
+torch: {attribute: torch.Tensor.is_cuda}
+cases: [{verdict: equivalent, rewrite: "$input.device == 'GPU'", fix: unsafe}]
 ---
 torch: {method: torch.Tensor.add_}
 cases: [{when: {$result: discarded, alpha: 1}, verdict: equivalent, rewrite: $input = $input + $other, fix: unsafe}]
@@ -314,17 +316,36 @@ def test_line_ends_stay(newline, bom):
     assert fixed(new, newline) == new
 
 
-@pytest.mark.parametrize(
-    "source", ['y = f"{torch.relu(x)}"', "y = f'a' + torch.relu(x)", 'y = f"{x.size(0)}"']
-)
-def test_inside_format_strings(source):
-    new = fixed(f"{HEADER}{source}\n")
-    if source.startswith("y = f'a'"):
-        assert "f'a' + ops.relu(x)" in new
-    elif sys.version_info < (3, 12):
-        assert new == f"{HEADER}{source}\n"
-    else:
-        assert 'f"{ops.relu(x)}"' in new or 'f"{x.shape[0]}"' in new
+IN_FORMAT_STRINGS = {
+    "a name": ('y = f"{torch.relu(x)}"', 'y = f"{ops.relu(x)}"'),
+    "a method": ("y = f'{x.size(0)}'", "y = f'{x.shape[0]}'"),
+    "beside one": ("y = f'a' + str(torch.relu(x))", "y = f'a' + str(ops.relu(x))"),
+    "several": (
+        "y = f'é {x.size(0)} {{x}} {x.size(1)!r:>{w}}'",
+        "y = f'é {x.shape[0]} {{x}} {x.shape[1]!r:>{w}}'",
+    ),
+    "beside others": (
+        "y = ('{x.size(0)}'\n     f'{x.size(0)}')",
+        "y = ('{x.size(0)}'\n     f'{x.shape[0]}')",
+    ),
+    "over lines": (
+        "y = f'''a\n  {x.size(0)}\n {\n x.size(1)}'''",
+        "y = f'''a\n  {x.shape[0]}\n {\n x.shape[1]}'''",
+    ),
+    "in one within": ("y = f'{f\"{x.size(0)}\"}'", "y = f'{f\"{x.shape[0]}\"}'"),
+    "a comprehension": ("y = f'{sum(p.size(0) for p in x):,}'", "y = f'{sum(p.shape[0] for p in x):,}'"),
+    "quotes": ("y = f'{x.is_cuda}'", "y = f'{x.device == \"GPU\"}'"),
+    "other quotes": ('y = f"{x.is_cuda}"', "y = f\"{x.device == 'GPU'}\""),
+    "three quotes": ("y = f'''{x.is_cuda}'''", "y = f'''{x.device == \"GPU\"}'''"),
+    "no quote that is free": ("y = f'{f\"{x.is_cuda}\"}'", "y = f'{f\"{x.is_cuda}\"}'"),
+    "printed with its text": ("y = f'{x.size(0)=}'", "y = f'{x.shape[0]=}'"),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), IN_FORMAT_STRINGS.values(), ids=list(IN_FORMAT_STRINGS))
+def test_inside_format_strings(source, expected):
+    head = "m = nn.Linear(2, 3)\nx = torch.ones(2, 3)\n"
+    assert body(f"{head}{source}").endswith(f"\n{expected}")
 
 
 @pytest.mark.parametrize("argument", ["x", "x.n", "-x", "self.i.n"])

@@ -1,5 +1,5 @@
-"""Finds where a text has f-strings, because places inside them cannot be edited like other code: before
-Python 3.12 the parser does not know where they are, and quotes inside break the string."""
+"""Finds where a text has f-strings, and writes new text into them: before Python 3.12 the quotes of the string end it
+inside of a field, too, and there is no place for a backslash or a comment."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import io
 import re
 import sys
 import tokenize
+from collections.abc import Sequence
 
 from mindport.model.span import Position, Span
+from mindport.rewrite.pieces import Piece
 from mindport.source.lines import LineIndex
 
 _PREFIX = re.compile(r"(?<![\w])[rR]?[fFtT][rR]?[\"']")
 _LONG_PREFIX = re.compile(_PREFIX.pattern + r"(?:(?<=\")\"\"|(?<=')'')")
-PLACES_ARE_RELIABLE = sys.version_info >= (3, 12)
+_TEXT = re.compile(r"(?<!\w)'([^'\"]*)'|(?<!\w)\"([^'\"]*)\"")
 
 
 @functools.lru_cache(maxsize=8)
@@ -41,12 +43,42 @@ def format_string_spans(text: str) -> tuple[Span, ...] | None:
 def is_in_format_string(lines: LineIndex, place: Position) -> bool:
     """Whether `place` is inside an f-string, as far as can be told; a text that cannot be read counts as
     inside where it has any."""
-    if not PLACES_ARE_RELIABLE and not _may_be_inside(lines, place.line):
-        return False
+    return bool(_around(lines, place))
+
+
+def fitted_into_format_string(
+    pieces: Sequence[Piece], lines: LineIndex, place: Position
+) -> tuple[Piece, ...] | None:
+    """New text as it may stand at `place`: in an f-string with the other quotes. None where it cannot stand there."""
+    around = _around(lines, place)
+    if not around:
+        return tuple(pieces)
+    free = [quote for quote in ('"', "'") if not any(lines.slice(span).endswith(quote) for span in around)]
+    if format_string_spans(lines.text) is None:
+        free = []
+    fitted = [_with_quotes(piece, free) if isinstance(piece, str) else piece for piece in pieces]
+    return None if None in fitted else tuple(piece for piece in fitted if piece is not None)
+
+
+def _with_quotes(text: str, free: list[str]) -> str | None:
+    """The text with its literals in a quote that is free; None for text that would end or change an f-string."""
+    if any(sign in text for sign in "\\{}#"):
+        return None
+    if "'" not in text and '"' not in text:
+        return text
+    if not free or "'" in _TEXT.sub("", text) or '"' in _TEXT.sub("", text):
+        return None
+    return _TEXT.sub(lambda found: f"{free[0]}{found[1] or found[2] or ''}{free[0]}", text)
+
+
+def _around(lines: LineIndex, place: Position) -> list[Span]:
+    """The f-strings that `place` is in; the whole text where it has any and cannot be read."""
+    if sys.version_info < (3, 12) and not _may_be_inside(lines, place.line):
+        return []
     spans = format_string_spans(lines.text)
     if spans is None:
-        return True
-    return any(span.start <= place < span.end for span in spans)
+        return [Span(1, 0, lines.line_count, 0)]
+    return [span for span in spans if span.start <= place < span.end]
 
 
 def _may_be_inside(lines: LineIndex, line: int) -> bool:

@@ -22,7 +22,7 @@ from mindport.registry.torch import torch_facts
 from mindport.rewrite.call import call_pieces
 from mindport.rewrite.changed_operand import operand_changed
 from mindport.rewrite.fill import named_pieces, template_pieces
-from mindport.rewrite.format_strings import PLACES_ARE_RELIABLE, is_in_format_string
+from mindport.rewrite.format_strings import fitted_into_format_string, is_in_format_string
 from mindport.rewrite.left_out import LEFT_OUT, statement_left_out
 from mindport.rewrite.looked_up import names_written_out
 from mindport.rewrite.pieces import HelperName, Piece, Rewrite, mindspore_name
@@ -67,12 +67,9 @@ def propose(
         if other is not None:
             return propose(use, other, lines, torch_side, mindspore_side)
         pieces = named_pieces(use, case, binding, lines) if case.rewrite else None
+    pieces = None if pieces is None else fitted_into_format_string(_joined(pieces), lines, span.start)
     if pieces is None:
         return ()
-    is_placed = PLACES_ARE_RELIABLE or use.form is Form.FORMAT
-    if is_in_format_string(lines, span.start) and (not is_placed or _has_quotes(pieces)):
-        return ()
-    pieces = _joined(pieces)
     if _is_unchanged(pieces, span, lines) or (case.rewrite and _is_done(pieces, span, lines)):
         return ()
     applicability = judgement.applicability
@@ -269,11 +266,6 @@ def _loses_comment(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> b
             return True
         position = max(position, lines.offset(hole.end))
     return "#" in lines.text[position : lines.offset(span.end)]
-
-
-def _has_quotes(pieces: tuple[Piece, ...]) -> bool:
-    """New text with quotes, backslashes or braces would end or change the f-string around it."""
-    return any(isinstance(piece, str) and any(sign in piece for sign in "'\"\\{}#") for piece in pieces)
 
 
 def _target(case: Case) -> str:
