@@ -49,6 +49,8 @@ def test_elsewhere_nobody_knows_what_it_is_called_of():
     [
         ("super().forward(x)", "super().construct(x)"),
         ("super(Layer, self).forward(x)", "super(Layer, self).construct(x)"),
+        ("super().forward(*[x])", "super().construct(*[x])"),
+        ("super().forward(**dict(input=x))", "super().construct(**dict(input=x))"),
         ("nn.Conv2d.forward(self, x)", "TorchConv2d.construct(self, x)"),
     ],
 )
@@ -56,6 +58,16 @@ def test_a_layer_calls_the_one_it_derives_from(before, after):
     text = "from torch import nn\n\n\nclass Layer(nn.Conv2d):\n    def forward(self, x):\n"
     once = converted(f"{text}        return {before}\n")
     assert once.endswith(f"    def construct(self, x):\n        return {after}\n")
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize("base", ["nn.Linear", "nn.Module"])
+def test_a_mode_is_switched_by_way_of_the_class_it_derives_from(base):
+    text = f"from torch import nn\n\n\nclass Layer({base}):\n    def train(self, mode=True):\n"
+    once = converted(f"{text}        self.merged = not mode\n        return {base}.train(self, mode)\n")
+    after = {"nn.Linear": "TorchLinear", "nn.Module": "nn.Cell"}[base]
+    assert "    def set_train(self, mode=True):\n" in once
+    assert once.endswith(f"        return {after}.set_train(self, mode)\n")
     assert converted(once) == once
 
 

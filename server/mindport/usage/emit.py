@@ -281,6 +281,8 @@ class Emitter:
         if best is None:
             return None
         api, level = best
+        if kind.tag is Tag.SUPER and name in CALLED_BY_TORCH and _hands_through(site.call):
+            return self.renamed_with(site, summary, api, level)
         if kind.tag is Tag.UNION:
             is_guess = is_of_others and api.startswith(torch_model.TENSOR_CLASS)
             level = GUESSED if is_guess else min(level, INFERRED)
@@ -690,6 +692,14 @@ def _makes_new(node: ast.AST) -> bool:
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     return name in _FACTORIES or name.endswith("_like") or name.startswith("new_")
+
+
+def _hands_through(call: ast.Call | None) -> bool:
+    """Whether a call has arguments that nobody sees: `super().forward(x, *rest)`."""
+    return call is not None and (
+        any(isinstance(argument, ast.Starred) for argument in call.args)
+        or any(keyword.arg is None for keyword in call.keywords)
+    )
 
 
 def _is_better(found: tuple[str, int], best: tuple[str, int]) -> bool:

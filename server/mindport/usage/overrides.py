@@ -15,14 +15,20 @@ CALLED_BY_TORCH = frozenset({"forward", "train", "extra_repr", "children", "get_
 
 
 def hands_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a method calls the one of the same name of a base class."""
+    """Whether a method calls the one of its base class: `super().train(mode)`, `Base.train(self, mode)`."""
     return any(
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == function.name
-        and ast.unparse(node.func.value).startswith("super(")
+        and (ast.unparse(node.func.value).startswith("super(") or _hands_itself(node, function))
         for node in ast.walk(function)
     )
+
+
+def _hands_itself(call: ast.Call, method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the first argument of a call is the object that the method is called on."""
+    itself = [one.arg for one in method.args.posonlyargs + method.args.args][:1]
+    return [one.id for one in call.args[:1] if isinstance(one, ast.Name)] == itself != []
 
 
 def is_abstract(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

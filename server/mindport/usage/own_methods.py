@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 
 from mindport.usage import torch_model
+from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import GUESSED, INFERRED, PROVED, Tag, Type, is_vague, members
 from mindport.usage.variables import Op, Site, Variable
@@ -27,8 +28,9 @@ def is_own_method(kind: Type, name: str, resolver: Resolver) -> bool:
 def method_meant(site: Site, kind: Type, resolver: Resolver, in_module: bool) -> tuple[str, int] | None:
     """The method of torch in whose place the project's own stands that a name means on a value of this type, and how
     sure that is; None for any other method. `in_module`: the place is in a class that derives from torch's Module."""
-    if kind.tag is Tag.CLASS and site.name == "forward" and torch_model.is_module_class(kind.name):
-        return torch_model.members(kind.name).get("forward", _FORWARD), PROVED  # `nn.Conv2d.forward(self, x)`
+    if kind.tag is Tag.CLASS and site.name in CALLED_BY_TORCH and torch_model.is_module_class(kind.name):
+        api = torch_model.members(kind.name).get(site.name, f"torch.nn.Module.{site.name}")
+        return api, PROVED  # `nn.Conv2d.forward(self, x)`, `nn.Module.train(self, mode)`
     own = [part for part in members(kind) if part.tag in _PROJECT_TAGS]
     for part in own:
         api = resolver.overriding(part, site.name)
