@@ -1,10 +1,12 @@
+import numbers
+
 import mindspore
 
 
 def torch_typed_tensor(dtype, data):
     """A tensor of a dtype with these sizes, or of this data, as PyTorch's FloatTensor(...) makes one."""
-    if all(isinstance(size, int) for size in data):
-        return mindspore.ops.zeros(data or (0,), dtype)
+    if len(data) != 1 or isinstance(data[0], numbers.Integral):
+        return mindspore.ops.zeros(tuple(int(size) for size in data) or (0,), dtype)
     (values,) = data
     if isinstance(values, mindspore.Tensor):
         return values.astype(dtype)
