@@ -12,6 +12,8 @@ OTHER_NAMES = {
 }
 # What they call the layers in them: those of nn.TransformerEncoderLayer.
 OTHER_LAYERS = {".linear1.": ".dense1.", ".linear2.": ".dense2."}
+# Where nn.BatchNorm3d keeps them.
+INNER_NORM = ".bn2d."
 
 
 class Framework:
@@ -46,6 +48,7 @@ class Framework:
         for key in state.files:
             head, dot, last = key.rpartition(".")
             candidates = [head + dot + other for other in OTHER_NAMES.get(last, (last,))]
+            candidates += [head + INNER_NORM + other for other in OTHER_NAMES.get(last, ())]
             for own, theirs in OTHER_LAYERS.items():
                 candidates += [name.replace(own, theirs) for name in candidates if own in name]
             hits = [places[name] for name in candidates if name in places]
