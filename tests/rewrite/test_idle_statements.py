@@ -17,9 +17,38 @@ from mindport.rewrite.idle_statements import without_idle_statements
         ("self.m.to(d)\ny = 1\n", "self.m\ny = 1\n", "y = 1\n"),
         ("a, b = a.to(d), b.to(d)\ny = 1", "a, b = a, b\ny = 1", "y = 1"),
         ("x = x.to(d)  # 移\ny = 1\n", "x = x  # 移\ny = 1\n", "# 移\ny = 1\n"),
-        ("if c:\n    x = x.to(d)\ny = 1\n", "if c:\n    x = x\ny = 1\n", "if c:\n    pass\ny = 1\n"),
+        ("if c:\n    x = x.to(d)\ny = 1\n", "if c:\n    x = x\ny = 1\n", "y = 1\n"),
+        ("if a.c and not b == 1:\n    m.to(d)\ny = 1\n", "if a.c and not b == 1:\n    m\ny = 1\n", "y = 1\n"),
+        (
+            "if isinstance(x.data, t.F):\n    x = x.to(d)\ny()\n",
+            "if isinstance(x.data, t.F):\n    x = x\ny()\n",
+            "y()\n",
+        ),
+        (
+            "def f(x):\n    if c:\n        x = x.to(d)\n    elif e:\n        m.to(d)\n    else:\n"
+            "        pass\n    g()\n",
+            "def f(x):\n    if c:\n        x = x\n    elif e:\n        m\n    else:\n        pass\n    g()\n",
+            "def f(x):\n    g()\n",
+        ),
+        (
+            "def f(x):\n    if c:\n        if e:\n            x = x.to(d)\n",
+            "def f(x):\n    if c:\n        if e:\n            x = x\n",
+            "def f(x):\n    pass\n",
+        ),
+        (
+            "if c:\n    x = x.to(d)\nelif e:\n    f()\n",
+            "if c:\n    x = x\nelif e:\n    f()\n",
+            "if c:\n    pass\nelif e:\n    f()\n",
+        ),
+        (
+            "if c:\n    f()\nelif e:\n    x = x.to(d)\n",
+            "if c:\n    f()\nelif e:\n    x = x\n",
+            "if c:\n    f()\nelif e:\n    pass\n",
+        ),
+        ("if f():\n    x = x.to(d)\n", "if f():\n    x = x\n", "if f():\n    pass\n"),
+        ("if c:  # 问\n    x = x.to(d)\n", "if c:  # 问\n    x = x\n", "if c:  # 问\n    pass\n"),
         ("if c:\n    x = x.to(d)  # 🚀\n", "if c:\n    x = x  # 🚀\n", "if c:\n    pass  # 🚀\n"),
-        ("if c:\n    x = x.to(d)\n    m.to(d)\n", "if c:\n    x = x\n    m\n", "if c:\n    pass\n"),
+        ("if c:\n    x = x.to(d)\n    m.to(d)\n", "if c:\n    x = x\n    m\n", "pass\n"),
         ("x = x.to(\n    d)\r\ny = 1\r\n", "x = x\r\ny = 1\r\n", "y = 1\r\n"),
         (
             "try:\n    y()\nfinally:\n    m.cuda()\n",
@@ -60,6 +89,8 @@ def test_idle_statements_are_left_out(before, after, expected):
     ("before", "after"),
     [
         ("x = x\ny = f()\n", "x = x\ny = g()\n"),  # the user's own
+        ("if c:\n    x = x\ny = f()\n", "if c:\n    x = x\ny = g()\n"),
+        ("if c:\n    pass\ny = f()\n", "if c:\n    pass\ny = g()\n"),
         ("m\nf()\n", "m\ng()\n"),
         ("a, b = a.to(d), b\n", "a, b = a.to(d), b\n"),
         ("a, b = b.to(d), a\n", "a, b = b, a\n"),

@@ -1,6 +1,6 @@
-"""Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it was
-called for its effect, `[None for m in layers]`, `device = x.device` where nothing reads the device any more. What the
-user wrote so stays."""
+"""Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it
+was called for its effect, `[None for m in layers]`, `device = x.device` where nothing reads the device any more, and an
+`if` around nothing else. What the user wrote so stays."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ def without_idle_statements(before: str, after: str) -> str:
         return after
     lines = LineIndex(after)
     edits: list[TextEdit] = []
+    gone: set[int] = set()
     for body in bodies:
         left = body.length
         for statement in body.idle:
+            if id(statement) in gone:
+                continue
             key = ast.unparse(statement)
             if own[key]:
                 own[key] -= 1
@@ -36,6 +39,7 @@ def without_idle_statements(before: str, after: str) -> str:
             edit = _left_out(statement, lines, after, is_last=left == 1)
             if edit is not None:
                 edits.append(edit)
+                gone.update(map(id, ast.walk(statement)))
                 left -= 1
     return with_edits(after, edits)
 
@@ -50,12 +54,15 @@ class _Body(msgspec.Struct, frozen=True):
 def _bodies(text: str) -> Iterator[_Body]:
     """Every list of statements in a text. Raises one of SYNTAX_ERRORS."""
     tree = parse_tree(text)
+    lines = LineIndex(text)
     unread = {id(statement) for statement in _unread(tree)}
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
             if isinstance(body, list) and body:
-                idle = tuple(one for one in body if id(one) in unread or _is_idle(one))
+                idle = tuple(
+                    one for one in body if id(one) in unread or _is_idle(one) or _decides_nothing(one, lines)
+                )
                 yield _Body(len(body), idle)
 
 
@@ -104,6 +111,47 @@ def _is_idle(statement: ast.stmt) -> bool:
             names = target.elts if isinstance(target, ast.Tuple) else [target]
             return all(_is_name(name) for name in names) and ast.unparse(target) == ast.unparse(value)
     return False
+
+
+def _decides_nothing(statement: ast.stmt, lines: LineIndex) -> bool:
+    """Whether it is an `if` of which no branch does anything, and neither does asking. One with a comment stays."""
+    if not isinstance(statement, ast.If) or not _asks_only(statement.test):
+        return False
+    behind = lines.line_start((statement.end_lineno or statement.lineno) + 1)
+    text = lines.text[start_of(statement, lines) : behind]
+    branches = [*statement.body, *statement.orelse]
+    return (
+        text.startswith("if")
+        and "#" not in text
+        and not all(isinstance(one, ast.Pass) for one in branches)
+        and all(_does_nothing(one) for one in branches)
+    )
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.If):
+        branches = [*statement.body, *statement.orelse]
+        return _asks_only(statement.test) and all(_does_nothing(one) for one in branches)
+    return isinstance(statement, ast.Pass) or _is_idle(statement)
+
+
+def _asks_only(test: ast.expr) -> bool:
+    """Whether an expression only reads names, and asks for a class, a device or the beginning of a text."""
+    for node in ast.walk(test):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance" | "hasattr")):
+                continue
+            case ast.Call(func=ast.Attribute(attr="get_current_device" | "startswith" | "split" | "lower")):
+                continue
+            case ast.Name() | ast.Attribute() | ast.Constant() | ast.Tuple() | ast.Subscript():
+                continue
+            case ast.BoolOp() | ast.UnaryOp() | ast.Compare():
+                continue
+            case ast.boolop() | ast.unaryop() | ast.cmpop() | ast.expr_context():
+                continue
+            case _:
+                return False
+    return True
 
 
 def _is_name(value: ast.expr) -> bool:
