@@ -14,7 +14,9 @@ def TorchWeightNorm(module, name="weight", dim=0):
         object.__setattr__(cell, name, value * (getattr(cell, name + "_g") / length(value)))
 
     del module._params[name]
-    module.insert_param_to_cell(name + "_g", mindspore.Parameter(length(weight)))
+    # No result of what may be recorded: such a one takes no gradients.
+    start = mindspore.ops.stop_gradient(length(weight))
+    module.insert_param_to_cell(name + "_g", mindspore.Parameter(start))
     module.insert_param_to_cell(name + "_v", mindspore.Parameter(weight.copy()))
     compute(module, ())
     hook = module.register_forward_pre_hook(compute)

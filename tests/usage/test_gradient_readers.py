@@ -27,6 +27,17 @@ def readers(*texts: str) -> frozenset[str]:
         ("def step(self):\n    return self.p.grad\n", set()),
         ("print(p.grad)\n", set()),
         ("def f(p):\n    return p.gradient\n", set()),
+        (
+            "import torch.nn.utils as utils\ndef limit(optimizer, most):\n"
+            "    for group in optimizer.param_groups:\n        utils.clip_grad_norm_(group['params'], most)\n",
+            {"limit"},
+        ),
+        (
+            "from torch.nn.utils import clip_grad_value_\ndef limit(net):\n    clip_grad_value_(net, 1)\n",
+            {"limit"},
+        ),
+        ("def train(loss, net):\n    loss.backward()\n    clip_grad_norm_(net.parameters(), 1)\n", set()),
+        ("def norm_of(net):\n    return net.clip_grad_ratio\n", set()),
     ],
 )
 def test_who_reads_gradients(text: str, names: set[str]) -> None:

@@ -1,5 +1,6 @@
 """The functions of a project that look at gradients which `backward()` left: `p.grad`, as clipping and norms by hand
-do. Told by their names alone: whose parameters they are given no type says."""
+do, and those that have torch clip them, behind a `backward()` of somebody else. Told by their names alone: whose
+parameters they are given no type says."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mindport.usage.files import FileState
 
-_SIGN = ".grad"
+_SIGNS = (".grad", "clip_grad_")
+_CLIPS = frozenset(("clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"))
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Names that anything may have; as functions of a training step they are told by what they are called on.
 _COMMON = frozenset(("__init__", "__call__", "forward", "step", "update", "backward", "zero_grad"))
@@ -25,13 +27,13 @@ class GradientReaders:
 
     def note(self, path: str) -> None:
         """Take notice that a file has a new text, or is gone."""
-        if self._files.pop(path, None) or _SIGN in self._texts.get(path, ""):
+        if self._files.pop(path, None) or _has_sign(self._texts.get(path, "")):
             self._names = None
 
     def names(self) -> frozenset[str]:
         """The names of these functions."""
         if self._names is None:
-            paths = [path for path, text in self._texts.items() if _SIGN in text]
+            paths = [path for path, text in self._texts.items() if _has_sign(text)]
             self._names = frozenset[str]().union(*map(self._readers, paths)) - _COMMON
         return self._names
 
@@ -44,6 +46,10 @@ class GradientReaders:
         return known
 
 
+def _has_sign(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS)
+
+
 def _readers(trees: Iterable[ast.AST], function: str) -> Iterator[str]:
     for tree in trees:
         match tree:
@@ -52,5 +58,20 @@ def _readers(trees: Iterable[ast.AST], function: str) -> Iterator[str]:
             case ast.Call(func=ast.Attribute(attr="grad") as func):  # autograd.grad(...)
                 yield from _readers((func.value, *tree.args, *tree.keywords), function)
                 continue
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if _clips_alone(tree):
+                yield tree.name
         inner = tree.name if isinstance(tree, _FUNCTIONS) else function
         yield from _readers(ast.iter_child_nodes(tree), inner)
+
+
+def _clips_alone(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function has torch clip gradients that it did not make itself."""
+    called = {_name(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+    return bool(called & _CLIPS) and "backward" not in called
+
+
+def _name(called: ast.expr) -> str:
+    match called:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
