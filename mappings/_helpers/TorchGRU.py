@@ -25,6 +25,7 @@ class TorchGRU(mindspore.nn.GRU):
             dropout=float(dropout),
             bidirectional=bidirectional,
         )
+        self.input_size = input_size
         self.set_train()
 
     def construct(self, input, hx=None):

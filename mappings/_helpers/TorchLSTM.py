@@ -28,6 +28,7 @@ class TorchLSTM(mindspore.nn.LSTM):
             dropout=float(dropout),
             bidirectional=bidirectional,
         )
+        self.input_size = input_size
         self.set_train()
 
     def construct(self, input, hx=None):

@@ -29,6 +29,7 @@ class TorchRNN(mindspore.nn.RNN):
         )
         if nonlinearity == "tanh":
             self.rnn.cell = self.tanh_step
+        self.input_size = input_size
         self.set_train()
 
     @staticmethod

@@ -1,12 +1,13 @@
-import io
 import pathlib
-import pickle
 
 import mindspore
 
 
 def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None, **options):
     """What torch_save wrote, or a .ckpt as a dictionary; a file of torch's own has to be converted to one before."""
+    import io  # in here: a project may call skimage.io and dill so
+    import pickle
+
     allowed = {
         "collections": ("OrderedDict",),
         "numpy": ("ndarray", "dtype"),

@@ -1,13 +1,13 @@
 import functools
-import io
 import pathlib
-import pickle
 
 import mindspore
 
 
 def torch_save(obj, f, pickle_module=None, pickle_protocol=2, **unused):
     """Writes any object with tensors, whole networks too, to a path or an open file, for torch_load."""
+    import io  # in here: a project may call skimage.io and dill so
+    import pickle
 
     class Pickler(pickle.Pickler):
         def reducer_override(self, one):

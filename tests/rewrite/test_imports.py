@@ -144,13 +144,13 @@ def test_a_file_without_a_last_line_end(source, expected):
 @pytest.mark.parametrize(
     ("line", "has_helper"),
     [
-        ("import pickle", True),
-        ("import pickle, os.path", True),
-        ("pickle = 3; return pickle", True),
-        ("return [pickle for pickle in x]", True),
-        ("import cloudpickle as pickle", True),
-        ("return pickle.dumps(x)", False),
-        ("global pickle; pickle = 3", False),
+        ("import functools", True),
+        ("import functools, os.path", True),
+        ("functools = 3; return functools", True),
+        ("return [functools for functools in x]", True),
+        ("import cloudtools as functools", True),
+        ("return functools.wraps(x)", False),
+        ("global functools; functools = 3", False),
     ],
 )
 def test_a_helper_imports_what_functions_use_otherwise(line, has_helper):
@@ -158,8 +158,18 @@ def test_a_helper_imports_what_functions_use_otherwise(line, has_helper):
     project = Project("/p")
     project.add("/p/net.py", source)
     scope = NameScope(source, project.usage("/p/net.py"))
-    statements = tuple(f"import {name}" for name in ("functools", "io", "pathlib", "pickle", "mindspore"))
+    statements = tuple(f"import {name}" for name in ("functools", "pathlib", "mindspore"))
     assert scope.resolve_helper(HelperName("torch_save")) == (statements if has_helper else None)
+
+
+@pytest.mark.parametrize("line", ["import dill as pickle", "from skimage import io", "import io, pickle"])
+def test_files_are_written_whatever_a_project_calls_pickle(line):
+    source = f"import torch\n{line}\ntorch.save(1, 'saved')\n"
+    project = Project("/p")
+    project.add("/p/net.py", source)
+    scope = NameScope(source, project.usage("/p/net.py"))
+    assert scope.resolve_helper(HelperName("torch_save"))
+    assert scope.resolve_helper(HelperName("torch_load"))
 
 
 @pytest.mark.parametrize(
