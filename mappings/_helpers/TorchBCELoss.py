@@ -1,7 +1,7 @@
 import mindspore
 
 
-class TorchBCELoss(mindspore.nn.Cell):
+class TorchBCELoss(mindspore.nn.LossBase):
     """Binary cross entropy of probabilities, as torch defines it."""
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):

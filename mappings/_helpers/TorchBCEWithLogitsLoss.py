@@ -1,7 +1,7 @@
 import mindspore
 
 
-class TorchBCEWithLogitsLoss(mindspore.nn.Cell):
+class TorchBCEWithLogitsLoss(mindspore.nn.LossBase):
     """Binary cross entropy of logits, as torch defines it."""
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):

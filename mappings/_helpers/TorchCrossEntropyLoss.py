@@ -1,7 +1,7 @@
 import mindspore
 
 
-class TorchCrossEntropyLoss(mindspore.nn.Cell):
+class TorchCrossEntropyLoss(mindspore.nn.LossBase):
     """mindspore.ops.cross_entropy as a layer: it takes int64 labels, as torch's does."""
 
     def __init__(

@@ -1,7 +1,7 @@
 import mindspore
 
 
-class TorchKLDivLoss(mindspore.nn.Cell):
+class TorchKLDivLoss(mindspore.nn.LossBase):
     """The Kullback-Leibler divergence as torch defines it, with a gradient for the target, too."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):

@@ -1,7 +1,7 @@
 import mindspore
 
 
-class TorchLoss(mindspore.nn.Cell):
+class TorchLoss(mindspore.nn.LossBase):
     """The base class of PyTorch's losses: it keeps how they are reduced."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):

@@ -1,7 +1,7 @@
 import mindspore
 
 
-class TorchMultiLabelMarginLoss(mindspore.nn.Cell):
+class TorchMultiLabelMarginLoss(mindspore.nn.LossBase):
     """PyTorch's MultiLabelMarginLoss: wants every right class, listed up to -1, above every other one."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):

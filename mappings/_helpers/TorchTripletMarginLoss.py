@@ -1,7 +1,7 @@
 import mindspore
 
 
-class TorchTripletMarginLoss(mindspore.nn.Cell):
+class TorchTripletMarginLoss(mindspore.nn.LossBase):
     """PyTorch's TripletMarginLoss: wants the anchor nearer to the positive than to the negative by a margin."""
 
     def __init__(
