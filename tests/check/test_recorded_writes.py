@@ -70,3 +70,14 @@ def test_what_is_written_is_copied_into_the_parameter_where_a_program_is_recorde
 )
 def test_what_needs_no_copy_is_written_alike(statement, ported):
     assert port(statement, is_recorded=True) == port(statement, is_recorded=False) == ported
+
+
+@pytest.mark.parametrize("name", ["clip_grad_norm_", "clip_grad_value_"])
+def test_a_file_that_only_clips(name):
+    text = f"import torch.nn.utils as utils\n\n\ndef limit(optimizer):\n    utils.{name}(optimizer, 1.0)\n"
+    project = Project("/project")
+    project.add("/project/a.py", text)
+    rules = RuleFilter(Settings(), "/project")
+    fixer = Fixer(Engine(Target(Version(2, 10, 0), Device.CPU)), rules, unsafe=True, records=True)
+    made = fix_once("/project/a.py", SourceText("/project/a.py", text), project.usage("/project/a.py"), fixer)
+    assert made.text.endswith(f"def limit(optimizer):\n    torch_{name}(optimizer, 1.0)\n")
