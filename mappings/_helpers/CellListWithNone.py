@@ -19,6 +19,19 @@ class CellListWithNone(mindspore.nn.CellList):
     def __getitem__(self, index):
         return list(self)[index]
 
+    def __setitem__(self, index, cell):
+        place, places = range(self.places)[index], self.places
+        self._cells.pop(str(place), None)
+        self.places = place
+        self.append(cell)
+        self.places = places
+        for later in range(place + 1, places):  # the order of the weights is that of the places
+            if str(later) in self._cells:
+                self._cells[str(later)] = self._cells.pop(str(later))
+
+    def __iadd__(self, modules):
+        return self.extend(modules)
+
     def append(self, cell):
         if cell is not None:
             super().append(cell)

@@ -20,6 +20,12 @@ class Net(nn.Cell):
     def __init__(self):
         super().__init__()
         self.layers = nn.CellList([])
+        chosen = [nn.Dense(3, 3) for _ in range(3)]
+        chosen[0] = None
+        self.chosen = nn.CellList(chosen)
+        self.chosen[0] = nn.Dense(3, 3)
+        self.chosen[1] = None
+        self.chosen += [None]
         for i in range(3):
             self.layers.append(nn.CellList([nn.Dense(3, 3), nn.Dense(3, 3) if i == 1 else None]))
 
@@ -28,6 +34,9 @@ class Net(nn.Cell):
             x = first(x)
             if second is not None:
                 x = second(x)
+        for layer in self.chosen:
+            if layer is not None:
+                x = layer(x)
         return x if self.layers[0][1] is None else x + 1
 """
 RUN = """
@@ -52,6 +61,6 @@ def test_a_list_with_none_is_built_and_run(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     weights, agrees, length, part = json.loads(done.stdout.splitlines()[-1])
-    layers = ("layers.0.0", "layers.1.0", "layers.1.1", "layers.2.0")
+    layers = ("layers.0.0", "layers.1.0", "layers.1.1", "layers.2.0", "chosen.0", "chosen.2")
     assert weights == [f"{layer}.{kind}" for layer in layers for kind in ("weight", "bias")]
     assert (agrees, length, part) == (True, 2, 1)

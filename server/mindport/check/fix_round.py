@@ -36,6 +36,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse, FileUsage, Form, ResultUse
 from mindport.usage.gradient_flags import without_gradient_flag
+from mindport.usage.project_signs import GRADIENTS
 
 _ANY = (Applicability.SAFE, Applicability.UNSAFE)
 
@@ -163,7 +164,8 @@ def wanted_chains(indexes: Iterable[int], text: str, usage: FileUsage, fixer: Fi
 def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None:
     engine = fixer.engine
     asked = use
-    if fixer.records and use.call is not None:  # recorded_leaf asks for the gradients
+    # recorded_leaf asks for the gradients, or nothing does
+    if use.call is not None and (fixer.records or _is_flag_idle(use, fixer)):
         use = msgspec.structs.replace(use, call=without_gradient_flag(use.call))
     assessment = engine.assess(use)
     if assessment.fix not in fixer.allowed or (fixer.records and is_written_by_recording(use)):
@@ -171,12 +173,22 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
     if best is None or not fixer.records:
-        return best
+        return best if best is None or use == asked else _as_unsafe(best)
     if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):
         return recorded_optimizer(best)
     if use.form is not Form.CALL:
         return recorded_write(best, use, lines)
     return recorded_leaf(best, asked)
+
+
+def _is_flag_idle(use: ApiUse, fixer: Fixer) -> bool:
+    """Whether nobody in the project reads the gradient that a tensor is made with `requires_grad` for. An optimizer
+    that gets the tensor has the program recorded."""
+    return Applicability.UNSAFE in fixer.allowed and GRADIENTS not in use.signs
+
+
+def _as_unsafe(rewrite: Rewrite) -> Rewrite:
+    return msgspec.structs.replace(rewrite, applicability=Applicability.UNSAFE)
 
 
 def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[Span, Rewrite]:

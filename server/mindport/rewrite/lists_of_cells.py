@@ -4,7 +4,7 @@ class that takes it stands for `CellList`, and the tuple of a parameter like `*l
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import TypeGuard
 
 from mindport.rewrite.defined_helpers import with_definition
@@ -48,17 +48,45 @@ def _lists_with_none(function: _Function) -> Iterator[ast.Call]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    filled = {
-        ast.unparse(node.func.value)
-        for node in nodes
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
-        if any(_is_none_or(one, variables) for one in node.args)
-    }
+    holders = _holders(nodes, variables)
     for node in nodes:
-        if isinstance(node, ast.Assign) and {ast.unparse(one) for one in node.targets} & filled:
+        if isinstance(node, ast.Assign) and {ast.unparse(one) for one in node.targets} & holders:
             yield from (one for one in ast.walk(node.value) if _is_list_of_cells(one))
-        elif _is_list_of_cells(node) and any(_is_none_or(one, variables) for one in _elements(node)):
+        elif _is_list_of_cells(node) and any(_holds_none(one, holders, variables) for one in node.args):
             yield node
+
+
+def _holders(nodes: Sequence[ast.AST], variables: Container[str]) -> frozenset[str]:
+    """The names, as they are written, of sequences that come to hold None: `layers.append(None)`, `[None] * n`."""
+    holders: frozenset[str] = frozenset()
+    while True:
+        found = {
+            name
+            for node in nodes
+            for name, value in _filled(node, variables)
+            if _holds_none(value, holders, variables)
+        }
+        if found <= holders:
+            return holders
+        holders |= found
+
+
+def _filled(node: ast.AST, variables: Container[str]) -> Iterator[tuple[str, ast.expr]]:
+    """What a statement or call puts into a sequence, as a sequence, with the name of the one that gets it."""
+    match node:
+        case ast.Assign(targets=[ast.Subscript(value=target, slice=place)], value=value):
+            if not isinstance(place, ast.Slice):
+                yield ast.unparse(target), ast.List([value])
+        case ast.Assign(targets=[target], value=value) if not _is_none_or(value, variables):
+            yield ast.unparse(target), value
+        case ast.AugAssign(target=target, op=ast.Add(), value=value):
+            yield ast.unparse(target), value
+        case ast.Call(func=ast.Attribute(value=target, attr="append"), args=[value]):
+            yield ast.unparse(target), ast.List([value])
+        case ast.Call(func=ast.Attribute(value=target, attr="insert"), args=[_, value]):
+            yield ast.unparse(target), ast.List([value])
+        case ast.Call(func=ast.Attribute(value=target, attr="extend"), args=[value]):
+            yield ast.unparse(target), value
 
 
 def _collected(function: _Function) -> Iterator[ast.Name]:
@@ -80,15 +108,30 @@ def _is_list_of_cells(node: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and ast.unparse(node.func) in ("nn.CellList", "mindspore.nn.CellList")
 
 
-def _elements(call: ast.Call) -> Iterator[ast.expr]:
-    for argument in call.args:
-        match argument:
-            case ast.List(elts=elements):
-                yield from elements
-            case ast.BinOp(left=ast.List(elts=elements), op=ast.Mult()):
-                yield from elements
-            case ast.ListComp(elt=element):
-                yield element
+def _holds_none(value: ast.expr, holders: Container[str], variables: Container[str]) -> bool:
+    """Whether an expression is a sequence of which an element is None on one of its ways."""
+    match value:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return any(_is_element_none(one, holders, variables) for one in elements)
+        case ast.ListComp(elt=element) | ast.GeneratorExp(elt=element):
+            return _is_none_or(element, variables)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _holds_none(left, holders, variables) or _holds_none(right, holders, variables)
+        case ast.BinOp(left=repeated, op=ast.Mult()):
+            return _holds_none(repeated, holders, variables)
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "reversed"), args=[inner]):
+            return _holds_none(inner, holders, variables)
+        case ast.Subscript(value=inner, slice=ast.Slice()):
+            return _holds_none(inner, holders, variables)
+        case ast.Name() | ast.Attribute():
+            return ast.unparse(value) in holders
+    return False
+
+
+def _is_element_none(element: ast.expr, holders: Container[str], variables: Container[str]) -> bool:
+    if isinstance(element, ast.Starred):
+        return _holds_none(element.value, holders, variables)
+    return _is_none_or(element, variables)
 
 
 def _is_none_or(value: ast.expr, variables: Container[str]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 OWN_FEATURES = "own features"
+GRADIENTS = "gradients"
 
 _SIGNS = {
     # makes tensors of complex numbers, or asks for one
@@ -26,6 +27,8 @@ _SIGNS = {
     ),
     # lists weights or buffers with their names
     "names": ("named_parameters(", "named_buffers("),
+    # reads gradients of tensors, or asks for them
+    GRADIENTS: (".grad", "import grad", ", grad", "grad as", "retain_grad", "jacobian", "hessian", "vjp"),
     # has layers of its own that say how large they are, as torch's linear layers do
     OWN_FEATURES: ("self.in_features", "self.out_features"),
 }

@@ -4,11 +4,11 @@ import mindspore
 import numpy as np
 
 # What MindSpore's own layers call the parameters of torch's layers.
-OTHER_NAMES = {
-    "weight": ("weight", "gamma", "embedding_table"),
-    "bias": ("bias", "beta"),
-    "running_mean": ("running_mean", "moving_mean"),
-    "running_var": ("running_var", "moving_variance"),
+OTHER_NAMES = {  # BatchNorm3d has a BatchNorm2d inside
+    "weight": ("weight", "gamma", "embedding_table", "bn2d.gamma"),
+    "bias": ("bias", "beta", "bn2d.beta"),
+    "running_mean": ("running_mean", "moving_mean", "bn2d.moving_mean"),
+    "running_var": ("running_var", "moving_variance", "bn2d.moving_variance"),
 }
 # What they call the layers in them: those of nn.TransformerEncoderLayer.
 OTHER_LAYERS = {".linear1.": ".dense1.", ".linear2.": ".dense2."}
