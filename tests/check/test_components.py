@@ -29,6 +29,7 @@ TOGETHER = [
     {"q/r/a.py": "from ..b import x\n", "q/b.py": ""},
     {"q/r/a.py": "from .. import (x,\n  b)\n", "q/b.py": ""},
     {"main.py": "import lib\n", "src/lib.py": ""},
+    {"main.py": "import sys\nsys.path.append(input())\nimport other\n", "a/other.py": "", "b/other.py": ""},
     PACKAGE,
     {"p/__init__.py": "", "p/a.py": "", "main.py": "import p\n"},
 ]

@@ -141,9 +141,69 @@ ONE_FILE = {
         program(before="open('x').thing.eval()"),
         "may not build train.py:20 .eval()",
     ),
-    "a library built on torch": (
-        program("import timm\n" + NET + MAIN, before="timm.create_model('vit')"),
+    "a library built on torch": (program("import timm\n" + NET + MAIN), "may not import train.py:1 timm"),
+    "a library built on torch that is surely used": (
+        program(before="import timm\n    timm.create_model('vit')"),
         "may not build train.py:21 timm.create_model",
+    ),
+    "a library built on torch that may be used": (
+        program(before="if len(net.__dict__):\n        import timm\n        timm.create_model('vit')"),
+        "expected to train",
+    ),
+    "an unsafe fix that takes a call out": (program(before="net.cuda()"), "expected to train"),
+    "an unsafe fix that was run and agreed": (
+        program(before="net = torch.nn.DataParallel(net)"),
+        "expected to train",
+    ),
+    "an unsafe fix that nobody ran": (
+        program(before="torchvision.models.resnet50()").replace(
+            "import torch\n", "import torch, torchvision\n", 1
+        ),
+        "may not build train.py:20 torchvision.models.resnet50",
+    ),
+    "an unsafe fix that nobody ran, behind a condition": (
+        program(before="if len(net.__dict__):\n        torchvision.models.resnet50()").replace(
+            "import torch\n", "import torch, torchvision\n", 1
+        ),
+        "expected to train",
+    ),
+    "an unsafe fix that was run without its gradient": (
+        program(forward="torch.stft(x, 4, return_complex=True)"),
+        "may not run forward train.py:13 torch.stft",
+    ),
+    "a member that is there, of which something is to be known": (
+        program(after="print(optimizer.param_groups[0]['lr'])"),
+        "expected to train",
+    ),
+    "a member that is gone, behind a condition": (
+        program(forward="if len(x) > 2:\n            print(self._forward_pre_hooks)"),
+        "may not run forward train.py:14 torch.nn.Module._forward_pre_hooks",
+    ),
+    "a class that is left, in a test": (
+        program(forward="print(isinstance(x, torch.cuda.FloatTensor))"),
+        "expected to train",
+    ),
+    "a name that is left, of which a part is written": (
+        program(before="print([torch.distributed.ReduceOp.SUM])"),
+        "expected to train",
+    ),
+    "a guess, which a port takes": (
+        program(before="print(open('x').thing.running_mean)"),
+        "expected to train",
+    ),
+    "a method with a name that the project gives itself": (
+        program(init="self.relu = open('x').thing", forward="x = self.relu(x)"),
+        "expected to train",
+    ),
+    "left behind the first network, before gradients": (
+        program(before=f"net(torch.ones(2, 3))\n    print({LEFT})"),
+        "will not train train.py:21 torch.distributed.get_backend",
+    ),
+    "left behind the network of a program that does not train": (
+        program(
+            NET + f'\n\nif __name__ == "__main__":\n    print(Net()(torch.ones(2, 3)))\n    print({LEFT})\n'
+        ),
+        "will not run forward train.py:19 torch.distributed.get_backend",
     ),
     "only a network, and nothing that starts it": (program(NET), "no program"),
     "nothing of torch": ('if __name__ == "__main__":\n    print("hello")\n', "no program"),
@@ -228,6 +288,29 @@ def test_files_that_a_program_does_not_import_and_tests_say_nothing(tmp_path: Pa
         "other.py": "no program",
         "test_net.py": "no program",
     }
+
+
+def test_file_that_only_a_changed_path_leads_to_may_do_anything(tmp_path: Path) -> None:
+    files = {
+        "train.py": "import sys\nsys.path.append(input())\nfrom late import size\n"
+        + program(before="size()"),
+        "parts/late.py": "def size(): ...\n",
+        "others/late.py": "def size(): ...\n",
+    }
+    assert level(forecasts(tmp_path, files)["train.py"]) == "may not import train.py:3 late"
+
+
+def test_method_that_nobody_is_seen_to_call_counts_but_for_conditions(tmp_path: Path) -> None:
+    for text, expected in (
+        ("torchvision.models.resnet50()", "may not run forward net.py:18 torchvision.models.resnet50"),
+        ("return torchvision.models.resnet50() if x else x", "expected to train"),
+    ):
+        extra = f"\n    def export(self, x):\n        {text}\n"
+        files = {
+            "train.py": program(TRAINING),
+            "net.py": program("import torchvision\n" + NET + extra),
+        }
+        assert level(forecasts(tmp_path, files)["train.py"]) == expected
 
 
 def test_file_that_a_function_imports_may_be_used(tmp_path: Path) -> None:

@@ -3,7 +3,12 @@ kept and looked up by itself, in a process of its own where that pays."""
 
 from __future__ import annotations
 
+import posixpath
+import sys
+from collections.abc import Iterator
+
 from mindport.check.analysis import Sources, is_config
+from mindport.check.neighbours import imported_names
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
 
@@ -23,6 +28,8 @@ def components(sources: Sources) -> list[Sources]:
             # An absent file joins nothing, but a package that was not read joins what is below it.
             if target in known or target.endswith("/__init__.py"):
                 joined.join(path, target)
+    for path, target in _perhaps_imported(sources, python):
+        joined.join(path, target)
     parts: dict[str, Sources] = {}
     files: dict[str, list[tuple[str, SourceText]]] = {}
     singles: list[tuple[int, Sources]] = []
@@ -42,6 +49,25 @@ def components(sources: Sources) -> list[Sources]:
         parts[name] = Sources(tuple(members), neighbours.get(name, {}))
     ordered = [(first[name], part) for name, part in parts.items()] + singles
     return [part for _, part in sorted(ordered, key=lambda pair: pair[0])]
+
+
+def _perhaps_imported(sources: Sources, python: set[str]) -> Iterator[tuple[str, str]]:
+    """A file that changes the search path, each with those that it may import, though only a run finds which."""
+    texts = {full_path(path): source.text for path, source in sources.files if isinstance(source, SourceText)}
+    changing = {path: text for path, text in texts.items() if "sys.path" in text and path in python}
+    named: dict[str, list[str]] = {}
+    for path in sorted(python) if changing else ():
+        for name in _importable_names(path):
+            named.setdefault(name, []).append(path)
+    for path, text in changing.items():
+        known = {name for target in sources.edges.get(path, ()) for name in _importable_names(target)}
+        for name in imported_names(text) - known - sys.stdlib_module_names:
+            yield from ((path, target) for target in named.get(name, ()) if target != path)
+
+
+def _importable_names(path: str) -> tuple[str, str]:
+    """What a file can be imported as or below, from the folder above its own at most."""
+    return posixpath.basename(posixpath.dirname(path)), posixpath.basename(path).removesuffix(".py")
 
 
 class _Union:

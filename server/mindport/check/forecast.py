@@ -101,7 +101,7 @@ def _forecast(
     for stage in Stage:
         if stage > last:
             break
-        here = [(answer, one) for at, answer, one in obstacles if at is stage]
+        here = [(answer, one) for at, answer, one in obstacles if min(at, last) is stage]
         for answer in (Answer.UNKNOWN, Answer.WILL_NOT):
             first = next((one for found, one in here if found is answer), None)
             if first is not None and RANK[answer] > RANK[reached]:
@@ -119,6 +119,10 @@ def _obstacles(
         if kept is not None:
             span, what, why = kept
             yield Stage.IMPORT, Answer.WILL_NOT, Cause(names.get(path, path), span.line, what, why)
+        library = left.imported_library(path)
+        if library is not None:
+            span, what, why = library
+            yield Stage.IMPORT, Answer.UNKNOWN, Cause(names.get(path, path), span.line, what, why)
     for one in program.reached:
         found = _obstacle(one, left)
         if found is not None:
@@ -138,7 +142,7 @@ def _obstacle(one: Reached, left: LeftUses) -> tuple[Answer, str, str] | None:
     if step.doing is Doing.BY_NAME:
         return Answer.UNKNOWN, step.name, say("what it runs is found by its name when the program runs")
     if step.doing is Doing.METHOD:
-        if left.is_method_of_torch_alone(step.name):
+        if not one.is_conditional and left.is_method_of_torch_alone(step.name):
             return (
                 Answer.UNKNOWN,
                 f".{step.name}()",
@@ -146,7 +150,7 @@ def _obstacle(one: Reached, left: LeftUses) -> tuple[Answer, str, str] | None:
             )
         return None
     state, what, why = left.state(one.path, step.index)
-    if state is Left.READY:
+    if state is Left.READY or (state is Left.UNSURE and one.is_conditional):
         return None
     if state is Left.STAYS and one.is_certain and (one.is_inside or one.stage is not Stage.IMPORT):
         return Answer.WILL_NOT, what, why

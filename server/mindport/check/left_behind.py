@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import enum
 import io
+import queue
+import re
 from collections.abc import Collection
 
 from mindport.check.engine import Assessment, Engine
 from mindport.check.training import needs_recording
 from mindport.check.writable import as_writable, depends_on_text
+from mindport.mapping.judgement import Judgement
 from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability, Confidence, Verdict
+from mindport.registry.returns import ReturnKind
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.optional_imports import is_library, mentions_at_import
 from mindport.rewrite.training.recorded import met_by_recording
@@ -27,24 +31,32 @@ _FOLLOWING = (Form.IMPORT, Form.ANNOTATION, Form.OVERRIDE, Form.CONFIG)
 _OF_VALUES = (Form.METHOD, Form.ATTRIBUTE, Form.OPERATOR, Form.INDEX, Form.LAYER_CALL)
 _MENTIONS = (Form.BASE_CLASS, Form.VALUE, Form.DECORATOR)
 _TENSOR, _MODULE = "torch.Tensor", "torch.nn.Module"
-_COUNTERPARTS = ("mindspore.Tensor", "mindspore.nn.Cell", "mindspore.Parameter")
+# What stands for values of a class of torch in a port.
+_COUNTERPARTS = {
+    _TENSOR: ("mindspore.Tensor", "mindspore.Parameter"),
+    _MODULE: ("mindspore.nn.Cell",),
+    "torch.optim.Optimizer": ("mindspore.experimental.optim.Optimizer",),
+    "torch.optim.lr_scheduler.LRScheduler": ("mindspore.experimental.optim.lr_scheduler.LRScheduler",),
+}
+# Templates of what is left out, and what a run says that compared no gradients.
+_LEAVING_OUT = ("$input", "pass")
+_WITHOUT_GRADIENT = "value-shape-dtype"
 _FOLLOWED_STEPS = frozenset(("backward", "step", "zero_grad"))
 
 # Without one of these a text has nothing that is written anew as a part of a training step.
 _SIGNS_OF_STEPS = (*(f".{name}(" for name in sorted(_FOLLOWED_STEPS)), "grad", "autocast", "GradScaler")
 # What lists, texts, files and the like have, too.
 _OF_PYTHON = frozenset(
-    name for kind in (list, dict, set, str, bytes, int, io.TextIOWrapper) for name in dir(kind)
+    name for kind in (list, dict, set, str, bytes, int, io.TextIOWrapper, queue.Queue) for name in dir(kind)
 )
 
 
 class Left(enum.Enum):
-    """What becomes of a use."""
+    """What becomes of a use in a port."""
 
-    READY = "ready"  # works as it is, or by a fix that was proved
-    UNSURE = (
-        "unsure"  # a fix that nobody proved, a difference, or a judgement that hangs on what is not known
-    )
+    READY = "ready"  # works: as it is, by a fix that was proved, or by one that is believed to be right
+    UNSURE = "unsure"  # a fix that nobody ran, a difference, or a judgement that hangs on what is not known
+    LACKING = "lacking"  # a member that no value has any more, if the value is what it is thought to be
     STAYS = "stays"  # torch's name is left, and fails when it is reached
 
 
@@ -58,6 +70,7 @@ class LeftUses:
         self._engine = engine
         self._files: dict[str, tuple[tuple[Left, str], ...]] = {}
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
+        self._own_names: dict[str, bool] = {}
         self._records: bool | None = None
 
     def state(self, path: str, index: int) -> tuple[Left, str, str]:
@@ -90,56 +103,117 @@ class LeftUses:
             return use.span, use.api, why
         return None
 
+    def imported_library(self, path: str) -> tuple[Span, str, str] | None:
+        """The first import at the top of a file of a library that is built on torch, if any: where torch is not
+        installed, the file is not imported, either."""
+        usage = self._project.usage(path)
+        lines = {one.statement.line for one in usage.imports if not one.statement.column}
+        for use in usage.uses:
+            if use.form is Form.IMPORT and use.library and not use.guarded and use.span.line in lines:
+                return use.span, use.api, self._engine.assess(use).reason
+        return None
+
     def is_mention(self, path: str, index: int) -> bool:
         """Whether a use only names something, which need not be there before somebody makes use of it."""
         return self._project.usage(path).uses[index].form in _MENTIONS
 
     def is_method_of_torch_alone(self, name: str) -> bool:
         """Whether torch's tensors or modules have a method that MindSpore's have not, so that it matters whose method a
-        call means."""
-        if name in _FOLLOWED_STEPS or name in _OF_PYTHON:
+        call means; not where the project has a method, or an attribute like `self.relu`, of that name itself."""
+        if name in _FOLLOWED_STEPS or name in _OF_PYTHON or self._is_own(name):
             return False
         facts, mindspore = torch_facts(), self._engine.mindspore
-        is_torch = any(facts.member(owner, name) is not None for owner in (_TENSOR, _MODULE))
-        return is_torch and not any(mindspore.has(f"{owner}.{name}") for owner in _COUNTERPARTS)
+        owners = [owner for owner in (_TENSOR, _MODULE) if facts.member(owner, name) is not None]
+        counterparts = [one for owner in (_TENSOR, _MODULE) for one in _COUNTERPARTS[owner]]
+        return bool(owners) and not any(mindspore.has(f"{one}.{name}") for one in counterparts)
+
+    def _is_own(self, name: str) -> bool:
+        found = self._own_names.get(name)
+        if found is None:
+            own = re.compile(rf"\b(def {name}\(|self\.{name}\s*(:.*)?=(?!=))")
+            texts = (self._project.text(path) for path in self._project.paths())
+            found = self._own_names[name] = any(own.search(text) for text in texts)
+        return found
 
     def _file(self, path: str) -> tuple[tuple[Left, str], ...]:
         found = self._files.get(path)
         if found is None:
             text, usage = self._project.text(path), self._project.usage(path)
-            found = self._files[path] = tuple(self._judged(text, usage))
+            found = self._files[path] = tuple(self._judged(path, text, usage))
         return found
 
-    def _judged(self, text: str, usage: FileUsage) -> list[tuple[Left, str]]:
+    def _judged(self, path: str, text: str, usage: FileUsage) -> list[tuple[Left, str]]:
         engine = self._engine
         lines = LineIndex(text)
         assessments = []
-        for use in usage.uses:
+        uses = self._project.guesses_taken(path, usage.uses)
+        for use in uses:
             assessment = engine.assess(use)
             if depends_on_text(assessment):
                 assessment = as_writable(use, assessment, lines, engine)
             assessments.append(assessment)
-        judged = [_judged(use, one) for use, one in zip(usage.uses, assessments, strict=True)]
+        judged = [self._judged_use(use, one) for use, one in zip(uses, assessments, strict=True)]
         recorded = self._is_recorded()
         has_steps = any(sign in text for sign in _SIGNS_OF_STEPS)
         steps = training_rewrites(text, usage, engine.target, recorded=recorded).rewrites if has_steps else ()
         met = met_by_recording(usage, lines) if recorded else frozenset()
-        fixed = [
-            use.call.span
+        written = [
+            use
             for use, one in zip(usage.uses, assessments, strict=True)
-            if use.call is not None and one.fix in (Applicability.SAFE, Applicability.UNSAFE)
+            if one.fix in (Applicability.SAFE, Applicability.UNSAFE)
         ]
+        fixed = [use.call.span for use in written if use.call is not None]
+        names = {(use.span.start, use.api.rpartition(".")[0]) for use in written if use.form is Form.VALUE}
         for index, use in enumerate(usage.uses):
             left, why = judged[index]
             if left is Left.READY:
                 continue
-            if index in met or any(
-                step.replaces(use.span) or step.rewrite.span.encloses(use.span) for step in steps
+            if (
+                index in met
+                or any(step.replaces(use.span) or step.rewrite.span.encloses(use.span) for step in steps)
+                or (use.span.start, use.api) in names  # `dist.ReduceOp` of `dist.ReduceOp.SUM`
             ):
                 judged[index] = Left.READY, ""
             elif left is Left.STAYS and any(span.encloses(use.span) and span != use.span for span in fixed):
                 judged[index] = Left.UNSURE, why  # the call around it is written anew, maybe without it
         return judged
+
+    def _judged_use(self, use: ApiUse, assessment: Assessment) -> tuple[Left, str]:
+        judgement = assessment.judgement
+        if use.form in _FOLLOWING or use.guarded:
+            return Left.READY, ""
+        if use.library:
+            return Left.UNSURE, assessment.reason
+        if use.form is Form.DYNAMIC:
+            return (Left.READY, "") if use.names and assessment.fix else (Left.UNSURE, assessment.reason)
+        if assessment.fix is Applicability.SAFE:
+            return Left.READY, ""
+        if assessment.fix is Applicability.UNSAFE:
+            doubt = _doubt(use, judgement)
+            return (Left.UNSURE, doubt) if doubt else (Left.READY, "")
+        if judgement.verdict is Verdict.SAME:
+            return (Left.UNSURE, judgement.silent) if judgement.silent else (Left.READY, "")
+        if use.confidence is Confidence.GUESSED:
+            return Left.READY, ""  # in code that prepares data, where it is no tensor most of the time
+        if use.form is Form.TYPE_CHECK:  # nothing is of a class that is not there
+            return Left.READY, ""
+        if use.form in _OF_VALUES:
+            return self._judged_member(use, assessment)
+        return Left.STAYS, assessment.reason or say("no fix is known for it")
+
+    def _judged_member(self, use: ApiUse, assessment: Assessment) -> tuple[Left, str]:
+        """What becomes of a member of a value that is left as it stands."""
+        judgement = assessment.judgement
+        owner, _, name = use.api.rpartition(".")
+        has = self._engine.mindspore.has
+        for root, counterparts in _COUNTERPARTS.items():
+            if torch_facts().is_subclass(owner, root):
+                if not any(has(f"{one}.{name}") for one in counterparts):
+                    return Left.LACKING, assessment.reason
+                is_told = judgement.verdict is Verdict.DIFFERS and not judgement.silent
+                if is_told and not judgement.depends_on:
+                    return Left.READY, ""  # it is there; what differs is what is done with it
+        return Left.UNSURE, assessment.reason
 
     def _is_recorded(self) -> bool:
         if self._records is None:
@@ -150,20 +224,26 @@ class LeftUses:
         return self._records
 
 
-def _judged(use: ApiUse, assessment: Assessment) -> tuple[Left, str]:
-    judgement = assessment.judgement
-    if use.form in _FOLLOWING or use.guarded:
-        return Left.READY, ""
-    if use.library:
-        return Left.UNSURE, assessment.reason
-    if use.form is Form.DYNAMIC:
-        return Left.UNSURE, assessment.reason
-    if assessment.fix is Applicability.SAFE:
-        return Left.READY, ""
-    if assessment.fix is Applicability.UNSAFE:
-        return Left.UNSURE, assessment.reason
-    if judgement.verdict is Verdict.SAME:
-        return (Left.UNSURE, judgement.silent) if judgement.silent else (Left.READY, "")
-    if use.form in _OF_VALUES or use.confidence is Confidence.GUESSED:
-        return Left.UNSURE, assessment.reason
-    return Left.STAYS, assessment.reason or say("no fix is known for it")
+def _doubt(use: ApiUse, judgement: Judgement) -> str:
+    """Why an unsafe fix may not do; empty where it is as good as a safe one as far as running goes: it was run on the
+    target and agreed, so that it is unsafe for the sake of a few uses only, it takes something out, or it only writes
+    what is handed on. A function that ran without its gradient may have none."""
+    case, evidence = judgement.case, judgement.evidence
+    if evidence is None or not evidence.is_proof:
+        is_harmless = use.form is Form.VALUE or (case is not None and case.rewrite in _LEAVING_OUT)
+        return "" if is_harmless else say("not proved by a run on this target")
+    if (
+        _gives_tensors(use, judgement)
+        and evidence.oracle == _WITHOUT_GRADIENT
+        and case is not None
+        and case.fix != "safe"
+    ):
+        return say("it was run without its gradient only")
+    return ""
+
+
+def _gives_tensors(use: ApiUse, judgement: Judgement) -> bool:
+    """Whether a use calls a function that has a gradient, if its values have one."""
+    if use.form not in (Form.CALL, Form.METHOD) or judgement.form not in ("function", "method"):
+        return False
+    return torch_facts().returns(use.api).kind in (ReturnKind.TENSOR, ReturnKind.TUPLE)

@@ -78,6 +78,20 @@ def import_edges(texts: Mapping[str, str], root: str) -> dict[str, set[str]]:
     return {path: finder.imports_of(path, text) for path, text in texts.items()}
 
 
+def imported_names(text: str) -> set[str]:
+    """The first names of the modules that a text imports, but for those beside the file."""
+    found: set[str] = set()
+    for match in _imports(text):
+        dots, module, _, plain = match.groups()
+        if plain is not None:
+            found |= {
+                part.replace("\\", " ").strip().split(".")[0].split(" ")[0] for part in plain.split(",")
+            }
+        elif not dots:
+            found.add(module.partition(".")[0])
+    return found - {""}
+
+
 class _Finder:
     def __init__(self, root: str) -> None:
         self._root = root

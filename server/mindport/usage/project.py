@@ -138,7 +138,7 @@ class Project:
         if known is None or known[0] is not analysed or known[1] != names or known[2].beside_steps != beside:
             present = present_usage(analysed, self._state(path).module)
             uses = with_names(present.uses, names) if names else present.uses
-            uses = self._with_guesses_taken(path, uses) if self._takes_guesses else uses
+            uses = self.guesses_taken(path, uses) if self._takes_guesses else uses
             known = analysed, names, msgspec.structs.replace(present, uses=uses, beside_steps=beside)
             self._present_usages[path] = known
         return known[2]
@@ -148,7 +148,7 @@ class Project:
         self._takes_guesses = takes
         self._present_usages.clear()
 
-    def _with_guesses_taken(self, path: str, uses: tuple[ApiUse, ...]) -> tuple[ApiUse, ...]:
+    def guesses_taken(self, path: str, uses: tuple[ApiUse, ...]) -> tuple[ApiUse, ...]:
         """The uses, where a guess is taken for right but in code that only prepares data, whose values are arrays as
         often as tensors."""
         return tuple(

@@ -23,8 +23,8 @@ class Stage(enum.IntEnum):
 
     IMPORT = 0  # the files of the program are imported
     BUILD = 1  # it has started, and makes its networks
-    FORWARD = 2  # a network has been called
-    TRAIN = 3  # gradients are taken
+    FORWARD = 2  # a network runs
+    TRAIN = 3  # what comes after the first network has run, and gradients are taken
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -42,6 +42,11 @@ class Reached(msgspec.Struct, frozen=True):
         """Where it stands."""
         return self.step.span
 
+    @property
+    def is_conditional(self) -> bool:
+        """Whether the code around it may pass it over."""
+        return not self.step.is_certain
+
 
 class Program(msgspec.Struct, frozen=True):
     """What the entry point at `path` runs, in order; `files` are those that it surely imports."""
@@ -49,11 +54,7 @@ class Program(msgspec.Struct, frozen=True):
     path: str
     reached: tuple[Reached, ...]
     files: tuple[str, ...]
-
-    @property
-    def trains(self) -> bool:
-        """Whether it takes gradients somewhere."""
-        return any(one.stage is Stage.TRAIN for one in self.reached)
+    trains: bool  # whether it takes gradients somewhere
 
 
 class Programs:
@@ -73,7 +74,7 @@ class Programs:
         run = _Run(self._steps, self._references, self._usage)
         run.start(path)
         run.spread()
-        return Program(path, tuple(run.reached), tuple(run.files))
+        return Program(path, tuple(run.reached), tuple(run.files), run.trains)
 
     def follow_package(self, path: str, files: Sequence[str]) -> Program:
         """What may run of the package whose `__init__` is at `path`, with its `files`: each of them is imported, and
@@ -81,7 +82,7 @@ class Programs:
         run = _Run(self._steps, self._references, self._usage)
         run.offer(files)
         run.spread()
-        return Program(path, tuple(run.reached), tuple(run.files))
+        return Program(path, tuple(run.reached), tuple(run.files), run.trains)
 
 
 class _Run:
@@ -95,6 +96,8 @@ class _Run:
         self._entry = ""
         self.reached: list[Reached] = []
         self.files: dict[str, None] = {}
+        self._takes_gradients = False  # from here on
+        self.trains = False
 
     def start(self, path: str) -> None:
         """Import the entry point's file, and start it."""
@@ -166,8 +169,10 @@ class _Run:
         self._stages.setdefault(block, self._stage)
         if name == MODULE and is_certain:
             self.files.setdefault(path)
-        if name.endswith(".forward"):
-            self._stage = max(self._stage, Stage.FORWARD)
+        outside = self._stage
+        is_network = name.endswith(".forward") and not self._takes_gradients
+        if is_network:
+            self._stage = Stage.FORWARD
         for step in self._steps.of(block):
             certain = is_certain and step.is_certain
             if step.doing is Doing.IMPORT:
@@ -176,21 +181,27 @@ class _Run:
                 self._follow(step.block, certain, depth + 1)
             else:
                 self._add(block, step, certain)
+        if is_network and outside is not Stage.FORWARD:
+            self._stage = Stage.TRAIN
 
     def _import(self, block: Block, is_certain: bool, depth: int) -> None:
         """What a file does when another one imports it; that does not bring the program any further."""
-        before = self._stage
+        before = self._stage, self._takes_gradients
         self._follow(block, is_certain, depth)
         if block[0] != self._entry and not self._steps.is_guarded(block[0]):
             self._follow((block[0], MAIN), is_certain, depth)
-        self._stage = before
+        self._stage, self._takes_gradients = before
 
     def _add(self, block: Block, step: Step, is_certain: bool) -> None:
         path, name = block
         if step.doing is Doing.USE:
             api = self._usage(path).uses[step.index].api
             if api.rpartition(".")[2] in _STEPPING and not api.startswith("torch.optim.lr_scheduler"):
-                self._stage = Stage.TRAIN
+                self._train()
         elif step.doing is Doing.METHOD and step.name in _STEPPING[:1]:
-            self._stage = Stage.TRAIN
+            self._train()
         self.reached.append(Reached(path, step, self._stage, is_certain, name not in (MODULE, MAIN)))
+
+    def _train(self) -> None:
+        self._stage = Stage.TRAIN
+        self._takes_gradients = self.trains = True

@@ -6,11 +6,13 @@ from __future__ import annotations
 import ast
 import enum
 import functools
+import sys
 from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
 from mindport.model.span import Span
+from mindport.registry.libraries import library_of
 from mindport.source.module import Unit, UnitKind
 from mindport.usage.api_use import FileUsage
 from mindport.usage.data_code import MODULE
@@ -19,6 +21,7 @@ from mindport.usage.header import dotted_name
 from mindport.usage.programs.evaluation import Evaluated, defined, evaluated
 from mindport.usage.recipe.reached import is_main_guard, is_registered
 from mindport.usage.resolve import Resolver
+from mindport.usage.torch_model import TORCH_ROOTS
 from mindport.usage.variables import UnitSummary
 
 MAIN = "<main>"
@@ -167,8 +170,11 @@ class Steps:
             resolver.current = outer
             for node, is_certain in evaluate():
                 if isinstance(node, ast.Import | ast.ImportFrom):
+                    span = _span(node, unit, state)
                     for target in self._targets(path, node):
-                        yield Step(Doing.IMPORT, _span(node, unit, state), is_certain, block=(target, MODULE))
+                        yield Step(Doing.IMPORT, span, is_certain, block=(target, MODULE))
+                    for name in self._hidden(path, node):
+                        yield Step(Doing.BY_NAME, span, is_certain, name=name)
                 elif isinstance(node, ast.expr) and not isinstance(node, ast.Constant):
                     span = _span(node, unit, state)
                     index = uses.get(span, -1)
@@ -230,6 +236,31 @@ class Steps:
             target = self._find(path, dotted, level)
             if target is not None and target != path:
                 yield target
+
+    def _hidden(self, path: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+        """The modules of an import that only a run finds, in a file that changes what is searched: the project has
+        several files of these names in other folders."""
+        if "sys.path" not in self._texts[path]:
+            return
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        else:
+            modules = [node.module] if node.module and not node.level else []
+        for dotted in modules:
+            root = dotted.partition(".")[0]
+            if (
+                root in self._roots
+                and self._find(path, root, 0) is None
+                and self._find(path, dotted, 0) is None
+            ):
+                yield dotted
+
+    @functools.cached_property
+    def _roots(self) -> frozenset[str]:
+        """What the files of the project could be imported as from somewhere, but for names that others have, too."""
+        names = {part for path in self._texts for part in path.removesuffix(".py").split("/")[-2:]}
+        known = sys.stdlib_module_names | TORCH_ROOTS
+        return frozenset(name for name in names - known if library_of(name) is None)
 
     def _spans(self, path: str) -> dict[Span, int]:
         found = self._uses.get(path)
