@@ -137,6 +137,24 @@ def attempts_of(folder, texts, *entries, target=CPU, **values):
     return try_port(trial, target, Path(sys.executable)).attempts
 
 
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("data/all.txt", (RUNS, BUILD)),
+        ("code/all.txt", (NEEDS, BUILD)),
+        ("code/data/all.txt", (NEEDS, BUILD)),
+    ],
+)
+def test_script_whose_data_lie_beside_its_folder(tmp_path, data, expected):
+    texts = {
+        "code/net.py": NET,
+        "code/run.py": f"{START}def main():\n    open('../data/all.txt').close()\n    net = Net()\n{GUARD}",
+        data: "",
+    }
+    entry = next(one for one in attempts_of(tmp_path, texts) if one.is_entry)
+    assert (entry.status, entry.reached[-1]) == expected
+
+
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize(
     ("code", "inputs", "status", "last"),

@@ -91,7 +91,7 @@ def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
     warnings.simplefilter("ignore")
     sys.meta_path[:] = [WithoutTorch if one is PathFinder else one for one in sys.meta_path]
     sys.path[:] = [*task["path"], *(one for one in sys.path if os.path.abspath(one) != _OWN)]  # noqa: PTH100
-    os.chdir(task["folder"])
+    os.chdir(task["directory"])
     mindspore.set_context(mode=mindspore.GRAPH_MODE if task["mode"] == "graph" else mindspore.PYNATIVE_MODE)
     mindspore.set_device(task["device"])
     if task["mode"] != "graph":

@@ -133,6 +133,7 @@ def _task(
         "as_module": is_script and _has_relative_import(texts.get(entry.file, "")),
         "path": list(dict.fromkeys(path)),
         "folder": str(folder),
+        "directory": str(folder),  # to run it in
         "arguments": list(entry.arguments),
         "entry": entry.code,
         "inputs": list(entry.inputs),
@@ -191,6 +192,13 @@ class _Sight:
         """Have a task done."""
         answer = server.ask(task, self._around.seconds)
         verdict = judge_answer(answer, is_entry, self._around)
+        if task["kind"] == "script" and verdict.status is Status.NEEDS and "/" in entry.file:
+            # Its data may lie where it does: `../data` of a script that is run in its own folder.
+            inside = {**task, "directory": str(Path(str(task["file"])).parent)}
+            again = server.ask(inside, self._around.seconds)
+            other = judge_answer(again, is_entry, self._around)
+            if other.status is not Status.NEEDS or len(other.reached) > len(verdict.reached):
+                task, answer, verdict = inside, again, other
         if task["kind"] == "script" and verdict.status is Status.NEEDS and not verdict.reached:
             # Its networks may do without what is missing.
             again = server.ask({**task, "kind": "rest"}, self._around.seconds)
