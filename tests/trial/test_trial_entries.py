@@ -99,3 +99,17 @@ def test_installation_is_no_part_of_the_program():
 )
 def test_the_name_of_a_module(file, name):
     assert dotted_name(file) == name
+
+
+SETUP = "setup(entry_points={'console_scripts': ['bert = nets.cli:train', 'x=nets.main:run', 'y = gone:run', 'z=1']})"
+
+
+def test_what_an_installation_gives_commands_to_is_run():
+    texts = {
+        "setup.py": SETUP,
+        "nets/cli.py": "def train():\n    pass\n",
+        "nets/main.py": f"import x\n{GUARD}",
+    }
+    files = port_files(texts)
+    assert files.commands == {"nets/cli.py": "train"}
+    assert files.entries == ("nets/main.py",) and "nets/cli.py" in files.modules

@@ -80,7 +80,10 @@ def try_port(
     folder = Path(os.path.abspath(trial.folder))  # noqa: PTH100 - links stay as they are
     texts = dict(_texts(folder, trial.exclude))
     files = port_files(texts)
-    entries = trial.entries or tuple(TrialEntry(file, trial.arguments) for file in files.entries)
+    entries = trial.entries or (
+        *(TrialEntry(file, trial.arguments) for file in files.entries),
+        *(TrialEntry(file, trial.arguments, f"{name}()") for file, name in files.commands.items()),
+    )
     if trial.only:
         entries = tuple(entry for entry in entries if entry.file in trial.only)
     modules = [file for file in files.modules if not trial.only or file in trial.only]

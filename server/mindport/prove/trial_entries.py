@@ -6,6 +6,7 @@ imported, so it is only run."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -13,6 +14,7 @@ import msgspec
 
 # What installs or configures a project by being run; no part of the program.
 _NOT_OF_THE_PROGRAM = ("setup.py", "conftest.py")
+_COMMAND = re.compile(r"\s*[\w.-]+\s*=\s*([\w.]+)\s*:\s*(\w+)\s*$")
 _RUNNING_METHODS = frozenset(
     [
         "fit",
@@ -35,10 +37,12 @@ _REGISTERING = frozenset(("register", "signal"))  # they take a function and do 
 
 
 class PortFiles(msgspec.Struct, frozen=True):
-    """The files of a port, relative to its folder: `modules` are imported, `entries` are run."""
+    """The files of a port, relative to its folder: `modules` are imported, `entries` are run. `commands` are functions
+    of other files that an installation would give commands to: file -> name of the function."""
 
     modules: tuple[str, ...]
     entries: tuple[str, ...]
+    commands: Mapping[str, str] = {}
 
 
 def port_files(texts: Mapping[str, str]) -> PortFiles:
@@ -56,7 +60,18 @@ def port_files(texts: Mapping[str, str]) -> PortFiles:
             entries.append(file)
         if not is_script:
             modules.append(file)
-    return PortFiles(tuple(modules), tuple(entries))
+    commands = {file: name for file, name in _commands(trees) if file not in entries}
+    return PortFiles(tuple(modules), tuple(entries), commands)
+
+
+def _commands(trees: Mapping[str, ast.Module | None]) -> Iterator[tuple[str, str]]:
+    """What setup.py lists under `console_scripts`: `bert = bert.__main__:train`."""
+    tree = trees.get("setup.py")
+    files = {dotted_name(file): file for file in trees}
+    for node in ast.walk(tree) if tree is not None else ():
+        found = isinstance(node, ast.Constant) and isinstance(node.value, str) and _COMMAND.match(node.value)
+        if found and found[1] in files:
+            yield files[found[1]], found[2]
 
 
 def has_main_block(tree: ast.Module) -> bool:
