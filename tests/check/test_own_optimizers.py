@@ -105,7 +105,7 @@ def change(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor, rate):
         ("x.add_(-rate, y)", "x[()] = x.add(y, alpha=-rate)"),
         ("x.sub_(0.5, y)", "x[()] = x.sub(y, alpha=0.5)"),
         ("x.addcmul_(1 - rate, y, z)", "x[()] = ops.addcmul(x, y, z, value=1 - rate)"),
-        ("x.addcdiv_(-rate, y, z)", "x[()] = ops.addcdiv(x, y, z, value=-rate)"),
+        ("x.addcdiv_(-rate, y, z)", "x[()] = x + (-rate) * y / z"),
         (
             "x.mul_(rate).add_(1 - rate, y)",
             "x[()] = x.copy().mul(rate)\n    x[()] = x.add(y, alpha=1 - rate)",
