@@ -21,7 +21,7 @@ def added_folders(text: str, folder: str, root: str) -> Iterator[str]:
     if _SIGN not in text:
         return
     ways: dict[str, None] = {}
-    assigned = dict(assignment.groups() for assignment in _ASSIGNMENT.finditer(text))
+    assigned = {assignment[1]: assignment[2] for assignment in _ASSIGNMENT.finditer(text)}
     for change in _CHANGE.finditer(text):
         words = [word for word in _words(change[1], dict(assigned)) if not word.startswith(("/", "~"))]
         ways.update(dict.fromkeys(("", *words, posixpath.join("", *words))))

@@ -1,5 +1,6 @@
-"""Weights whose gradients are zero, which an optimizer decays all the same, and weights without any, which it leaves alone:
-an adapter that begins with zeros, a critic that is clipped and whose last bias cancels out, and a layer that is not used."""
+"""Weights whose gradients are zero, which an optimizer decays all the same, and weights without any, which it leaves
+alone: an adapter that begins with zeros, a critic that is clipped and whose last bias cancels out, a layer that is not
+used."""
 
 import torch
 import torch.nn as nn
