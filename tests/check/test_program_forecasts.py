@@ -168,8 +168,8 @@ ONE_FILE = {
         "expected to train",
     ),
     "an unsafe fix that was run without its gradient": (
-        program(forward="torch.stft(x, 4, return_complex=True)"),
-        "may not run forward train.py:13 torch.stft",
+        program(forward="torch.sinc(x)"),
+        "may not run forward train.py:13 torch.sinc",
     ),
     "a member that is there, of which something is to be known": (
         program(after="print(optimizer.param_groups[0]['lr'])"),
