@@ -45,6 +45,13 @@ def port(statement, *, is_recorded):
             "TorchElements(p)[1:] = mindspore.Tensor.mul(p.data[1:].copy(), 2)",
             "torch_in_place(mindspore.Tensor.mul, p.data[1:], 2)",
         ),
+        ("p.data.uniform_(1, 2)", "torch_uniform_(TorchElements(p), 1, 2)", "torch_uniform_(p.data, 1, 2)"),
+        (
+            "x = p.data.normal_(0, 2)",
+            "x = torch_normal_(TorchElements(p), 0, 2).input",
+            "x = torch_normal_(p.data, 0, 2)",
+        ),
+        ("x = other.uniform_(1, 2)", "x = torch_uniform_(other, 1, 2)", "x = torch_uniform_(other, 1, 2)"),
         (
             "p.data.mul_(0.5).add_(x)",
             "TorchElements(p)[()] = p.data.mul(0.5)\nTorchElements(p)[()] = p.data.add(x)",

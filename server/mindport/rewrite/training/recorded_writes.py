@@ -60,6 +60,20 @@ def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
                 return rewrite
             else:
                 pieces = (*elements, " = ", operation, "(", text, ".copy()", *rest)
+        case [HelperName() as method, "(", Span() as written, *rest] if use.api.endswith("_"):
+            if not lines.slice(written).endswith(_END_OF_DATA):
+                return rewrite
+            whole = () if use.result in _ONLY_ASKED else (".input",)
+            pieces = (
+                method,
+                "(",
+                HelperName("TorchElements"),
+                "(",
+                _owner(written, lines),
+                ")",
+                *rest,
+                *whole,
+            )
         case _:
             return rewrite
     return msgspec.structs.replace(rewrite, pieces=pieces)
