@@ -51,6 +51,11 @@ def port(statement, *, is_recorded):
             "x = torch_normal_(TorchElements(p), 0, 2).input",
             "x = torch_normal_(p.data, 0, 2)",
         ),
+        (
+            "x = other.new_zeros(3, requires_grad=True)",
+            "x = torch_require_grad(other.new_zeros((3,)))",
+            "x = other.new_zeros((3,))",
+        ),
         ("x = other.uniform_(1, 2)", "x = torch_uniform_(other, 1, 2)", "x = torch_uniform_(other, 1, 2)"),
         (
             "p.data.mul_(0.5).add_(x)",

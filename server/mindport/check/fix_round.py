@@ -177,7 +177,7 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):
         return recorded_optimizer(best)
     if use.form is not Form.CALL:
-        return recorded_write(best, use, lines)
+        best = recorded_write(best, use, lines)
     return recorded_leaf(best, asked)
 
 
