@@ -28,6 +28,7 @@ from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import (
+    DEQUE,
     GUESSED,
     HELD_BY_TORCH,
     INFERRED,
@@ -640,6 +641,8 @@ class Emitter:
             return Kind.NUMBER if kinds <= NUMERIC else Kind.UNKNOWN
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
+        if kind.name == DEQUE.name and kind.tag is Tag.SEQUENCE:
+            return Kind.UNKNOWN  # no list or tuple, which MindSpore asks for
         return _KINDS.get(kind.tag, Kind.OTHER)
 
 

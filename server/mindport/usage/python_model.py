@@ -11,6 +11,7 @@ from mindport.usage.types import (
     BOOL,
     BYTES,
     CALLABLE,
+    DEQUE,
     FLOAT,
     INT,
     NDARRAY,
@@ -106,7 +107,7 @@ _RESULTS: dict[str, Type] = {
     "glob.glob": sequence_of(STR),
     "json.dumps": STR, "os.path.abspath": STR, "os.path.isfile": BOOL, "os.path.isdir": BOOL,
     "collections.defaultdict": UNKNOWN_DICT, "collections.Counter": dict_of(UNKNOWN, INT),
-    "collections.deque": UNKNOWN_SEQUENCE,
+    "collections.deque": DEQUE,
     "einops.parse_shape": dict_of(STR, INT), "inspect.signature": OTHER, "warnings.warn": NONE,
     # Modules of the project, and what was stored by it: what is done with them tells.
     "importlib.import_module": UNKNOWN, "importlib.util.module_from_spec": UNKNOWN, "pydoc.locate": UNKNOWN,

@@ -120,6 +120,7 @@ DTYPE = make(Tag.INSTANCE, "torch.dtype")
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
 UNKNOWN_SEQUENCE = make(Tag.SEQUENCE, parts=(UNKNOWN,))
+DEQUE = make(Tag.SEQUENCE, "deque", (UNKNOWN,))
 NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
 
 _LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
@@ -206,7 +207,8 @@ def join(first: Type, second: Type) -> Type:
             parts = tuple(map(join, first.parts, second.parts))
             return make(tag, first.name, parts) if first.name == second.name else make(tag, parts=parts[:2])
         if tag is Tag.SEQUENCE:
-            return make(tag, parts=tuple(map(join, first.parts, second.parts)))
+            name = first.name if first.name == second.name else ""
+            return make(tag, name, tuple(map(join, first.parts, second.parts)))
         if tag is Tag.TUPLE:
             if len(first.parts) == len(second.parts):
                 return make(tag, parts=tuple(map(join, first.parts, second.parts)))
