@@ -148,7 +148,7 @@ ONE_FILE = {
     ),
     "a library built on torch that may be used": (
         program(before="if len(net.__dict__):\n        import timm\n        timm.create_model('vit')"),
-        "expected to train",
+        "may not build train.py:22 timm.create_model",
     ),
     "an unsafe fix that takes a call out": (program(before="net.cuda()"), "expected to train"),
     "an unsafe fix that was run and agreed": (
@@ -165,7 +165,11 @@ ONE_FILE = {
         program(before="if len(net.__dict__):\n        torchvision.models.resnet50()").replace(
             "import torch\n", "import torch, torchvision\n", 1
         ),
-        "expected to train",
+        "may not build train.py:21 torchvision.models.resnet50",
+    ),
+    "a guess about a network, which a port takes": (
+        program(before="vars(net)['fc'].train()"),
+        "may not build train.py:20 torch.nn.Module.train",
     ),
     "an unsafe fix that was run without its gradient": (
         program(forward="torch.sinc(x)"),
@@ -187,7 +191,7 @@ ONE_FILE = {
         program(before="print([torch.distributed.ReduceOp.SUM])"),
         "expected to train",
     ),
-    "a guess, which a port takes": (
+    "a member of what is not known": (
         program(before="print(open('x').thing.running_mean)"),
         "expected to train",
     ),
@@ -300,10 +304,13 @@ def test_file_that_only_a_changed_path_leads_to_may_do_anything(tmp_path: Path) 
     assert level(forecasts(tmp_path, files)["train.py"]) == "may not import train.py:3 late"
 
 
-def test_method_that_nobody_is_seen_to_call_counts_but_for_conditions(tmp_path: Path) -> None:
+def test_method_that_nobody_is_seen_to_call_counts(tmp_path: Path) -> None:
     for text, expected in (
         ("torchvision.models.resnet50()", "may not run forward net.py:18 torchvision.models.resnet50"),
-        ("return torchvision.models.resnet50() if x else x", "expected to train"),
+        (
+            "return torchvision.models.resnet50() if x else x",
+            "may not run forward net.py:18 torchvision.models.resnet50",
+        ),
     ):
         extra = f"\n    def export(self, x):\n        {text}\n"
         files = {

@@ -142,7 +142,7 @@ def _obstacle(one: Reached, left: LeftUses) -> tuple[Answer, str, str] | None:
     if step.doing is Doing.BY_NAME:
         return Answer.UNKNOWN, step.name, say("what it runs is found by its name when the program runs")
     if step.doing is Doing.METHOD:
-        if not one.is_conditional and left.is_method_of_torch_alone(step.name):
+        if left.is_method_of_torch_alone(step.name):
             return (
                 Answer.UNKNOWN,
                 f".{step.name}()",
@@ -150,7 +150,7 @@ def _obstacle(one: Reached, left: LeftUses) -> tuple[Answer, str, str] | None:
             )
         return None
     state, what, why = left.state(one.path, step.index)
-    if state is Left.READY or (state is Left.UNSURE and one.is_conditional):
+    if state is Left.READY:
         return None
     if state is Left.STAYS and one.is_certain and (one.is_inside or one.stage is not Stage.IMPORT):
         return Answer.WILL_NOT, what, why

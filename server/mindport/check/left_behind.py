@@ -56,7 +56,6 @@ class Left(enum.Enum):
 
     READY = "ready"  # works: as it is, by a fix that was proved, or by one that is believed to be right
     UNSURE = "unsure"  # a fix that nobody ran, a difference, or a judgement that hangs on what is not known
-    LACKING = "lacking"  # a member that no value has any more, if the value is what it is thought to be
     STAYS = "stays"  # torch's name is left, and fails when it is reached
 
 
@@ -184,6 +183,8 @@ class LeftUses:
             return Left.READY, ""
         if use.library:
             return Left.UNSURE, assessment.reason
+        if use.confidence is Confidence.TAKEN:
+            return Left.UNSURE, say("the type of the value is a guess")
         if use.form is Form.DYNAMIC:
             return (Left.READY, "") if use.names and assessment.fix else (Left.UNSURE, assessment.reason)
         if assessment.fix is Applicability.SAFE:
@@ -208,11 +209,10 @@ class LeftUses:
         has = self._engine.mindspore.has
         for root, counterparts in _COUNTERPARTS.items():
             if torch_facts().is_subclass(owner, root):
-                if not any(has(f"{one}.{name}") for one in counterparts):
-                    return Left.LACKING, assessment.reason
+                is_there = any(has(f"{one}.{name}") for one in counterparts)
                 is_told = judgement.verdict is Verdict.DIFFERS and not judgement.silent
-                if is_told and not judgement.depends_on:
-                    return Left.READY, ""  # it is there; what differs is what is done with it
+                if is_there and is_told and not judgement.depends_on:
+                    return Left.READY, ""  # what differs is what is done with it
         return Left.UNSURE, assessment.reason
 
     def _is_recorded(self) -> bool:

@@ -42,11 +42,6 @@ class Reached(msgspec.Struct, frozen=True):
         """Where it stands."""
         return self.step.span
 
-    @property
-    def is_conditional(self) -> bool:
-        """Whether the code around it may pass it over."""
-        return not self.step.is_certain
-
 
 class Program(msgspec.Struct, frozen=True):
     """What the entry point at `path` runs, in order; `files` are those that it surely imports."""
