@@ -52,22 +52,3 @@ def test_names_that_others_have_make_no_tensor(code):
 def test_what_torch_alone_has_or_is_given_does(code):
     found = confidences(code)
     assert found and all(confidence is not Confidence.GUESSED for confidence in found)
-
-
-@pytest.mark.parametrize(
-    ("taken_from", "owner"),
-    [
-        ("optimizer", "torch.optim.Optimizer"),
-        ("self.optimizers[name]", "torch.optim.Optimizer"),
-        ("self.optim_G", "torch.optim.Optimizer"),
-        ("library.build_optimizer(name)", "torch.optim.Optimizer"),
-        ("ema", "torch.nn.Module"),
-        ("self.models[name]", "torch.nn.Module"),
-    ],
-)
-def test_whose_state_is_saved_is_told_by_names(taken_from, owner):
-    project = Project("/project")
-    code = f"import library\n\nclass Trainer:\n    def save(self, name, optimizer, ema):\n        x = {taken_from}\n"
-    project.add(PATH, f"{HEAD}{code}        torch.save(x.state_dict(), 'x')\n")
-    found = [use.api for use in project.usage(PATH).uses if use.api.endswith(".state_dict")]
-    assert found == [f"{owner}.state_dict"]

@@ -54,8 +54,6 @@ class Weighing(CallGraph):
             or self._is_handed_on(variable, stratum)
         ):
             collected.add("@from_torch")
-        if _is_called_optimizer(variable):
-            collected.add("@called_optimizer")
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
 
@@ -168,17 +166,3 @@ def _parameter_at(record: FunctionRecord, place: int | str) -> Parameter | None:
         if parameter.position == place:
             return parameter
     return None
-
-
-def _is_called_optimizer(variable: Variable) -> bool:
-    """Whether a name says so, its own or that of what gives it: `optimizer_G`, `self.optimizers[name]`,
-    `build_optimizer(net)`."""
-    if variable.op is Op.CALL:
-        return variable.base is not None and "optim" in variable.base.name.lower()
-    found: Value | None = variable
-    while isinstance(found, Variable):
-        name = found.detail.name if isinstance(found.detail, Parameter) else found.name
-        if isinstance(name, str) and "optim" in name.lower():
-            return True
-        found = found.base if found.op in _PARTS else None
-    return False
