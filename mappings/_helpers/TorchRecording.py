@@ -58,7 +58,7 @@ class TorchRecording:
         that the value does not depend on. Nothing is forgotten."""
         self._check_recorded(total)
         for one in inputs:
-            if not one._requires_grad:
+            if one._requires_grad is False:  # None where MindSpore does not tell
                 raise RuntimeError("One of the differentiated Tensors does not require grad")
         found = {}
         # Given as inputs, tensors that others were computed from would lose what passes through those: hooks see all.

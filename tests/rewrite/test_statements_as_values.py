@@ -1,4 +1,5 @@
-"""A statement that would need its receiver twice is written as the value that nobody takes, if that is as safe."""
+"""A statement that would need its receiver twice is written as the value that nobody takes; the fix is as safe as
+that case."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ STATEMENT_ONLY = "\n".join(EQUALLY_SAFE.splitlines()[:5])
         (EQUALLY_SAFE, "f(x).mul_(2)", "torch_in_place(mindspore.Tensor.mul, f(x), 2)"),
         (EQUALLY_SAFE, "y = x.mul_(2)", "y = torch_in_place(mindspore.Tensor.mul, x, 2)"),
         (LESS_SAFE, "x.mul_(2)", "x[()] = x.mul(2)"),
-        (LESS_SAFE, "xs[0].mul_(2)", "xs[0].mul_(2)"),
+        (LESS_SAFE, "xs[0].mul_(2)", "torch_in_place(mindspore.Tensor.mul, xs[0], 2)"),
         (STATEMENT_ONLY, "xs[0].mul_(2)", "xs[0].mul_(2)"),
         (STATEMENT_ONLY, "y = x.mul_(2)", "y = x.mul_(2)"),
     ],

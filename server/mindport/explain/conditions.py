@@ -15,6 +15,7 @@ _RESULTS = {
     "indexed": later("the result is indexed"),
     "attribute": later("a field of the result is read"),
     "written": later("elements of it are written"),
+    "assigned": later("it is given another value"),
     "other": later("the result is used as a whole"),
 }
 _KINDS = {

@@ -195,28 +195,26 @@ def judge_by_helper(
     helper = plan.helper
     if helper is None or not _may_help(use, helper, plan):
         return None
-    if (
-        _weaker(judgement.applicability, helper.applicability or Applicability.DISPLAY)
-        is not judgement.applicability
-    ):
-        return None
-    return _helped(use, judgement.target, plan, helper, judgement)
+    found = _helped(use, judgement.target, plan, helper, judgement)
+    return found if is_as_safe(found, judgement) else None
 
 
 def judge_as_value(
     use: ApiUse, judgement: Judgement, torch: TorchSide, mindspore: MindSporeSide
 ) -> Judgement | None:
     """The answer for a call whose value somebody takes: it serves where nobody does, too. None where that is no other
-    case, or cannot be applied as safely as `judgement`."""
+    case."""
     mapping, form = judgement.mapping, judgement.form
     if mapping is None or form is None or use.result is not ResultUse.DISCARDED:
         return None
     plan = make_plan(use.api, mapping, form, _place_of(use, form, judgement.target), torch, mindspore)
     found = _judged(msgspec.structs.replace(use, result=ResultUse.OTHER), judgement.target, plan)
-    is_as_safe = _weaker(judgement.applicability, found.applicability or Applicability.DISPLAY)
-    return (
-        found if found.case_index != judgement.case_index and is_as_safe is judgement.applicability else None
-    )
+    return None if found.case_index == judgement.case_index else found
+
+
+def is_as_safe(one: Judgement, other: Judgement) -> bool:
+    """Whether `one` can be applied as safely as `other`."""
+    return _weaker(other.applicability, one.applicability or Applicability.DISPLAY) is other.applicability
 
 
 def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from mindport.mapping.bind import Binding
-from mindport.mapping.judge import binding_of, judge_as_value, judge_by_helper
+from mindport.mapping.judge import binding_of, is_as_safe, judge_as_value, judge_by_helper
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.moves import is_method_name
 from mindport.mapping.named_class import names_several
@@ -63,10 +63,13 @@ def propose(
     if pieces is None:
         # An argument that would stand twice in the text: a function takes it once.
         other = judge_by_helper(use, judgement, torch_side, mindspore_side)
-        other = other or judge_as_value(use, judgement, torch_side, mindspore_side)
+        as_value = judge_as_value(use, judgement, torch_side, mindspore_side)
+        other = other or (as_value if as_value is not None and is_as_safe(as_value, judgement) else None)
         if other is not None:
             return propose(use, other, lines, torch_side, mindspore_side)
         pieces = named_pieces(use, case, binding, lines) if case.rewrite else None
+        if pieces is None and as_value is not None:
+            return propose(use, as_value, lines, torch_side, mindspore_side)
     pieces = None if pieces is None else fitted_into_format_string(_joined(pieces), lines, span.start)
     if pieces is None:
         return ()

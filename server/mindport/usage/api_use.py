@@ -109,6 +109,7 @@ class ResultUse(enum.Enum):
     WRITTEN = (
         "written"  # x.data[0] = 1: elements of an attribute's value are written in a method of a network
     )
+    ASSIGNED = "assigned"  # x.data = 1, x.data += 1: the attribute itself gets another value
     PARAMETER = "parameter"  # nn.Parameter(...), which requires gradients whatever it is made of does
     CHOSEN = "chosen"  # `a.b if x else c`, of a name that is not called there
     OTHER = "other"

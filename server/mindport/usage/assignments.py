@@ -29,7 +29,7 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_DISCARDED, RESULT_UNPACKED, may_be_member
+from mindport.usage.walk_state import RESULT_ASSIGNED, RESULT_DISCARDED, RESULT_UNPACKED, may_be_member
 
 
 class AssignmentWalker(AnnotationReader):
@@ -183,6 +183,7 @@ class AssignmentWalker(AnnotationReader):
     def store_attribute(self, target: ast.Attribute, value: Value) -> None:
         base = self.base_value(target.value)
         name = target.attr
+        self.summary.results[target] = RESULT_ASSIGNED
         if isinstance(base, Variable):
             self.use(base, "=" + name)
             if may_be_member(base, name):
@@ -262,6 +263,7 @@ class AssignmentWalker(AnnotationReader):
             return
         if isinstance(target, ast.Attribute):
             before = self.attribute(target)
+            self.summary.results[target] = RESULT_ASSIGNED
             result = self.operation(node, name, before, value)
             base = self.quiet(target.value)
             self.attribute_assigned(base, target.attr, result)

@@ -73,6 +73,7 @@ _RESULTS = (
     ResultUse.WRITTEN,
     ResultUse.CHOSEN,
     ResultUse.PARAMETER,
+    ResultUse.ASSIGNED,
 )
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,

@@ -37,7 +37,8 @@ Environment = dict[str, Value]
     RESULT_WRITTEN,
     RESULT_CHOSEN,
     RESULT_PARAMETER,
-) = range(7)
+    RESULT_ASSIGNED,
+) = range(8)
 
 
 def may_be_member(base: Variable, name: str) -> bool:

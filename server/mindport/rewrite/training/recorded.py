@@ -29,6 +29,7 @@ _HELPERS = {
 _OPTIMIZERS = "torch.optim."
 _BASE = "torch.optim.Optimizer."
 _RECORD_THEMSELVES = (HelperName("TorchLBFGS"), HelperName("TorchOptimizer"))
+_ASKED = "torch.Tensor.requires_grad_"
 _CLEARED = "torch.nn.Module.zero_grad"
 _GRAD = "torch.autograd.grad"
 _BATCHED = "is_grads_batched"
@@ -38,8 +39,8 @@ _CREATE_GRAPH = 4
 
 def is_written_by_recording(use: ApiUse) -> bool:
     """Whether the rewrite of a use that serves elsewhere is wrong in a recorded program: gradients of a network, which
-    nobody keeps elsewhere, are added up there until they are cleared."""
-    return use.api == _CLEARED
+    nobody keeps elsewhere, are added up there until they are cleared, and any tensor may ask for its gradient."""
+    return use.api in (_CLEARED, _ASKED)
 
 
 def recorded_calls(
@@ -63,7 +64,7 @@ def recorded_calls(
                     node.func
                 ):
                     yield from _backward(node, owner, lines, is_without_half_precision)
-                case "requires_grad_" if api == "torch.Tensor.requires_grad_":
+                case "requires_grad_" if api == _ASKED:
                     yield from _marked(node, owner, lines)
                 case "zero_grad" if api == _CLEARED and not names_optimizer(ast.unparse(owner)):
                     pieces = (HelperName("torch_zero_grad"), "(", span_of(owner, lines), ")")
