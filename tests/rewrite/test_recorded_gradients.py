@@ -83,6 +83,13 @@ def test_ones_of_one_device_or_the_other_are_ones(otherwise, is_written):
         ("if net.w.grad is None: return", 'if getattr(net.w, "grad", None) is None: return'),
         ("if loss.grad is other: return", "if loss.grad is other: return"),
         ("if torch.autograd.grad is None: return", "if torch.autograd.grad is None: return"),
+        ("loss.requires_grad = True", "torch_require_grad(loss)"),
+        ("loss.requires_grad = again", "torch_require_grad(loss, again)"),
+        (
+            "for p in net.parameters(): p.requires_grad = True",
+            "for p in net.parameters(): p.requires_grad = True",
+        ),
+        ("net.fc.weight.requires_grad = True", "net.fc.weight.requires_grad = True"),
     ],
 )
 def test_gradients_where_a_program_is_recorded(statement, written):

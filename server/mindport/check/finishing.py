@@ -16,6 +16,7 @@ from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.mixed_layers import with_weights_of_all
 from mindport.rewrite.numpy_bounds import with_python_bounds
 from mindport.rewrite.numpy_numbers import with_python_numbers
+from mindport.rewrite.optimizers_of_cells import with_optimizers_apart
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
@@ -39,7 +40,7 @@ def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     project."""
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
     text = with_own_attributes(before, with_weights_of_all(before, text))
-    text = with_registered_buffers(before, text)
+    text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
     text = with_python_bounds(before, with_python_numbers(text))

@@ -139,7 +139,9 @@ class Watch:
             self._called.add(id(cell))
             self.reach("forward", cell)
         for optimizer, taken, digests in before:  # a compiled step calls none of them from Python
-            if self._taken.get(id(optimizer), 0) == taken:
+            is_applied = is_wrapper or _digests(optimizer) != digests
+            # A network may hold its optimizer, and be called many times before that is applied.
+            if is_applied and self._taken.get(id(optimizer), 0) == taken:
                 self._check(optimizer, digests)
         return result
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from mindport.rewrite.mindspore_modules import imports_torch
+from mindport.rewrite.networks_of_text import networks_of
 from mindport.rewrite.spans import end_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
@@ -46,8 +47,8 @@ def with_own_attributes(before: str, text: str) -> str:
         tree_before, tree = parse_tree(before), parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    cells = {network.name for network in _networks(tree_before)}  # they mean Cell's own
-    networks = [network for network in _networks(tree) if network.name not in cells]
+    cells = {network.name for network in networks_of(tree_before)}  # they mean Cell's own
+    networks = [network for network in networks_of(tree) if network.name not in cells]
     read, written = _of_self(tree_before), _of_self(tree)
     names = {name for name in _kept(networks) if name in TAKEN and read[name] == written[name]}
     lines = LineIndex(text)
@@ -68,18 +69,6 @@ def _of_self(tree: ast.AST) -> Counter[str]:
 
 def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "self"
-
-
-def _networks(tree: ast.Module) -> Iterator[ast.ClassDef]:
-    """The classes that are cells, or derive from one in the file."""
-    known: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
-            methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
-            if "construct" in methods or "Cell" in bases or bases & known:
-                known.add(node.name)
-                yield node
 
 
 def _kept(networks: list[ast.ClassDef]) -> set[str]:

@@ -95,7 +95,7 @@ def training_rewrites(
 
 
 def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
-    words = (*_WORDS, ".data[", ".grad", "clip_grad_") if recorded else _WORDS
+    words = (*_WORDS, ".data[", ".grad", ".requires_grad", "clip_grad_") if recorded else _WORDS
     if not any(word in text for word in words):
         return TrainingRewrites()
     try:

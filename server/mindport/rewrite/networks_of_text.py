@@ -1,0 +1,18 @@
+"""Which classes of a converted text are networks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def networks_of(tree: ast.Module) -> Iterator[ast.ClassDef]:
+    """The classes that are cells, or derive from one in the file."""
+    known: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+            methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+            if "construct" in methods or "Cell" in bases or bases & known:
+                known.add(node.name)
+                yield node

@@ -1,0 +1,73 @@
+"""Networks keep their optimizers outside of what makes them up."""
+
+import pytest
+
+from mindport.rewrite.optimizers_of_cells import with_optimizers_apart
+
+BEFORE = "import torch\nfrom torch import nn, optim\n"
+NET = """class Net({base}):  # 中文 😀
+    def __init__(self, lr):
+        super().__init__()
+        {line}
+
+    def {run}(self, x):
+        return x
+"""
+
+
+def apart(line: str, base: str = "nn.Cell", run: str = "construct", before: str = BEFORE) -> str:
+    text = NET.format(line=line, base=base, run=run)
+    found = with_optimizers_apart(before, text)
+    assert with_optimizers_apart(before, found) == found
+    kept = found.splitlines()
+    changed = kept[3].strip()
+    kept[3] = "        " + line
+    assert "\n".join(kept) + "\n" == text
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "self.optimizer = TorchAdam(self.trainable_params(), lr=lr)",
+            'vars(self)["optimizer"] = TorchAdam(self.trainable_params(), lr=lr)',
+        ),
+        (
+            "self.步 = torch_recorded(TorchSGD)(self.trainable_params(), lr)",
+            'vars(self)["步"] = torch_recorded(TorchSGD)(self.trainable_params(), lr)',
+        ),
+        (
+            "self.o = mindspore.experimental.optim.Adagrad(self.trainable_params())",
+            'vars(self)["o"] = mindspore.experimental.optim.Adagrad(self.trainable_params())',
+        ),
+        (
+            "self.o = TorchAdam(p) if lr else TorchSGD(p)",
+            'vars(self)["o"] = TorchAdam(p) if lr else TorchSGD(p)',
+        ),
+        ("self.o = None if lr else TorchSGD(p)", 'vars(self)["o"] = None if lr else TorchSGD(p)'),
+    ],
+)
+def test_an_optimizer_is_no_part_of_the_network(line: str, expected: str) -> None:
+    assert apart(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "self.layer = nn.Dense(3, 4)",
+        "self.make = TorchAdam",
+        "optimizer = TorchAdam(self.trainable_params())",
+        "other.optimizer = TorchAdam(self.trainable_params())",
+        "self.rate = TorchAdam(self.trainable_params()).lrs[0]",
+    ],
+)
+def test_others_stay(line: str) -> None:
+    assert apart(line) == line
+
+
+def test_classes_that_are_no_network_stay() -> None:
+    line = "self.optimizer = TorchAdam(net.trainable_params())"
+    assert apart(line, base="object", run="run") == line
+    assert apart(line, before="from mindspore import nn  # optim\n") == line
+    assert with_optimizers_apart(BEFORE, "class Net(nn.Cell:\n") == "class Net(nn.Cell:\n"
