@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindport.prove.trial_entries import dotted_name, port_files
+from mindport.prove.trial_entries import dotted_name, is_folder_imported, port_files
 
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
@@ -113,3 +113,25 @@ def test_what_an_installation_gives_commands_to_is_run():
     files = port_files(texts)
     assert files.commands == {"nets/cli.py": "train"}
     assert files.entries == ("nets/main.py",) and "nets/cli.py" in files.modules
+
+
+@pytest.mark.parametrize(
+    ("other", "text", "is_imported"),
+    [
+        ("main.py", "from fx import replace\n", True),
+        ("main.py", "import fx.replace as r  # 中文 😀\n", True),
+        ("a/main.py", "from ..fx.replace import f\n", True),
+        ("main.py", "module = importlib.import_module('fx.' + name)\n", True),
+        ("main.py", "import torch.fx\nfrom torch.fx import symbolic_trace\n", False),
+        ("main.py", "fx = make()\nfx.run()\n", False),
+        ("main.py", "from fxs import replace\n", False),
+        ("fx/main.py", "import replace\n", False),
+    ],
+)
+def test_a_folder_is_imported_by_its_name(other, text, is_imported):
+    assert is_folder_imported("fx/replace.py", {other: text, "fx/replace.py": ""}) is is_imported
+
+
+def test_a_module_beside_comes_before_a_folder_of_its_name():
+    texts = {"rnn/main.py": "import rnn\n", "rnn/rnn.py": ""}
+    assert not is_folder_imported("rnn/rnn.py", texts)

@@ -12,7 +12,7 @@ import msgspec
 
 from mindport.model.language import say
 from mindport.model.target import Target
-from mindport.prove.trial_entries import dotted_name, port_files
+from mindport.prove.trial_entries import dotted_name, is_folder_imported, port_files
 from mindport.prove.trial_judgement import Surroundings, judge_answer
 from mindport.prove.trial_lines import LineMap
 from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Status, TrialOutcome
@@ -157,17 +157,9 @@ def _module_name(file: str, folder: Path, texts: Mapping[str, str]) -> tuple[Pat
         package = package.parent
     if package != place.parent:
         return package, dotted_name(place.relative_to(package).as_posix())
-    if "/" in file and not _has_relative_import(texts.get(file, "")) and _is_imported_plainly(place, texts):
+    if "/" in file and not _has_relative_import(texts.get(file, "")) and not is_folder_imported(file, texts):
         return place.parent, place.stem
     return folder, dotted_name(file)
-
-
-def _is_imported_plainly(place: Path, texts: Mapping[str, str]) -> bool:
-    """Whether the folder of a file is no package to anybody: nothing imports its name."""
-    name = place.parent.name
-    return not any(
-        f"{name}." in text or f"import {name}" in text or f"from {name}" in text for text in texts.values()
-    )
 
 
 def _has_relative_import(text: str) -> bool:

@@ -6,6 +6,7 @@ imported, so it is only run."""
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
@@ -152,6 +153,30 @@ def _imported_files(trees: Mapping[str, ast.Module | None]) -> set[str]:
         if tree is not None:
             names.update(_imported_names(tree, dotted_name(file).split(".")[:-1]))
     return {file for file in trees if _suffixes(dotted_name(file)) & names}
+
+
+def is_folder_imported(file: str, texts: Mapping[str, str]) -> bool:
+    """Whether something imports the folder of a file by its name, so that this is a package to it."""
+    folder = PurePosixPath(file).parent
+    names = _suffixes(folder.as_posix().replace("/", "."))
+    quoted = re.compile(rf"""["']{re.escape(folder.name)}\.""")  # importlib.import_module("models." + name)
+    for other, text in texts.items():
+        if folder.name not in text:
+            continue
+        # A module of that name beside the file that imports it comes first.
+        is_beside = PurePosixPath(other).with_name(f"{folder.name}.py").as_posix() in texts
+        found = frozenset[str]() if is_beside else _names_in(text, dotted_name(other).rpartition(".")[0])
+        is_inside = any(one.startswith(f"{name}.") for one in found for name in names)
+        if is_inside or found & names or quoted.search(text):
+            return True
+    return False
+
+
+@functools.lru_cache(maxsize=4096)
+def _names_in(text: str, package: str) -> frozenset[str]:
+    """What a file of a package imports."""
+    tree = _tree(text)
+    return frozenset(_imported_names(tree, package.split(".") if package else [])) if tree else frozenset()
 
 
 def _imported_names(tree: ast.Module, package: list[str]) -> Iterator[str]:
