@@ -40,10 +40,10 @@ def fixed(statement, version):
         # No tensor has `data` before 2.8, and no Parameter has one that can be assigned.
         ("y = x.data + v", "y = x + v", "y = x.data + v"),
         ("y = x.grad.data", "y = x.grad", "y = x.grad.data"),
-        ("x.data = v", "x[()] = v", "x.data = v"),
-        ("x.data -= 0.1 * v.data", "x[()] -= 0.1 * v", "x.data -= 0.1 * v.data"),
-        ("x.data[i] = 1", "x[i] = 1", "x.data[i] = 1"),
-        ("x.data, y = v, i", "x[()], y = v, i", "x.data, y = v, i"),
+        ("x.data = v", "TorchElements(x)[()] = v", "x.data = v"),
+        ("x.data -= 0.1 * v.data", "TorchElements(x)[()] -= 0.1 * v", "x.data -= 0.1 * v.data"),
+        ("x.data[i] = 1", "TorchElements(x)[i] = 1", "x.data[i] = 1"),
+        ("x.data, y = v, i", "TorchElements(x)[()], y = v, i", "x.data, y = v, i"),
         # mint.flatten has no kernel on the CPU there.
         ("y = torch.flatten(x, 1)", "y = x.flatten(1)", "y = mint.flatten(x, 1)"),
         ("y = torch.flatten(x)", "y = x.flatten()", "y = mint.flatten(x)"),

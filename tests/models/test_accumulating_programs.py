@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import fix
-from test_training_programs import PROGRAMS, normal, run, shapes
+from training_programs import FOLLOWED, normal, run, shapes
 
 pytestmark = pytest.mark.oracle
 
-PROGRAM = PROGRAMS / "fit_in_batches.py"
+PROGRAM = FOLLOWED / "fit_in_batches.py"
 TOGETHER = 4
 DIFFERENCE = 1e-5
 

@@ -2,47 +2,20 @@
 as they stand and records the program. The ports run without torch and have torch's losses."""
 
 import ast
-import json
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command import fix
+from training_programs import DIFFERENCE, RECORDED, losses, ported, training_programs
 
 from mindport.mapping.helper_source import with_helpers
 
 pytestmark = pytest.mark.oracle
 
-PROGRAMS = Path(__file__).parent / "recorded_programs"
-LOSSES_OF = Path(__file__).parent / "losses_of.py"
-DIFFERENCE = 1e-4
-
-
-def numbers(random, *shape):
-    return random.standard_normal(shape).astype("float32")
-
-
-def arrays_of(random, shapes):
-    """Data of all programs, and weights of those shapes."""
-    data = {
-        "states": numbers(random, 5, 4, 4),
-        "actions": np.tanh(numbers(random, 5, 4, 2)),
-        "rewards": numbers(random, 5, 4, 1),
-        "following": numbers(random, 5, 4, 4),
-        "choices": random.integers(0, 3, (5, 4)),
-        "sources": random.integers(0, 12, (6, 3, 5)),
-        "targets": random.integers(0, 12, (6, 3, 4)),
-        "inputs": numbers(random, 5, 6, 6),
-        "labels": random.integers(0, 3, (5, 6)),
-        "noise": numbers(random, 4, 5, 4),
-        "real": numbers(random, 4, 5, 6),
-        "alpha": random.random((4, 5, 1), dtype="float32"),
-    }
-    return data | {f"weights_{n}": 0.3 * numbers(random, *shape) for n, shape in enumerate(shapes)}
+PROGRAMS = {name: one for name, one in training_programs().items() if one.file.parent == RECORDED}
 
 
 def python(*arguments, folder):
@@ -56,28 +29,14 @@ def python(*arguments, folder):
     return done.stdout
 
 
-def losses(framework, program, arrays, folder):
-    return np.array(json.loads(python(LOSSES_OF, framework, program, arrays, folder=folder).splitlines()[-1]))
-
-
 @pytest.fixture(scope="module")
 def port(tmp_path_factory):
-    folder = shutil.copytree(PROGRAMS, tmp_path_factory.mktemp("port") / "programs")
-    fix(folder, "--unsafe-fixes")
-    return folder
+    return ported(RECORDED, tmp_path_factory.mktemp("port"), "--unsafe-fixes")
 
 
-@pytest.mark.parametrize("program", sorted(file.stem for file in PROGRAMS.glob("*.py")))
-def test_the_port_has_the_losses_of_torch(program, port, tmp_path):
-    shapes = (
-        f"import {program} as module, json\n"
-        "print(json.dumps([list(p.shape) for network in module.networks() for p in network.parameters()]))"
-    )
-    weights = json.loads(python("-c", shapes, folder=PROGRAMS).splitlines()[-1])
-    file = tmp_path / "arrays.npz"
-    np.savez(file, **arrays_of(np.random.default_rng(0), weights))
-    expected = losses("torch", PROGRAMS / f"{program}.py", file, tmp_path)
-    found = losses("mindspore", port / f"{program}.py", file, tmp_path)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_port_has_the_losses_of_torch(name, port, tmp_path):
+    expected, found = losses(PROGRAMS[name], port, tmp_path)
     assert np.isfinite(expected).all() and len(set(expected)) > 4  # something was learnt
     assert np.abs(found - expected).max() < DIFFERENCE
 
@@ -90,7 +49,7 @@ def test_nothing_of_torch_is_left_and_fixing_again_changes_nothing(port):
         names = {node.id for node in ast.walk(ast.parse(content)) if isinstance(node, ast.Name)}
         assert "torch" not in names, file.name
     used = {file.name for file, content in before.items() if b"torch_backward(" in content}
-    assert used == {file.name for file in PROGRAMS.glob("*.py")} | {"torch_equivalents.py"}
+    assert used == {one.file.name for one in PROGRAMS.values()} | {"torch_equivalents.py"}
 
 
 AT_THE_EDGES = """
