@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.rewrite.numpy_sizes import with_python_sizes
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
@@ -37,8 +38,9 @@ _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Po
 
 
 def with_python_numbers(text: str) -> str:
-    """A converted text in which no operator begins with a number that NumPy computes of numbers. The same text where
-    there is none, or where it does not parse."""
+    """A converted text in which no operator begins with a number that NumPy computes of numbers and no size is one.
+    The same text where there is none, or where it does not parse."""
+    text = with_python_sizes(text)
     if "numpy" not in text:
         return text
     try:

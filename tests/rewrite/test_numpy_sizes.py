@@ -1,0 +1,49 @@
+"""Sizes that spaces of gym keep as NumPy's become Python's where they are kept or handed on, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.rewrite.numpy_numbers import with_python_numbers
+
+HEADER = "import gym\nenv = gym.make('CartPole-v1')  # 环境 🚀\n"
+CHANGED = [
+    ("n = env.action_space.n", "n = int(env.action_space.n)"),
+    ("args.n: int = env.action_space.n", "args.n: int = int(env.action_space.n)"),
+    ("net = Net(4, env.action_space.n)", "net = Net(4, int(env.action_space.n))"),
+    ("net = Net(out=self.env.action_space.n)", "net = Net(out=int(self.env.action_space.n))"),
+    ("sizes = [env.observation_space.shape[0], 8, env.action_space.n]",
+     "sizes = [env.observation_space.shape[0], 8, int(env.action_space.n)]"),
+    ("n = action_space.n * atoms", "n = int(action_space.n) * atoms"),
+    ("n = a.n if b else envs.single_action_space.n", "n = a.n if b else int(envs.single_action_space.n)"),
+    ("f(np.zeros(env.observation_space.n), *[env.\n action_space.n])",
+     "f(np.zeros(env.observation_space.n), *[int(env.\n action_space.n)])"),
+    ("def count():\n    return env.action_space.n", "def count():\n    return int(env.action_space.n)"),
+]  # fmt: skip
+KEPT = [
+    "n = int(env.action_space.n)",
+    "q = np.zeros((env.observation_space.n, env.action_space.n))",
+    "a = random.randrange(env.action_space.n)",
+    "for a in range(env.action_space.n): pass",
+    "print(env.action_space.n, f'{env.action_space.n}', '{}'.format(env.action_space.n))",
+    "is_small = env.action_space.n < 3",
+    "if env.action_space.n: pass",
+    "env.action_space.n = 3",
+    "n = env.action_space.shape[0]",
+    "a = env.action_space.sample()",
+    "n = tree.n",
+    "n = env.action_space.n +",  # does not parse
+]
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGED)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_size_is_pythons(before: str, after: str, newline: str) -> None:
+    text, wanted = ((HEADER + code).replace("\n", newline) for code in (before, after))
+    assert with_python_numbers(text) == wanted
+    assert with_python_numbers(wanted) == wanted
+
+
+@pytest.mark.parametrize("code", KEPT)
+def test_the_rest_stays(code: str) -> None:
+    assert with_python_numbers(HEADER + code) == HEADER + code
