@@ -357,7 +357,7 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
     transfer = Transfer()
     is_proved = case_plan.evidence is not None and case_plan.evidence.is_proof
     differences = find_differences(case, binding, plan.signatures, case_plan.signatures, is_proved)
-    if case.rewrite == DECORATED or use.form is Form.OPERATOR:
+    if case.rewrite == DECORATED or (use.form is Form.OPERATOR and use.call is None):
         pass
     elif not binding.is_call:
         closeness = _as_value(use, case, plan, case_plan.signatures)
@@ -411,8 +411,8 @@ def _chosen(use: ApiUse, target: Target, plan: Plan, case_plan: CasePlan, bindin
 
 
 def _is_never_rewritten(use: ApiUse, case: Case) -> bool:
-    is_read_by_array = use.form is Form.INDEX and use.call is not None
-    return use.form in _NEVER_REWRITTEN and case.rewrite != INTO_OPERAND and not is_read_by_array
+    is_of_numpy = use.form in (Form.INDEX, Form.OPERATOR) and use.call is not None
+    return use.form in _NEVER_REWRITTEN and case.rewrite != INTO_OPERAND and not is_of_numpy
 
 
 def _contradiction(evidence: Evidence | None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from mindport.usage import python_model, torch_calls, torch_model
 from mindport.usage.types import (
+    ARRAY,
     BOOL,
     FLOAT,
     GUESSED,
@@ -153,7 +154,7 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
     if tag is Tag.STR:
         return STR
     if tag is Tag.NDARRAY:
-        return NDARRAY
+        return base if is_slice else NDARRAY
     if tag is Tag.EXTERNAL_VALUE or tag is Tag.LIBRARY_VALUE:
         return base
     if tag is Tag.UNION:
@@ -207,7 +208,7 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
     if right.tag is Tag.TENSOR:
         return right
     if left.tag is Tag.NDARRAY or right.tag is Tag.NDARRAY:
-        return NDARRAY
+        return ARRAY if ARRAY in (left, right) and name != "__matmul__" else NDARRAY
     for side in (left, right):
         if side.tag is Tag.UNION:
             for part in side.parts:

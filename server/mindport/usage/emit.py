@@ -16,6 +16,7 @@ from mindport.registry.torch import torch_facts
 from mindport.source.lines import LineIndex
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
+from mindport.usage.array_operands import WHOLE_ARRAY, operands, with_parentheses
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
@@ -28,6 +29,7 @@ from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import (
+    ARRAY,
     DEQUE,
     GUESSED,
     HELD_BY_TORCH,
@@ -375,7 +377,32 @@ class Emitter:
         level = self.level_of_tensor(site)
         if level < 0 or site.name not in _OPERATORS_OF_TENSOR:
             return None
-        return self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
+        row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
+        if row is not None:
+            self.beside += self.arrays_in_operation(row, site)
+        return row
+
+    def arrays_in_operation(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
+        """A row for an operand of NumPy's beside a tensor, `x * array`: what takes it is the operator. The name of an
+        operator that changes its tensor is that of the one which makes a new one."""
+        both = operands(site.node, site.name)
+        if both is None or site.other is None:
+            return
+        kinds = (self.resolver.type_of(site.value), self.resolver.type_of(site.other))
+        for operand, kind, other in zip(both, kinds, reversed(kinds), strict=True):
+            if kind.tag is Tag.NDARRAY and other.tag is Tag.TENSOR and operand is not None:
+                inside = self.span(operand)
+                span = with_parentheses(inside, self.index)
+                argument = Argument(inside, kind=Kind.NDARRAY, is_literal=kind is ARRAY, value=WHOLE_ARRAY)
+                api = row.api.replace("__i", "__") if site.name.startswith("__i") else row.api
+                yield msgspec.structs.replace(
+                    row,
+                    api=api,
+                    span=span,
+                    name_span=span,
+                    call=Call(span, (argument,)),
+                    result=ResultUse.OTHER,
+                )
 
     def level_of_tensor(self, site: Site) -> int:
         """How sure it is that one of the values of a site is a tensor; -1 where none is."""

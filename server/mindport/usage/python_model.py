@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from mindport.usage.types import (
+    ARRAY,
     BOOL,
     BYTES,
     CALLABLE,
@@ -17,6 +18,7 @@ from mindport.usage.types import (
     NDARRAY,
     NONE,
     NUMBER,
+    NUMERIC,
     OF_MINDSPORE,
     OTHER,
     SET,
@@ -72,6 +74,45 @@ def builtin_instance(name: str) -> Type:
 # -- packages
 
 _NUMPY_ROOTS = frozenset({"numpy", "np", "jax", "cupy"})
+# What makes an array whatever it is given; what is computed of arrays may be a number.
+_NUMPY_MAKERS = frozenset(
+    {
+        "arange",
+        "array",
+        "asarray",
+        "ascontiguousarray",
+        "atleast_1d",
+        "atleast_2d",
+        "concatenate",
+        "diag",
+        "empty",
+        "empty_like",
+        "eye",
+        "full",
+        "full_like",
+        "fromiter",
+        "hstack",
+        "identity",
+        "linspace",
+        "logspace",
+        "ones",
+        "ones_like",
+        "repeat",
+        "stack",
+        "tile",
+        "vstack",
+        "zeros",
+        "zeros_like",
+    }
+)
+# What gives a float64, which is a float of Python, too, for any number.
+_OF_NUMBERS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin",
+        "arccos", "arctan", "sinh", "cosh", "tanh", "deg2rad", "rad2deg", "radians", "degrees", "float64",
+    )
+)  # fmt: skip
 _OTHER_ROOTS = frozenset(
     [
         "scipy", "pandas", "cv2", "PIL", "skimage", "sklearn", "matplotlib", "tqdm", "yaml",
@@ -151,7 +192,8 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if root == "mindspore" and not name.startswith("mindspore.dataset."):
         return OF_MINDSPORE
     if root in _NUMPY_ROOTS:
-        return _numpy_result(name)
+        of_numbers = name in _OF_NUMBERS and positional and all(one.tag in NUMERIC for one in positional)
+        return FLOAT if of_numbers else _numpy_result(name)
     if root == "einops":
         if is_einops_layer(name):
             return make(Tag.LIBRARY_VALUE, name)
@@ -210,7 +252,7 @@ def _numpy_result(name: str) -> Type:
         return sequence_of(INT)
     if last in ("prod", "size", "ndim", "argmax", "argmin"):
         return NUMBER
-    return NDARRAY
+    return ARRAY if last in _NUMPY_MAKERS else NDARRAY
 
 
 def _made_dictionary(source: Type) -> Type:
@@ -243,6 +285,7 @@ def _itertools_result(name: str, positional: Sequence[Type]) -> Type:
 
 # -- members of Python's own types
 
+_KEEP_ARRAYS = frozenset({"astype", "copy", "flatten", "ravel", "repeat", "reshape", "transpose"})
 _STRING_LISTS = frozenset({"split", "rsplit", "splitlines"})
 _STRING_NUMBERS = frozenset({"find", "rfind", "index", "count"})
 _STRING_TUPLES = frozenset({"partition", "rpartition"})
@@ -268,7 +311,9 @@ def member_of_value(base: Type, name: str) -> Type:
             return sequence_of(INT)
         if name in ("ndim", "size"):
             return INT
-        if name in ("T", "real", "imag", "flat"):
+        if name in ("T", "real", "imag"):
+            return base
+        if name == "flat":
             return NDARRAY
         return make(Tag.METHOD, f"numpy.{name}", (base,))
     return make(Tag.METHOD, f"python.{name}", (base,))
@@ -294,7 +339,9 @@ def call_member(method: Type, positional: Sequence[Type]) -> Type:
     if tag is Tag.NDARRAY:
         if name in ("item",):
             return NUMBER
-        return UNKNOWN_SEQUENCE if name == "tolist" else NDARRAY
+        if name == "tolist":
+            return UNKNOWN_SEQUENCE
+        return receiver if name in _KEEP_ARRAYS else NDARRAY
     if tag is Tag.DICT:
         key, value = receiver.parts[:2]
         if name == "items":

@@ -10,6 +10,7 @@ from mindport.registry.returns import ReturnKind, Returns
 from mindport.registry.signature import Parameter
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.usage.types import (
+    ARRAY,
     BOOL,
     BYTES,
     CALLABLE,
@@ -20,7 +21,6 @@ from mindport.usage.types import (
     HELD_BY_TORCH,
     INFERRED,
     INT,
-    NDARRAY,
     NONE,
     NUMBER,
     OTHER,
@@ -210,7 +210,7 @@ _SIMPLE_RESULTS: dict[ReturnKind, Type] = {
     ReturnKind.NONE: NONE,
     ReturnKind.DTYPE: DTYPE,
     ReturnKind.DEVICE: DEVICE,
-    ReturnKind.NDARRAY: NDARRAY,
+    ReturnKind.NDARRAY: ARRAY,
     ReturnKind.CALLABLE: CALLABLE,
     ReturnKind.OTHER: OTHER,
 }
@@ -338,7 +338,7 @@ _OTHER_MEMBERS: dict[str, Type] = {
 }
 
 TENSOR_METHODS: dict[str, Type] = {
-    "size": SIZE, "dim": INT, "numel": INT, "nelement": INT, "item": NUMBER, "numpy": NDARRAY, "tolist": OTHER,
+    "size": SIZE, "dim": INT, "numel": INT, "nelement": INT, "item": NUMBER, "numpy": ARRAY, "tolist": OTHER,
     "stride": OTHER, "element_size": INT, "get_device": INT, "is_contiguous": BOOL, "is_floating_point": BOOL,
     "is_complex": BOOL, "storage_offset": INT, "data_ptr": INT, "register_hook": OTHER, "backward": NONE, "equal": BOOL,
     "allclose": BOOL, "ndimension": INT, "is_pinned": BOOL, "is_shared": BOOL, "tobytes": BYTES,

@@ -101,7 +101,8 @@ FLOAT = make(Tag.FLOAT)
 NUMBER = make(Tag.NUMBER)
 STR = make(Tag.STR)
 BYTES = make(Tag.BYTES)
-NDARRAY = make(Tag.NDARRAY)
+NDARRAY = make(Tag.NDARRAY)  # or one of NumPy's numbers
+ARRAY = make(Tag.NDARRAY, "array")  # an array, and no number
 OTHER = make(Tag.OTHER)
 SET = make(Tag.SET)
 CALLABLE = make(Tag.CALLABLE)
@@ -213,6 +214,8 @@ def join(first: Type, second: Type) -> Type:
             if len(first.parts) == len(second.parts):
                 return make(tag, parts=tuple(map(join, first.parts, second.parts)))
             return sequence_of(join_all((*first.parts, *second.parts)))
+        if tag is Tag.NDARRAY:
+            return NDARRAY
     if first in _VAGUE:
         return _with_unknown(second)
     if second in _VAGUE:

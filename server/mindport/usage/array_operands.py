@@ -1,0 +1,47 @@
+"""Operands of NumPy's beside a tensor, `x * array`: torch makes a tensor of both, or of the tensor and the number."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.model.span import Span
+from mindport.source.lines import LineIndex
+
+WHOLE_ARRAY = "[]"
+"""What stands for an operand that is an array for certain, and not one of NumPy's numbers."""
+
+# Of these torch makes a plain truth value, or numbers of what is true, where an operand is an array.
+_OF_TRUTH = frozenset({"__ne__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
+
+
+def operands(node: ast.AST, name: str) -> tuple[ast.expr | None, ast.expr | None] | None:
+    """The two operands, None for one that is changed in place. None where there is another number of them, or where
+    torch makes no tensor of an array."""
+    match node:
+        case _ if name in _OF_TRUTH:
+            return None
+        case ast.BinOp(left=left, right=right) | ast.Compare(left=left, comparators=[right]):
+            return left, right
+        case ast.AugAssign(value=value):
+            return None, value
+    return None
+
+
+def with_parentheses(operand: Span, lines: LineIndex) -> Span:
+    """The place of an operand with the parentheses around it alone: the operator stands outside of them."""
+    start, end = lines.offset(operand.start), lines.offset(operand.end)
+    while True:
+        opening, closing = _before(lines.text, start), _behind(lines.text, end)
+        if lines.text[opening : opening + 1] != "(" or lines.text[closing : closing + 1] != ")":
+            return lines.span(start, end)
+        start, end = opening, closing + 1
+
+
+def _before(text: str, start: int) -> int:
+    return len(text[:start].rstrip()) - 1
+
+
+def _behind(text: str, end: int) -> int:
+    while text[end : end + 1].isspace():
+        end += 1
+    return end
