@@ -6,4 +6,4 @@ def torch_new_tensor(input, data, dtype=None, device=None, requires_grad=False, 
     dtype = input.dtype if dtype is None else dtype
     if isinstance(data, mindspore.Tensor):
         return mindspore.ops.stop_gradient(data).copy().to(dtype)
-    return mindspore.tensor(data, dtype=dtype)
+    return mindspore.tensor(torch_data(data), dtype=dtype)

@@ -1,5 +1,3 @@
-import collections
-
 import mindspore
 
 
@@ -10,5 +8,5 @@ def torch_tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=
     if isinstance(data, mindspore.Tensor):
         copied = mindspore.ops.stop_gradient(data).copy()
         return copied if dtype is None else copied.to(dtype)
-    values = list(data) if isinstance(data, (range, collections.deque)) else data
+    values = torch_data(data)
     return mindspore.tensor(values) if dtype is None else mindspore.tensor(values, dtype=dtype)

@@ -1,4 +1,3 @@
-import collections
 import numbers
 
 import mindspore
@@ -13,4 +12,4 @@ def torch_typed_tensor(dtype, data):
         return values.astype(dtype)
     if isinstance(values, tuple) and all(type(value) is int for value in values):
         raise TypeError("sizes or data? write ops.zeros or mindspore.tensor")
-    return mindspore.Tensor(list(values) if isinstance(values, (range, collections.deque)) else values, dtype)
+    return mindspore.Tensor(torch_data(values), dtype)

@@ -81,6 +81,12 @@ def _one(name: str, condition: Condition) -> str:
         parts.append(say("{shown} is at most {at_most:g}", shown=shown, at_most=condition.at_most))
     if condition.length is not msgspec.UNSET:
         parts.append(say("{shown} has {length} elements", shown=shown, length=condition.length))
+    if condition.holds_tensors is not msgspec.UNSET:
+        parts.append(
+            say("there are tensors in {shown}", shown=shown)
+            if condition.holds_tensors
+            else say("there are no tensors in {shown}", shown=shown)
+        )
     return say(" and ").join(parts)
 
 

@@ -27,6 +27,7 @@ class ArgumentView(msgspec.Struct, frozen=True):
     is_known: bool = False
     value: Any = None
     is_literal: bool = False
+    holds_tensors: Certainty = UNKNOWN
 
 
 NOTHING_KNOWN = ArgumentView(UNKNOWN)
@@ -39,7 +40,15 @@ def view_of(argument: Argument) -> ArgumentView:
     kind = argument.kind.value
     if argument.is_literal and argument.kind is Kind.UNKNOWN:
         kind = _kind_of(argument.value)
-    return ArgumentView(TRUE, kind, argument.is_literal, argument.value, argument.is_literal)
+    held = _holds_tensors(argument)
+    return ArgumentView(TRUE, kind, argument.is_literal, argument.value, argument.is_literal, held)
+
+
+def _holds_tensors(argument: Argument) -> Certainty:
+    """Whether there are tensors in an argument: in none that can be read as a whole."""
+    if argument.is_literal:
+        return FALSE
+    return UNKNOWN if argument.holds_tensors is None else TRUE if argument.holds_tensors else FALSE
 
 
 @functools.lru_cache(maxsize=4096)
@@ -102,6 +111,8 @@ def evaluate(condition: Condition, view: ArgumentView) -> Certainty:
         answers.append(_compares(view, lambda value: value <= condition.at_most))
     if condition.length is not _UNSET:
         answers.append(_has_length(condition.length, view))
+    if condition.holds_tensors is not _UNSET:
+        answers.append(view.holds_tensors if condition.holds_tensors else ~view.holds_tensors)
     return all_of(answers)
 
 

@@ -46,6 +46,7 @@ class Predicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     at_least: float | msgspec.UnsetType = msgspec.UNSET
     at_most: float | msgspec.UnsetType = msgspec.UNSET
     length: int | msgspec.UnsetType = msgspec.UNSET  # of a literal sequence
+    holds_tensors: bool | msgspec.UnsetType = msgspec.UNSET  # it is, or there are in it at any depth, tensors
 
 
 # `dim: 0` is short for {equals: 0}; `dim: {one_of: [0, 1]}` is a Predicate; `dim: null` is {equals: null}.

@@ -81,6 +81,7 @@ class Argument(msgspec.Struct, frozen=True):
     kind: Kind = Kind.UNKNOWN
     is_literal: bool = False
     value: LiteralValue = None
+    holds_tensors: bool | None = None  # whether there are tensors in a sequence, None where that is not known
 
     def shifted(self, lines: int) -> Argument:
         """The same argument, further down."""

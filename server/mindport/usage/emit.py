@@ -22,6 +22,7 @@ from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
 from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
+from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
@@ -583,7 +584,8 @@ class Emitter:
                 found.append(Argument(self.span(node.value), star=1))
                 continue
             kind, is_literal, value = self.argument_value(node, values[node])
-            found.append(Argument(self.span(node), kind=kind, is_literal=is_literal, value=value))
+            held = holds_tensors(self.resolver.type_of(values[node]))
+            found.append(Argument(self.span(node), None, None, 0, kind, is_literal, value, held))
         for keyword in call.keywords:
             node = keyword.value
             if keyword.arg is None:
@@ -592,7 +594,10 @@ class Emitter:
             kind, is_literal, value = self.argument_value(node, values[node])
             line, column = self.place(keyword.lineno, keyword.col_offset)
             keyword_span = Span(line, column, line, column + len(keyword.arg))
-            found.append(Argument(self.span(node), keyword.arg, keyword_span, 0, kind, is_literal, value))
+            held = holds_tensors(self.resolver.type_of(values[node]))
+            found.append(
+                Argument(self.span(node), keyword.arg, keyword_span, 0, kind, is_literal, value, held)
+            )
         return tuple(found)
 
     def argument_value(self, node: ast.expr, value: Value) -> tuple[Kind, bool, LiteralValue]:

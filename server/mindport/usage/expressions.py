@@ -17,6 +17,7 @@ from mindport.usage.types import (
     BETWEEN_KEYS,
     BOOL,
     BYTES,
+    EMPTY_LIST,
     FLOAT,
     INT,
     NONE,
@@ -326,7 +327,7 @@ class ExpressionWalker(ReferenceWalker, ABC):
                 return self.variable(Op.SEQUENCE, None, "tuple" if is_tuple else "", values)
         if is_tuple and fixed:
             return tuple_of(types_of(values))
-        return sequence_of(join_all(types_of(values)) if values else UNKNOWN)
+        return sequence_of(join_all(types_of(values))) if values else EMPTY_LIST
 
     def tuple_display(self, node: ast.Tuple) -> Value:
         return self.collection(node.elts, True)

@@ -132,6 +132,11 @@ _STANDARD = frozenset(sys.stdlib_module_names) - {
     "copy",
     "contextlib",
     "collections",
+    # What goes through these comes out as it is.
+    "concurrent",
+    "heapq",
+    "multiprocessing",
+    "queue",
 }
 _FIRST_ARGUMENT = frozenset(
     {"copy.deepcopy", "copy.copy", "einops.rearrange", "einops.repeat", "einops.reduce", "tqdm.tqdm", "tqdm.auto.tqdm",
@@ -208,6 +213,10 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return _itertools_result(name, positional)
     if name in ("functools.partial", "functools.partialmethod"):
         return make(Tag.METHOD, "functools.partial", (positional[0],)) if positional else CALLABLE
+    if name in ("random.sample", "random.choices"):
+        return sequence_of(_element_or_unknown(positional))
+    if name == "random.choice":
+        return _element_or_unknown(positional)
     if name == "functools.reduce":
         return _element_or_unknown(positional[1:])
     if name == "collections.OrderedDict":

@@ -121,6 +121,7 @@ DTYPE = make(Tag.INSTANCE, "torch.dtype")
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
 UNKNOWN_SEQUENCE = make(Tag.SEQUENCE, parts=(UNKNOWN,))
+EMPTY_LIST = make(Tag.SEQUENCE, "empty", (UNKNOWN,))  # `[]`, which something may be added to
 DEQUE = make(Tag.SEQUENCE, "deque", (UNKNOWN,))
 NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
 
@@ -207,6 +208,8 @@ def join(first: Type, second: Type) -> Type:
         if tag is Tag.DICT:
             parts = tuple(map(join, first.parts, second.parts))
             return make(tag, first.name, parts) if first.name == second.name else make(tag, parts=parts[:2])
+        if EMPTY_LIST in (first, second):
+            return weakened(second if first is EMPTY_LIST else first, INFERRED)
         if tag is Tag.SEQUENCE:
             name = first.name if first.name == second.name else ""
             return make(tag, name, tuple(map(join, first.parts, second.parts)))
