@@ -112,6 +112,13 @@ _FACTORIES = frozenset(
         "clone",
     )
 )
+# What has a form that ends in `_` computes a new tensor; but these give a view, or may give the tensor itself.
+_NOT_COMPUTED = frozenset(
+    (
+        *("as_strided", "conj_physical", "detach", "requires_grad", "resize", "resize_as"),
+        *("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze"),
+    )
+)
 
 
 class Emitter:
@@ -218,10 +225,23 @@ class Emitter:
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
             self.in_module(site.scope, summary.path),
-            form is Form.METHOD and isinstance(node, ast.Attribute) and _makes_new(node.value),
+            form is Form.METHOD and isinstance(node, ast.Attribute) and self.makes_new(node.value),
         )  # fmt: skip
         is_elsewhere = made.result is ResultUse.WRITTEN and not made.may_be_recorded
         return msgspec.structs.replace(made, result=ResultUse.INDEXED) if is_elsewhere else made
+
+    def makes_new(self, node: ast.AST) -> bool:
+        """Whether an expression makes a tensor that nothing else refers to: arithmetic, a factory, a copy."""
+        if isinstance(node, ast.BinOp):
+            return True
+        if not isinstance(node, ast.Call):
+            return False
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name in _FACTORIES or name.endswith("_like") or name.startswith("new_"):
+            return True
+        called = self.placed.get(node.func)
+        is_written = any(keyword.arg in ("out", None) for keyword in node.keywords)
+        return called is not None and not is_written and _computes(called.api)
 
     def in_module(self, scope: str, path: str) -> bool:
         """Whether a scope is, or is in, a class that derives from torch.nn.Module."""
@@ -720,14 +740,12 @@ def _has_own_names(forward: str) -> bool:
     return bool(signatures) and not any(p.kind in collects for one in signatures for p in one.parameters)
 
 
-def _makes_new(node: ast.AST) -> bool:
-    """Whether an expression makes a tensor that nothing else refers to: arithmetic, a factory, a copy."""
-    if isinstance(node, ast.BinOp):
-        return True
-    if not isinstance(node, ast.Call):
-        return False
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return name in _FACTORIES or name.endswith("_like") or name.startswith("new_")
+@functools.cache
+def _computes(api: str) -> bool:
+    """Whether a function or method of torch gives a tensor of its own, whatever it is called with."""
+    owner, _, name = api.rpartition(".")
+    computed = f"{name}_" in _OPERATORS_OF_TENSOR and name not in _NOT_COMPUTED
+    return computed and owner in ("torch", torch_model.TENSOR_CLASS)
 
 
 def _hands_through(call: ast.Call | None) -> bool:
