@@ -23,3 +23,39 @@ def test_a_file_in_which_nothing_else_changes_stays(tmp_path, monkeypatch, targe
     (tmp_path / "a.py").write_text(text)
     (file,) = fix_paths(["a.py"], Settings(), target, ".", allow_dirty=True, unsafe=True)
     assert file.after.text == text
+
+
+GIVEN = """import torch
+
+def f(x, on_gpu, i):
+    y = x.new()
+    torch.index_select(x, 0, i, out=y)
+    if on_gpu:  # 快 🙂
+        loss = torch.nn.BCELoss().cuda()
+        z = torch.no_such_name(x.cuda())
+    else:
+        loss = torch.nn.BCELoss()
+        z = torch.no_such_name(x)
+    return torch.no_such_name(y), loss, z
+"""
+
+
+def test_branches_for_devices_are_one_and_findings_are_told_where_the_user_has_them(
+    tmp_path, monkeypatch, target
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text(GIVEN, encoding="utf-8")
+    (file,) = fix_paths(["a.py"], Settings(), target, ".", allow_dirty=True, unsafe=True)
+    assert "if on_gpu" not in file.after.text
+    assert file.before.text == GIVEN
+    lines = GIVEN.splitlines()
+    for finding in file.report.findings:
+        assert "no_such_name" in lines[finding.span.line - 1][finding.span.column : finding.span.end_column]
+    assert [finding.span.line for finding in file.report.findings] == [11, 12]
+
+
+def test_safe_fixes_leave_the_branches(tmp_path, monkeypatch, target):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text(GIVEN, encoding="utf-8")
+    (file,) = fix_paths(["a.py"], Settings(), target, ".", allow_dirty=True)
+    assert "if on_gpu" in file.after.text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.rewrite.assigned_outputs import with_outputs_assigned
+from mindport.rewrite.assigned_outputs import assigned_outputs
+from mindport.rewrite.text_edits import with_edits
 
 FUNCTION = "import torch\n\n\ndef f(x, i, given):\n    y = x.new()  # 层 🙂\n    {line}\n    return y\n"
 
@@ -18,7 +19,8 @@ FUNCTION = "import torch\n\n\ndef f(x, i, given):\n    y = x.new()  # 层 🙂\n
     ],
 )
 def test_a_variable_of_the_function(line: str, expected: str) -> None:
-    assert with_outputs_assigned(FUNCTION.format(line=line)) == FUNCTION.format(line=expected)
+    text = FUNCTION.format(line=line)
+    assert with_edits(text, assigned_outputs(text)) == FUNCTION.format(line=expected)
 
 
 @pytest.mark.parametrize(
@@ -35,4 +37,4 @@ def test_a_variable_of_the_function(line: str, expected: str) -> None:
 )
 def test_what_stays(line: str) -> None:
     text = FUNCTION.format(line=line)
-    assert with_outputs_assigned(text) == text
+    assert assigned_outputs(text) == []

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import msgspec
 
 from mindport.check.analysis import Sources, analyse, is_config, project_of, read_sources
+from mindport.check.beginning import Beginning, beginning_of
 from mindport.check.components import components
 from mindport.check.engine import Engine
 from mindport.check.failure import FIXING, failure_of
@@ -33,7 +34,6 @@ from mindport.model.language import spoken
 from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
-from mindport.rewrite.assigned_outputs import with_outputs_assigned
 from mindport.rewrite.exact_types import IsBuilt
 from mindport.rewrite.unused_imports import without_unused_torch
 from mindport.source.discovery import full_path
@@ -210,13 +210,23 @@ class _Part:
     def __init__(self, part: Sources, root: str, fixer: Fixer, takes_guesses: bool) -> None:
         self._fixer = fixer
         self._takes_guesses = takes_guesses
+        # Files that unsafe fixes are for begin with another text; all that follows looks at that one.
+        self._beginnings = {
+            path: beginning_of(source)
+            for path, source in part.files
+            if fixer.unsafe and isinstance(source, SourceText) and not is_config(path)
+        }
+        begun = (
+            (path, self._beginnings[path].begun if path in self._beginnings else source)
+            for path, source in part.files
+        )
+        part = msgspec.structs.replace(part, files=tuple(begun))
         self.project = project_of(part, root)
         self.project.take_guesses(takes_guesses)
         self._sources = dict(part.files)
         self._reports: dict[str, FileReport] = {}
         self._problems: dict[str, Problem] = {}
         self._results: dict[str, FixedText] = {}
-        self._begins: dict[str, str] = {}  # the texts that rounds begin with, where they are others
         self._torch_steps: dict[str, Callable[[frozenset[int]], bool]] = {}
         if fixer.unsafe and needs_recording(self._python_files(), fixer.engine):
             self._fixer = msgspec.structs.replace(fixer, records=True)
@@ -259,15 +269,7 @@ class _Part:
         if file.problems:
             self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))
         elif not is_config(path):
-            self._results[path] = self._begun(path, source.text)
-
-    def _begun(self, path: str, text: str) -> FixedText:
-        """A file as the rounds begin with it, which the project has so, too."""
-        begun = with_outputs_assigned(text) if self._fixer.unsafe else text
-        if begun != text:
-            self.project.add(full_path(path), begun)
-            self._begins[path] = begun
-        return FixedText(begun)
+            self._results[path] = FixedText(source.text)
 
     def fixed(self, refusal: Refusal) -> list[FileFix]:
         """The files after all rounds. A file on which mindport fails stays as it was; as the others may have been
@@ -299,9 +301,11 @@ class _Part:
             if isinstance(source, Problem):
                 fixed.append(FileFix(path, report, problem=problem))
                 continue
-            result = self._results.get(path, FixedText(source.text))
+            beginning = self._beginnings.get(path) or Beginning(source, source)
+            original = beginning.source
+            result = self._results.get(path, FixedText(original.text))
             if not result.applied:
-                result = FixedText(source.text)
+                source, result = original, FixedText(original.text)
             # A file that nothing was fixed in is imported by those that were.
             is_in_reach = is_ported and path in self._results and path not in held_back
             if result.applied or (is_in_reach and refusal(path) is None):
@@ -309,14 +313,15 @@ class _Part:
                     result = self._finished(
                         path, source, result, taken.get(full_path(path), frozenset()), is_built
                     )
-            left = what_is_left(report, source.text, result, self._fixer.engine)
-            after = source.with_text(result.text)
-            unsafe = _met_by_unsafe_fixes(report, left)
+            left = what_is_left(report, beginning.begun.text, result, self._fixer.engine)
+            unsafe = beginning.findings_in_source(_met_by_unsafe_fixes(report, left))
+            left = msgspec.structs.replace(left, findings=beginning.findings_in_source(left.findings))
+            after = original.with_text(result.text)
             fixed.append(
                 FileFix(
                     path,
                     left,
-                    source,
+                    original,
                     after,
                     result.applied,
                     problem,
@@ -386,7 +391,7 @@ class _Part:
             if reason is not None:
                 self._problems[path] = Problem(ProblemKind.CHANGED, reason, FILE_START, path)
                 continue
-            is_first = before.text == self._begins.get(path, source.text)
+            is_first = before.text == source.text
             first = result if is_first else before
             changed[path] = FixedText(
                 result.text, before.applied + result.count, first.fixed_uses, first.fixed_shapes

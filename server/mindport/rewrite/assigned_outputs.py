@@ -7,30 +7,29 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def with_outputs_assigned(text: str) -> str:
-    """The text with the results of such statements assigned, where the tensor is a variable that the function itself
-    made; the same text where there are none, or where it does not parse."""
+def assigned_outputs(text: str) -> list[TextEdit]:
+    """The edits that assign the results of such statements, where the tensor is a variable that the function itself
+    made; none where the text does not parse."""
     if "out=" not in text:
-        return text
+        return []
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
-        return text
+        return []
     lines = LineIndex(text)
-    edits = [
+    return [
         edit
         for function in ast.walk(tree)
         if isinstance(function, _Function)
         for edit in _edits(function, lines)
     ]
-    return with_edits(text, edits)
 
 
 def _edits(function: _Function, lines: LineIndex) -> Iterator[TextEdit]:

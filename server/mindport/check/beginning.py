@@ -1,0 +1,72 @@
+"""The texts that unsafe fixes begin with: still torch, written in a way that can be followed. What is found in them is
+told at its place in the file as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from mindport.model.finding import Finding
+from mindport.model.span import Span
+from mindport.rewrite.assigned_outputs import assigned_outputs
+from mindport.rewrite.device_branches import device_branches
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.text import SourceText
+
+_PASSES = (assigned_outputs, device_branches)
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """A file as it is, and as its fixes begin with it; the edits of each pass between the two."""
+
+    source: SourceText
+    begun: SourceText
+    passes: tuple[tuple[TextEdit, ...], ...] = ()
+
+    def findings_in_source(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Findings of the text that fixes begin with, at their places in the file as it is."""
+        if not self.passes:
+            return tuple(findings)
+        begun, source = LineIndex(self.begun.text), LineIndex(self.source.text)
+        return tuple(
+            msgspec.structs.replace(one, span=self._span_in_source(one.span, begun, source))
+            for one in findings
+        )
+
+    def _span_in_source(self, span: Span, begun: LineIndex, source: LineIndex) -> Span:
+        start, end = begun.offset(span.start), begun.offset(span.end)
+        # The end is behind a character; what was taken away after that one is no part of the span.
+        first = self._offset_in_source(start)
+        last = self._offset_in_source(end - 1) + 1 if end > start else first
+        return source.span(first, last)
+
+    def _offset_in_source(self, offset: int) -> int:
+        for edits in reversed(self.passes):
+            offset = _before(offset, edits)
+        return offset
+
+
+def beginning_of(source: SourceText) -> Beginning:
+    """The beginning of fixes of a Python file."""
+    text, passes = source.text, []
+    for edits_of in _PASSES:
+        edits = tuple(sorted(edits_of(text)))
+        if edits:
+            text = with_edits(text, edits)
+            passes.append(edits)
+    return Beginning(source, source.with_text(text) if passes else source, tuple(passes))
+
+
+def _before(offset: int, edits: Iterable[TextEdit]) -> int:
+    """Where the character at an offset of the text after `edits`, which are sorted, was before them."""
+    shift = 0
+    for edit in edits:
+        start = edit.start + shift
+        if offset < start:
+            break
+        if offset < start + len(edit.new):
+            return edit.start
+        shift += len(edit.new) - (edit.end - edit.start)
+    return offset - shift

@@ -1,0 +1,187 @@
+"""Writes once what an `if` does twice, on the GPU and elsewhere: `loss = nn.BCELoss().cuda()` there and `loss =
+nn.BCELoss()` here. Where tensors lie is MindSpore's affair, so both become the same. The result is torch, still."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Sequence
+
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_DEVICES = ("cuda", "cpu", "device")
+_MOVES = frozenset(("cuda", "cpu"))
+_PLACES = frozenset(("device", "map_location", "non_blocking", "pin_memory"))
+
+
+def device_branches(text: str) -> list[TextEdit]:
+    """The edits that leave out the branches which differ from their other one in nothing but devices; none where the
+    text does not parse. They only take text away."""
+    if "torch" not in text:
+        return []
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return []
+    lines = LineIndex(text)
+    edits = [edit for node in _outermost(tree) for edit in _edits(node, lines)]
+    if not edits:
+        return []
+    try:
+        parse_tree(with_edits(text, edits))
+    except SYNTAX_ERRORS:
+        return []
+    return edits
+
+
+def _outermost(node: ast.AST) -> Iterator[ast.If | ast.IfExp]:
+    """Those that are not inside another one, from the top."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.If, ast.IfExp)) and _decides_device(child):
+            yield child
+        else:
+            yield from _outermost(child)
+
+
+def _decides_device(node: ast.If | ast.IfExp) -> bool:
+    one, other = _branches(node)
+    if not other or not _only_reads(node.test) or _dump(one) == _dump(other):
+        return False
+    return _dump(_anywhere(one)) == _dump(_anywhere(other))
+
+
+def _branches(node: ast.If | ast.IfExp) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
+    return (node.body, node.orelse) if isinstance(node, ast.If) else ([node.body], [node.orelse])
+
+
+def _dump(nodes: Sequence[ast.AST]) -> list[str]:
+    return list(map(ast.dump, nodes))
+
+
+def _anywhere(nodes: Sequence[ast.AST]) -> list[ast.AST]:
+    """What the nodes say but for devices."""
+    return [node for node in _moved(nodes) if not _does_nothing(node)]
+
+
+def _moved(nodes: Sequence[ast.AST]) -> list[ast.AST]:
+    return [_Anywhere().visit(copy.deepcopy(node)) for node in nodes]
+
+
+def _does_nothing(node: ast.AST) -> bool:
+    """Whether a statement is what `net.cuda()` and `x = x.cuda()` are without the device."""
+    match node:
+        case ast.Expr(value=ast.Name() | ast.Attribute()):
+            return True
+        case ast.Assign(targets=[target], value=value):
+            return ast.unparse(target) == ast.unparse(value)
+    return isinstance(node, ast.Pass)
+
+
+class _Anywhere(ast.NodeTransformer):
+    """Takes devices out of an expression."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _MOVES:
+                return value
+            case ast.Call(func=ast.Attribute(value=value, attr="to"), args=[place], keywords=[]):
+                if _is_device(place):
+                    return value
+        node.keywords = [one for one in node.keywords if one.arg not in _PLACES]
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Attribute(
+                value=ast.Attribute(value=ast.Name(id="torch") as torch, attr="cuda"), attr=name
+            ):
+                if name.endswith("Tensor"):
+                    return ast.Attribute(torch, name, node.ctx)
+        return node
+
+
+def _is_device(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=str(name)):
+            return name.startswith(_DEVICES)
+        case ast.Call(func=function):
+            return _is_device(function)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return "device" in name.lower()
+    return False
+
+
+def _only_reads(test: ast.expr) -> bool:
+    """Whether a question changes nothing: it may be left out."""
+    for node in ast.walk(test):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "len" | "bool" | "str")):
+                continue
+            case ast.Call(func=ast.Attribute(attr="is_available" | "device_count" | "startswith")):
+                continue
+            case ast.Call() | ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
+                return False
+    return True
+
+
+def _edits(node: ast.If | ast.IfExp, lines: LineIndex) -> Iterator[TextEdit]:
+    one, other = _branches(node)
+    keeps_other = _dump(other) == _dump(_moved(other)) or _dump(one) != _dump(_moved(one))
+    if isinstance(node, ast.IfExp):
+        kept = node.orelse if keeps_other else node.body
+        yield TextEdit(start_of(node, lines), start_of(kept, lines), "")
+        yield TextEdit(end_of(kept, lines), end_of(node, lines), "")
+    else:
+        yield from _block_edits(node, keeps_other, lines)
+
+
+def _block_edits(node: ast.If, keeps_other: bool, lines: LineIndex) -> Iterator[TextEdit]:
+    """Takes the `if` away around the block that is kept, comments in this block stay; nothing where it is no block of
+    lines of its own, an `elif`, or has text over several lines in it."""
+    first, last = (
+        (node.orelse if keeps_other else node.body)[0],
+        (node.orelse if keeps_other else node.body)[-1],
+    )
+    head = lines.line_text(node.lineno)
+    indent = head[: len(head) - len(head.lstrip())]
+    body_end = node.body[-1].end_lineno or node.body[-1].lineno
+    split = next(
+        (
+            at
+            for at in range(body_end, node.orelse[0].lineno)
+            if lines.line_text(at).lstrip().startswith("else")
+        ),
+        0,
+    )
+    if not head[len(indent) :].startswith("if") or not split or node.lineno == node.body[0].lineno:
+        return
+    end = (node.end_lineno or node.lineno) + 1
+    top, bottom = (split + 1, end) if keeps_other else (node.body[0].lineno, split)
+    if not keeps_other:
+        top = (node.test.end_lineno or node.lineno) + 1
+    inner = lines.line_text(first.lineno)
+    deeper = inner[: len(inner) - len(inner.lstrip())]
+    if not deeper.startswith(indent) or _has_long_text(node, first.lineno, last.end_lineno or last.lineno):
+        return
+    yield TextEdit(lines.line_start(node.lineno), lines.line_start(top), "")
+    for at in range(top, bottom):
+        start = lines.line_start(at)
+        if lines.line_text(at).startswith(deeper):
+            yield TextEdit(start + len(indent), start + len(deeper), "")
+    if bottom != end:
+        yield TextEdit(lines.line_start(bottom), lines.line_start(end), "")
+
+
+def _has_long_text(node: ast.If, first: int, last: int) -> bool:
+    """Whether a string between two lines goes over several lines, so that its indentation is a part of it."""
+    return any(
+        isinstance(one, (ast.Constant, ast.JoinedStr))
+        and first <= one.lineno <= last
+        and one.lineno != one.end_lineno
+        for one in ast.walk(node)
+    )
