@@ -155,6 +155,20 @@ def test_script_whose_data_lie_beside_its_folder(tmp_path, data, expected):
     assert (entry.status, entry.reached[-1]) == expected
 
 
+@pytest.mark.parametrize(
+    ("data", "expected"), [("data/a.txt", (RUNS, FORWARD)), ("code/a.txt", (RUNS, BUILD))]
+)
+def test_script_that_finds_no_files_from_the_top(tmp_path, data, expected):
+    loop = "    for _ in glob.glob('../data/*.txt'):\n        net(mindspore.ops.ones((2, 4)))\n"
+    texts = {
+        "code/net.py": NET,
+        "code/run.py": f"import glob\n{START}def main():\n    net = Net()\n{loop}{GUARD}",
+        data: "",
+    }
+    entry = next(one for one in attempts_of(tmp_path, texts) if one.is_entry)
+    assert (entry.status, entry.reached[-1]) == expected
+
+
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize(
     ("code", "inputs", "status", "last"),

@@ -13,9 +13,9 @@ import msgspec
 from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.prove.trial_entries import dotted_name, is_folder_imported, port_files
-from mindport.prove.trial_judgement import Surroundings, judge_answer
+from mindport.prove.trial_judgement import Surroundings, Verdict, judge_answer
 from mindport.prove.trial_lines import LineMap
-from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Status, TrialOutcome
+from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Stage, Status, TrialOutcome
 from mindport.prove.trial_server import CannotTry, TrialServer
 from mindport.source.discovery import discover
 from mindport.source.problem import Problem
@@ -170,6 +170,11 @@ def _has_relative_import(text: str) -> bool:
     return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
 
 
+def _may_lack_data(verdict: Verdict) -> bool:
+    """Whether a script found no data, or behaved as one does that finds none: it built networks and called none."""
+    return verdict.status is Status.NEEDS or verdict.reached == (Stage.BUILD,)
+
+
 class _Sight:
     """Runs tasks and tells their outcome in terms of the port and its original."""
 
@@ -187,12 +192,13 @@ class _Sight:
         """Have a task done."""
         answer = server.ask(task, self._around.seconds)
         verdict = judge_answer(answer, is_entry, self._around)
-        if task["kind"] == "script" and verdict.status is Status.NEEDS and "/" in entry.file:
+        if task["kind"] == "script" and "/" in entry.file and _may_lack_data(verdict):
             # Its data may lie where it does: `../data` of a script that is run in its own folder.
             inside = {**task, "directory": str(Path(str(task["file"])).parent)}
             again = server.ask(inside, self._around.seconds)
             other = judge_answer(again, is_entry, self._around)
-            if other.status is not Status.NEEDS or len(other.reached) > len(verdict.reached):
+            is_new = verdict.status is Status.NEEDS and other.status is not Status.NEEDS
+            if is_new or len(other.reached) > len(verdict.reached):
                 task, answer, verdict = inside, again, other
         if task["kind"] == "script" and verdict.status is Status.NEEDS and not verdict.reached:
             # Its networks may do without what is missing.
