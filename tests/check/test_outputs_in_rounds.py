@@ -59,3 +59,15 @@ def test_safe_fixes_leave_the_branches(tmp_path, monkeypatch, target):
     (tmp_path / "a.py").write_text(GIVEN, encoding="utf-8")
     (file,) = fix_paths(["a.py"], Settings(), target, ".", allow_dirty=True)
     assert "if on_gpu" in file.after.text
+
+
+def test_a_class_of_torchs_for_one_dtype(tmp_path, monkeypatch, target):
+    monkeypatch.chdir(tmp_path)
+    text = "import torch\n\ndef f(x):\n    return isinstance(x, (int, torch.LongTensor, torch.cuda.LongTensor))\n"
+    (tmp_path / "a.py").write_text(text)
+    (file,) = fix_paths(["a.py"], Settings(), target, ".", allow_dirty=True, unsafe=True)
+    assert (
+        "isinstance(x, int) or (isinstance(x, mindspore.Tensor) and x.dtype == mindspore.int64)"
+        in file.after.text
+    )
+    assert not file.report.findings

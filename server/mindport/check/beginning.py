@@ -12,10 +12,11 @@ from mindport.model.span import Span
 from mindport.rewrite.assigned_outputs import assigned_outputs
 from mindport.rewrite.device_branches import device_branches
 from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.typed_classes import typed_class_tests
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
-_PASSES = (assigned_outputs, device_branches)
+_PASSES = (assigned_outputs, device_branches, typed_class_tests)
 
 
 class Beginning(msgspec.Struct, frozen=True):

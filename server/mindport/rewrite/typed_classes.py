@@ -1,0 +1,80 @@
+"""Writes `isinstance(x, torch.LongTensor)` as the question for its dtype that it is: MindSpore has one class of
+tensors. The result is torch, still."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_DTYPES = {
+    "FloatTensor": "float32",
+    "DoubleTensor": "float64",
+    "HalfTensor": "float16",
+    "BFloat16Tensor": "bfloat16",
+    "ByteTensor": "uint8",
+    "CharTensor": "int8",
+    "ShortTensor": "int16",
+    "IntTensor": "int32",
+    "LongTensor": "int64",
+    "BoolTensor": "bool",
+}
+
+
+def typed_class_tests(text: str) -> list[TextEdit]:
+    """The edits that ask for dtypes instead; none where the text does not parse. A test for the class of a GPU alone
+    stays, because it asks where the tensor lies."""
+    if "torch." not in text or "isinstance" not in text:
+        return []
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return []
+    lines = LineIndex(text)
+    return [edit for node in ast.walk(tree) for edit in _edits(node, lines)]
+
+
+def _edits(parent: ast.AST, lines: LineIndex) -> Iterator[TextEdit]:
+    for field, child in ast.iter_fields(parent):
+        for node in child if isinstance(child, list) else [child]:
+            match node:
+                case ast.Call(func=ast.Name(id="isinstance"), args=[value, classes], keywords=[]):
+                    question = _question(value, classes)
+                    if question:
+                        is_whole = field in ("test", "value") and not isinstance(parent, ast.keyword)
+                        new = question if is_whole else f"({question})"
+                        yield TextEdit(start_of(node, lines), end_of(node, lines), new)
+
+
+def _question(value: ast.expr, classes: ast.expr) -> str:
+    """The question for dtypes; empty where there is none to ask, or where `value` would be computed more than once."""
+    if not _is_name(value):
+        return ""
+    named = list(map(ast.unparse, classes.elts if isinstance(classes, ast.Tuple) else [classes]))
+    others = [name for name in named if not _dtype(name)]
+    dtypes = list(dict.fromkeys(filter(None, map(_dtype, named))))
+    if not dtypes or not any(_dtype(name) and ".cuda." not in name for name in named):
+        return ""
+    what = ast.unparse(value)
+    among = f"== {dtypes[0]}" if len(dtypes) == 1 else f"in ({', '.join(dtypes)})"
+    question = f"isinstance({what}, torch.Tensor) and {what}.dtype {among}"
+    if not others:
+        return question
+    other = others[0] if len(others) == 1 else f"({', '.join(others)})"
+    return f"isinstance({what}, {other}) or ({question})"
+
+
+def _dtype(name: str) -> str:
+    """The dtype of a class such as `torch.cuda.LongTensor`; empty for any other one."""
+    owner, _, last = name.rpartition(".")
+    return f"torch.{_DTYPES[last]}" if owner in ("torch", "torch.cuda") and last in _DTYPES else ""
+
+
+def _is_name(value: ast.expr) -> bool:
+    while isinstance(value, ast.Attribute):
+        value = value.value
+    return isinstance(value, ast.Name)

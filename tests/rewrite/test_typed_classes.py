@@ -1,0 +1,50 @@
+"""Questions for the classes that torch has for each dtype become questions for the dtype."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.rewrite.text_edits import with_edits
+from mindport.rewrite.typed_classes import typed_class_tests
+
+LONG = "isinstance(x, torch.Tensor) and x.dtype == torch.int64"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("if isinstance(x, torch.LongTensor):  # 层 🙂\n    pass", f"if {LONG}:  # 层 🙂\n    pass"),
+        (
+            "assert isinstance(x, int) or isinstance(x, (torch.LongTensor, torch.cuda.LongTensor))",
+            f"assert isinstance(x, int) or ({LONG})",
+        ),
+        (
+            "y = not isinstance(a.b, (torch.FloatTensor, torch.cuda.HalfTensor))",
+            "y = not (isinstance(a.b, torch.Tensor) and a.b.dtype in (torch.float32, torch.float16))",
+        ),
+        (
+            "y = isinstance(x, (list, np.ndarray, torch.ByteTensor))",
+            "y = isinstance(x, (list, np.ndarray)) or (isinstance(x, torch.Tensor) and x.dtype == torch.uint8)",
+        ),
+        ("f(k=isinstance(x, torch.LongTensor))", f"f(k=({LONG}))"),
+    ],
+)
+def test_questions(text: str, expected: str) -> None:
+    assert with_edits(text, typed_class_tests(text)) == expected
+    assert typed_class_tests(expected) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "isinstance(x, torch.Tensor)",
+        "isinstance(x, torch.cuda.FloatTensor)",  # whether it is on a GPU
+        "isinstance(f(x), torch.LongTensor)",  # would be computed twice
+        "isinstance(x, kinds) or torch.LongTensor",
+        "isinstance(x, other.LongTensor) or torch.x",
+        "issubclass(x, torch.LongTensor)",
+        "if isinstance(x, torch.LongTensor)",
+    ],
+)
+def test_what_stays(text: str) -> None:
+    assert typed_class_tests(text) == []
