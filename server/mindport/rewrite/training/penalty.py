@@ -33,9 +33,9 @@ _KEEPS = frozenset(
 
 
 class Penalty(msgspec.Struct):
-    """One gradient for an input: `expression` in `statement` becomes the gradient of `network` at `inputs`, or of its
-    output at the place `member`. `call` made the outputs and goes, if it is a statement of its own and nobody else
-    reads them; `marks` are calls of `requires_grad_` on the inputs."""
+    """One gradient for an input: `expression` in `statement` becomes the gradient of `network` at `arguments`, for the
+    one at the place `position`, or of its output at the place `member`. `call` made the outputs and goes, if it is a
+    statement of its own and nobody else reads them; `marks` are calls of `requires_grad_` on the inputs."""
 
     statement: ast.stmt
     expression: ast.expr
@@ -43,7 +43,8 @@ class Penalty(msgspec.Struct):
     is_graph_kept: bool
     network: ast.expr
     member: int | None
-    inputs: ast.expr
+    arguments: list[ast.expr]
+    position: int
     call: ast.stmt | None
     marks: list[ast.Call]
     dropped: list[ast.stmt]
@@ -94,8 +95,12 @@ def _penalty(
         or not isinstance(call.func, (ast.Name, ast.Attribute))
     ):
         raise Unclear("the gradient is not taken of what a network returns", node)
-    if len(call.args) != 1 or call.keywords or ast.unparse(call.args[0]) != inputs.id:
-        raise Unclear("the network is not called with the input alone", node)
+    position = _position(inputs.id, call)
+    if position is None:
+        raise Unclear("the input is not one argument of the network, given by its place", node)
+    between = earlier[earlier.index(maker) + 1 :] if maker is not None else []
+    if any(_uses(name, call) for statement in between for name in written(statement)):
+        raise Unclear("what the network is called with changes before the gradient is taken", node)
     weights = passed.get("grad_outputs")
     dropped: list[ast.stmt] = []
     if weights is not None and not (isinstance(weights, ast.Constant) and weights.value is None):
@@ -111,8 +116,26 @@ def _penalty(
     keeps = passed.get("create_graph")
     is_kept = isinstance(keeps, ast.Constant) and keeps.value is True
     return Penalty(
-        statement, expression, is_indexed, is_kept, call.func, member, inputs, maker, marks, dropped
+        statement,
+        expression,
+        is_indexed,
+        is_kept,
+        call.func,
+        member,
+        call.args,
+        position,
+        maker,
+        marks,
+        dropped,
     )
+
+
+def _position(name: str, call: ast.Call) -> int | None:
+    """The place of a variable among the arguments of a call; None where it is not exactly one of them, or where others
+    are given by their names."""
+    given = [isinstance(one, ast.Name) and one.id == name for one in call.args]
+    is_plain = not call.keywords and not any(isinstance(one, ast.Starred) for one in call.args)
+    return given.index(True) if is_plain and any(given) and _uses(name, call) == 1 else None
 
 
 def _only(node: ast.expr | None) -> ast.expr | None:
@@ -236,13 +259,18 @@ class PenaltyWriter:
         function: Piece = HelperName("torch_input_gradient")
         if not penalty.is_graph_kept:
             function = mindspore_name("mindspore.grad")
-        network = span_of(penalty.network, self._layout.index)
-        inputs = span_of(penalty.inputs, self._layout.index)
-        new: list[Piece] = [function, "(", network, ")(", inputs, ")"]
+        index = self._layout.index
+        network = span_of(penalty.network, index)
+        first, last = span_of(penalty.arguments[0], index), span_of(penalty.arguments[-1], index)
+        of: list[Piece] = [network]
         if penalty.member is not None and penalty.is_graph_kept:
-            new[3:4] = [f", {penalty.member})("]
+            of.append(f", {penalty.member}")
         elif penalty.member is not None:
-            new[2:4] = ["lambda x: ", network, f"(x)[{penalty.member}])("]
+            names = "x" if len(penalty.arguments) == 1 else "*x"
+            of = [f"lambda {names}: ", network, f"({names})[{penalty.member}]"]
+        if penalty.position:
+            of.append(f", position={penalty.position}" if penalty.is_graph_kept else f", {penalty.position}")
+        new: list[Piece] = [function, "(", *of, ")(", _stretch(first.start, last.end), ")"]
         if not penalty.is_indexed:
             new = ["(", *new, ",)"]
         self._replace(penalty.expression, new)
