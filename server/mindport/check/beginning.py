@@ -11,12 +11,13 @@ from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.rewrite.assigned_outputs import assigned_outputs
 from mindport.rewrite.device_branches import device_branches
+from mindport.rewrite.names_put_into_torch import names_put_into_torch
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.rewrite.typed_classes import typed_class_tests
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
-_PASSES = (assigned_outputs, device_branches, typed_class_tests)
+_PASSES = (assigned_outputs, device_branches, typed_class_tests, names_put_into_torch)
 
 
 class Beginning(msgspec.Struct, frozen=True):
