@@ -85,11 +85,6 @@ def test_ones_of_one_device_or_the_other_are_ones(otherwise, is_written):
         ("if torch.autograd.grad is None: return", "if torch.autograd.grad is None: return"),
         ("loss.requires_grad = True", "torch_require_grad(loss)"),
         ("loss.requires_grad = again", "torch_require_grad(loss, again)"),
-        (
-            "for p in net.parameters(): p.requires_grad = True",
-            "for p in net.parameters(): p.requires_grad = True",
-        ),
-        ("net.fc.weight.requires_grad = True", "net.fc.weight.requires_grad = True"),
     ],
 )
 def test_gradients_where_a_program_is_recorded(statement, written):
@@ -98,3 +93,19 @@ def test_gradients_where_a_program_is_recorded(statement, written):
     assert found.splitlines()[-1].strip() == written
     if statement.startswith("if"):
         assert of(text, recorded=False)[0] == text
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "for p in net.parameters(): p.requires_grad = True",
+        "for _, p in net.named_parameters(): p.requires_grad = x",
+        "net.weight.requires_grad = True",
+        "torch.nn.Parameter(x).requires_grad = False",
+        "for p in filter(lambda p: p.requires_grad, net.parameters()): p.requires_grad = False",
+    ],
+)
+def test_parameters_are_asked_for_gradients_as_in_torch(statement):
+    text = f"import torch\ndef f(net: torch.nn.Linear, x: torch.Tensor):\n    {statement}\n"
+    found, _, _ = of(text, recorded=True)
+    assert found == text

@@ -70,7 +70,18 @@ def evaluate_when(
 
 # Conditions that ask where a use stands: true or false of the use as a whole.
 KINDS_OF_USE = frozenset(
-    ("$call", "$complex", "$empty", "$indices", "$module", "$names", "$new", "$optimizer", "$squeezed")
+    (
+        "$call",
+        "$complex",
+        "$empty",
+        "$indices",
+        "$module",
+        "$names",
+        "$new",
+        "$optimizer",
+        "$parameter",
+        "$squeezed",
+    )
 )
 
 

@@ -20,12 +20,14 @@ from mindport.usage.types import (
     OF_MINDSPORE,
     OF_NETWORK,
     OTHER,
+    PARAMETER,
     SIZE,
     STR,
     TENSORS,
     UNKNOWN,
     Tag,
     Type,
+    computed,
     dict_with,
     is_vague,
     join,
@@ -40,7 +42,7 @@ from mindport.usage.variables import Index
 
 _PYTHON_VALUES = frozenset(python_model.MEMBERS) | {Tag.NDARRAY}
 _OF_NETWORKS = (OF_NETWORK, HELD_BY_TORCH)
-_PARAMETERS = sequence_of(TENSORS[INFERRED])
+_PARAMETERS = sequence_of(weakened(PARAMETER, INFERRED))
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 
 
@@ -132,7 +134,7 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
     """`base[index]`; `index_type` is the type of the index where it is no constant."""
     tag = base.tag
     if tag is Tag.TENSOR:
-        return base
+        return computed(base)
     is_slice = index is Index.SLICE
     if tag is Tag.SEQUENCE:
         return base if is_slice else base.parts[0]
@@ -199,14 +201,14 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
     """An operator; `right` is None for a unary one."""
     if left.tag is Tag.TENSOR:
         if right is not None and right.tag is Tag.TENSOR and right.level < left.level:
-            return right if right.level > GUESSED else weakened(left, INFERRED)
+            return computed(right) if right.level > GUESSED else weakened(computed(left), INFERRED)
         if left.level == GUESSED and right is not None and right.tag is Tag.TENSOR:
-            return weakened(right, INFERRED)  # a tensor and whatever the other is make a tensor
-        return left
+            return weakened(computed(right), INFERRED)  # a tensor and whatever the other is make a tensor
+        return computed(left)
     if right is None:
         return left if left.tag is not Tag.BOOL else INT
     if right.tag is Tag.TENSOR:
-        return right
+        return computed(right)
     if left.tag is Tag.NDARRAY or right.tag is Tag.NDARRAY:
         return ARRAY if ARRAY in (left, right) and name != "__matmul__" else NDARRAY
     for side in (left, right):

@@ -140,7 +140,9 @@ class ApiUse(msgspec.Struct, frozen=True):
     in_module: bool = False  # inside a class that derives from torch.nn.Module
     on_new_tensor: bool = False  # the receiver is made in this expression, so nothing else holds it
     for_optimizer: bool = False  # inside the arguments of an optimizer of torch
-    signs: frozenset[str] = frozenset()  # what there are signs of somewhere in the project
+    signs: frozenset[str] = (
+        frozenset()
+    )  # what there are signs of somewhere in the project; "parameter": of one
     is_outdated: bool = False  # the code around it has changed since it last parsed
     names: tuple[str, ...] = ()  # for DYNAMIC: those of the module's that the project writes as strings
 

@@ -36,6 +36,7 @@ from mindport.usage.types import (
     HELD_BY_TORCH,
     INFERRED,
     NUMERIC,
+    PARAMETER,
     PROVED,
     UNKNOWN,
     Tag,
@@ -78,6 +79,7 @@ _RESULTS = (
     ResultUse.PARAMETER,
     ResultUse.ASSIGNED,
 )
+_OF_PARAMETER = frozenset({"parameter"})
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
     Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE,
@@ -167,7 +169,9 @@ class Emitter:
             if row is not None:
                 placed[site.node] = row
                 for one in (row, *self.beside):
-                    found.append(msgspec.structs.replace(one, signs=self.signs) if self.signs else one)
+                    found.append(
+                        msgspec.structs.replace(one, signs=self.signs | one.signs) if self.signs else one
+                    )
         self.resolver.current = None
         return _with_optimizers(_last_of(found, self.instead) if self.instead else found)
 
@@ -314,7 +318,10 @@ class Emitter:
         if kind.tag is Tag.TORCH_MODULE or kind.tag is Tag.PROJECT_MODULE or kind.tag is Tag.CLASS:
             return self.row(site, summary, api, self.form_of(site), level)
         form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
-        return self.row(site, summary, api, form, level)
+        row = self.row(site, summary, api, form, level)
+        if row is None or kind.tag is not Tag.TENSOR or kind.name != PARAMETER.name:
+            return row
+        return msgspec.structs.replace(row, signs=_OF_PARAMETER)
 
     def renamed_with(self, site: Site, summary: UnitSummary, api: str, level: int) -> ApiUse | None:
         """The name of a method, where it is called, as a use of the one that it is defined in the place of."""

@@ -26,6 +26,7 @@ from mindport.usage.types import (
     NUMERIC,
     OF_NETWORK,
     OTHER,
+    PARAMETER,
     SIZE,
     STR,
     TENSOR,
@@ -70,9 +71,9 @@ _SELF_METHODS = frozenset(
     ]
 )
 _MODULE_METHODS: dict[str, Type] = {
-    "parameters": sequence_of(TENSOR),
+    "parameters": sequence_of(PARAMETER),
     "buffers": sequence_of(TENSOR),
-    "named_parameters": sequence_of(tuple_of((STR, TENSOR))),
+    "named_parameters": sequence_of(tuple_of((STR, PARAMETER))),
     "named_buffers": sequence_of(tuple_of((STR, TENSOR))),
     "modules": sequence_of(MODULE_INSTANCE),
     "children": sequence_of(MODULE_INSTANCE),
@@ -106,7 +107,7 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
             module = MODULE_INSTANCE
             return sequence_of(tuple_of((STR, module)) if name == "items" else module)
         if receiver.name == "torch.nn.ParameterDict" and name in ("items", "values"):
-            return sequence_of(tuple_of((STR, TENSOR)) if name == "items" else TENSOR)
+            return sequence_of(tuple_of((STR, PARAMETER)) if name == "items" else PARAMETER)
     if name == "size" and receiver.name == SIZE.name:
         return INT
     if (
@@ -293,7 +294,7 @@ def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     if name == "torch.nn.ModuleDict":
         return MODULE_INSTANCE
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):
-        return TENSOR
+        return PARAMETER
     return UNKNOWN
 
 

@@ -24,6 +24,7 @@ from mindport.usage.types import (
     NONE,
     NUMBER,
     OTHER,
+    PARAMETER,
     SIZE,
     STR,
     TENSOR,
@@ -31,6 +32,7 @@ from mindport.usage.types import (
     UNKNOWN,
     Tag,
     Type,
+    computed,
     dict_of,
     make,
     sequence_of,
@@ -165,11 +167,14 @@ def is_optimizer_class(name: str) -> bool:
     return torch_facts().kind(name) is TorchKind.OPTIMIZER_CLASS
 
 
+_OF_PARAMETERS = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter"})
+
+
 @cache
 def instance_of(class_name: str, level: int) -> Type:
     """The type of an instance of a torch class."""
     if is_tensor_class(class_name):
-        return TENSORS[level]
+        return weakened(PARAMETER, level) if class_name in _OF_PARAMETERS else TENSORS[level]
     return make(Tag.INSTANCE, class_name, level=level)
 
 
@@ -179,7 +184,7 @@ def type_of_result(result: Returns, receiver: Type, level: int) -> Type:
     if kind is ReturnKind.TENSOR:
         return TENSORS[level]
     if kind is ReturnKind.SELF:
-        return receiver
+        return computed(receiver)
     simple = _SIMPLE_RESULTS.get(kind)
     if simple is not None:
         return simple
@@ -261,7 +266,7 @@ def member_value(receiver: Type, name: str) -> Type:
         if not is_module_class(class_name):
             return UNKNOWN
         if name in USUAL_PARAMETERS:
-            return TENSORS[min(INFERRED, receiver.level)]
+            return weakened(PARAMETER, min(INFERRED, receiver.level))
         made_with = _held_module(receiver, name)
         if made_with is not None:
             return made_with
@@ -276,7 +281,7 @@ def member_value(receiver: Type, name: str) -> Type:
     if known is not None:
         return known
     if name in USUAL_PARAMETERS and is_module_class(class_name):
-        return TENSORS[receiver.level]
+        return weakened(PARAMETER, receiver.level)
     found = type_of_result(facts.returns(canonical), receiver, receiver.level)
     return found if found is not UNKNOWN else _held_module(receiver, name) or UNKNOWN
 

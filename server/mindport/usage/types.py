@@ -94,6 +94,7 @@ BOTTOM = make(Tag.BOTTOM)
 UNKNOWN = make(Tag.UNKNOWN)
 TENSOR = make(Tag.TENSOR)
 TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(4))
+PARAMETER = make(Tag.TENSOR, "parameter")  # of a network
 NONE = make(Tag.NONE)
 BOOL = make(Tag.BOOL)
 INT = make(Tag.INT)
@@ -149,6 +150,11 @@ def weakened(kind: Type, level: int) -> Type:
     if kind.parts and kind.payload is None:
         return make(kind.tag, kind.name, tuple(weakened(part, level) for part in kind.parts), kind.level)
     return kind
+
+
+def computed(kind: Type) -> Type:
+    """What is computed from a value: of a parameter a tensor."""
+    return TENSORS[kind.level] if kind.tag is Tag.TENSOR else kind
 
 
 def sequence_of(element: Type) -> Type:
@@ -219,6 +225,8 @@ def join(first: Type, second: Type) -> Type:
             return sequence_of(join_all((*first.parts, *second.parts)))
         if tag is Tag.NDARRAY:
             return NDARRAY
+        if tag is Tag.TENSOR:
+            return TENSORS[min(first.level, second.level)]
     if first in _VAGUE:
         return _with_unknown(second)
     if second in _VAGUE:

@@ -48,12 +48,11 @@ def recorded_calls(
     tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, is_without_half_precision: bool
 ) -> Iterator[Rewrite]:
     """The calls of a file that a recorded training step writes differently, on a device with half precision or not."""
-    parameters = frozenset(_names_of_parameters(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             yield from _tested_gradient(node, recogniser, lines)
         if isinstance(node, ast.Assign):
-            yield from _flagged(node, recogniser, parameters, lines)
+            yield from _flagged(node, recogniser, lines)
         if not isinstance(node, ast.Call):
             continue
         api = recogniser.api(node.func)
@@ -91,29 +90,17 @@ def _tested_gradient(node: ast.Compare, recogniser: Recogniser, lines: LineIndex
             yield _rewrite(span_of(gradient, lines), pieces)
 
 
-def _names_of_parameters(tree: ast.AST) -> Iterator[str]:
-    """Names under which loops go through the parameters of a network."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.For, ast.comprehension)) and "parameters(" in ast.unparse(node.iter):
-            yield from (one.id for one in ast.walk(node.target) if isinstance(one, ast.Name))
-
-
-def _flagged(
-    node: ast.Assign, recogniser: Recogniser, parameters: frozenset[str], lines: LineIndex
-) -> Iterator[Rewrite]:
+def _flagged(node: ast.Assign, recogniser: Recogniser, lines: LineIndex) -> Iterator[Rewrite]:
     """`x.requires_grad = True` of a tensor, which is a call of `requires_grad_`. Of a Parameter it stays."""
     match node.targets:
-        case [ast.Attribute(value=owner, attr="requires_grad") as target] if recogniser.api(target) == _FLAG:
-            if (isinstance(owner, ast.Name) and owner.id in parameters) or _is_weight(owner):
+        case [ast.Attribute(value=owner, attr="requires_grad") as target]:
+            use = recogniser.use(target)
+            if use is None or use.api != _FLAG or "parameter" in use.signs:
                 return
             pieces: list[Piece] = [HelperName("torch_require_grad"), "(", span_of(owner, lines)]
             if not _is_true(node.value):
                 pieces += [", ", span_of(node.value, lines)]
             yield _rewrite(span_of(node, lines), (*pieces, ")"))
-
-
-def _is_weight(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr in ("weight", "bias")
 
 
 def is_recordable(node: ast.Call) -> bool:
