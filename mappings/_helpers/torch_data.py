@@ -1,12 +1,8 @@
-import collections
-
 import mindspore
 
 
 def torch_data(data):
-    """Data as PyTorch reads it: lists of ranges and queues, and numbers in place of the tensors in them, each of one
-    element."""
-    if isinstance(data, mindspore.Tensor):
-        return data.item()
-    is_list = isinstance(data, (list, tuple, range, collections.deque))
-    return [torch_data(value) for value in data] if is_list else data
+    """Data as PyTorch reads it: numbers in place of the tensors in lists, each of one element."""
+    if isinstance(data, (list, tuple)):
+        return [torch_data(value) for value in data]
+    return data.item() if isinstance(data, mindspore.Tensor) else data

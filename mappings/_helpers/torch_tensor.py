@@ -1,3 +1,5 @@
+import collections
+
 import mindspore
 
 
@@ -8,5 +10,5 @@ def torch_tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=
     if isinstance(data, mindspore.Tensor):
         copied = mindspore.ops.stop_gradient(data).copy()
         return copied if dtype is None else copied.to(dtype)
-    values = torch_data(data)
+    values = torch_data(list(data) if isinstance(data, (range, collections.deque)) else data)
     return mindspore.tensor(values) if dtype is None else mindspore.tensor(values, dtype=dtype)

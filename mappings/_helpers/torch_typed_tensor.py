@@ -1,3 +1,4 @@
+import collections
 import numbers
 
 import mindspore
@@ -12,4 +13,5 @@ def torch_typed_tensor(dtype, data):
         return values.astype(dtype)
     if isinstance(values, tuple) and all(type(value) is int for value in values):
         raise TypeError("sizes or data? write ops.zeros or mindspore.tensor")
+    values = list(values) if isinstance(values, (range, collections.deque)) else values
     return mindspore.Tensor(torch_data(values), dtype)

@@ -372,6 +372,6 @@ def _key(use: ApiUse) -> Hashable:
 
 def _argument_key(argument: Argument) -> Hashable:
     if not argument.is_literal:
-        return (argument.keyword, argument.star, id(argument.kind))
+        return (argument.keyword, argument.star, id(argument.kind), argument.holds_tensors)
     # repr tells 1, 1.0 and True apart, which are equal as keys.
     return (argument.keyword, argument.star, id(argument.kind), repr(argument.value))
