@@ -4,8 +4,8 @@ import mindspore
 def torch_clip_grad_norm_(parameters, max_norm, norm_type=2.0):
     """PyTorch's clip_grad_norm_: scales `grad` of all parameters so that their norm together is at most `max_norm`.
     Returns the norm before."""
-    parameters = [parameters] if isinstance(parameters, mindspore.Parameter) else list(parameters)
-    parameters = [one for one in parameters if one.grad is not None]
+    parameters = [parameters] if isinstance(parameters, mindspore.Tensor) else list(parameters)
+    parameters = [one for one in parameters if getattr(one, "grad", None) is not None]
     if not parameters:
         return mindspore.Tensor(0.0)
     norms = mindspore.ops.stack([one.grad.abs().flatten().norm(norm_type) for one in parameters])

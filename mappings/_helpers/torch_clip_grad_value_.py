@@ -3,7 +3,7 @@ import mindspore
 
 def torch_clip_grad_value_(parameters, clip_value):
     """PyTorch's clip_grad_value_: limits every element of `grad` to the range of -clip_value to clip_value."""
-    parameters = [parameters] if isinstance(parameters, mindspore.Parameter) else list(parameters)
+    parameters = [parameters] if isinstance(parameters, mindspore.Tensor) else list(parameters)
     for parameter in parameters:
-        if parameter.grad is not None:
+        if getattr(parameter, "grad", None) is not None:
             parameter.grad = parameter.grad.clamp(-clip_value, clip_value)
