@@ -9,6 +9,7 @@ from mindport.usage import python_model, torch_calls, torch_model
 from mindport.usage.types import (
     ARRAY,
     BOOL,
+    BOTTOM,
     FLOAT,
     GUESSED,
     HELD_BY_TORCH,
@@ -17,6 +18,7 @@ from mindport.usage.types import (
     NDARRAY,
     NUMBER,
     NUMERIC,
+    NUMPY_FLOAT,
     OF_MINDSPORE,
     OF_NETWORK,
     OTHER,
@@ -33,6 +35,7 @@ from mindport.usage.types import (
     join,
     join_all,
     make,
+    members,
     sequence_of,
     tuple_of,
     value_of_key,
@@ -43,6 +46,7 @@ from mindport.usage.variables import Index
 _PYTHON_VALUES = frozenset(python_model.MEMBERS) | {Tag.NDARRAY}
 _OF_NETWORKS = (OF_NETWORK, HELD_BY_TORCH)
 _PARAMETERS = sequence_of(weakened(PARAMETER, INFERRED))
+_NUMBERS_AND_ARRAYS = NUMERIC | {Tag.NDARRAY, Tag.BOTTOM}
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 
 
@@ -59,7 +63,7 @@ def attribute(base: Type, name: str) -> Type:
     if tag is Tag.EXTERNAL:
         return python_model.external_member(base, name)
     if tag is Tag.EXTERNAL_VALUE:
-        return base
+        return python_model.GYM_STEP if base is python_model.GYM_ENVIRONMENT and name == "step" else base
     if tag is Tag.UNION:
         return join_all(attribute(part, name) for part in base.parts if _may_have(part, name))
     if tag in _PYTHON_VALUES:
@@ -133,6 +137,8 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
 def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
     """`base[index]`; `index_type` is the type of the index where it is no constant."""
     tag = base.tag
+    if base is python_model.GYM_STEP and index == 1:
+        return NUMPY_FLOAT  # the reward
     if tag is Tag.TENSOR:
         return computed(base)
     is_slice = index is Index.SLICE
@@ -194,6 +200,8 @@ def unpacked(base: Type, index: int, count: int) -> Type:
         return join_all(base.parts) if base.parts else UNKNOWN
     if base.tag is Tag.UNION:
         return join_all(unpacked(part, index, count) for part in base.parts)
+    if base is python_model.GYM_STEP and index == 1:
+        return NUMPY_FLOAT  # the reward
     return element(base)
 
 
@@ -209,8 +217,8 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
         return left if left.tag is not Tag.BOOL else INT
     if right.tag is Tag.TENSOR:
         return computed(right)
-    if left.tag is Tag.NDARRAY or right.tag is Tag.NDARRAY:
-        return ARRAY if ARRAY in (left, right) and name != "__matmul__" else NDARRAY
+    if left.tag is Tag.NDARRAY or right.tag is Tag.NDARRAY or _are_of_numpy(left, right):
+        return _with_array(name, left, right)
     for side in (left, right):
         if side.tag is Tag.UNION:
             for part in side.parts:
@@ -240,6 +248,21 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
     if left.tag is Tag.UNKNOWN or right.tag is Tag.UNKNOWN:
         return UNKNOWN
     return left
+
+
+def _are_of_numpy(left: Type, right: Type) -> bool:
+    """Whether two values are numbers or arrays, one of them perhaps of NumPy's."""
+    tags = {part.tag for part in (*members(left), *members(right))}
+    return Tag.NDARRAY in tags and tags <= _NUMBERS_AND_ARRAYS
+
+
+def _with_array(name: str, left: Type, right: Type) -> Type:
+    """What is computed of a value of NumPy's and another one."""
+    if ARRAY in (left, right) and name != "__matmul__":
+        return ARRAY
+    parts = (*members(left), *members(right))
+    are_numbers = all(one in (NUMPY_FLOAT, BOTTOM) or one.tag in NUMERIC for one in parts)
+    return NUMPY_FLOAT if are_numbers and name not in _COMPARISONS else NDARRAY
 
 
 def _arithmetic(name: str, left: Type, right: Type) -> Type:

@@ -6,9 +6,10 @@ import ast
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
+from mindport.usage.types import ARRAY, NUMERIC, NUMPY_FLOAT, Tag, Type, members
 
-WHOLE_ARRAY = "[]"
-"""What stands for an operand that is an array for certain, and not one of NumPy's numbers."""
+# What stands in mappings for an operand that is an array for certain, and for a float.
+_WHOLE_ARRAY, _FLOAT = "[]", "float"
 
 # Of these torch makes a plain truth value, or numbers of what is true, where an operand is an array.
 _OF_TRUTH = frozenset({"__ne__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
@@ -25,6 +26,20 @@ def operands(node: ast.AST, name: str) -> tuple[ast.expr | None, ast.expr | None
         case ast.AugAssign(value=value):
             return None, value
     return None
+
+
+def of_numpy(kind: Type, is_right: bool, name: str) -> str | None:
+    """What an operand beside a tensor is: `[]` an array, `float` a float, empty for either. None where it is
+    none of NumPy's, or a number on the right, which the operators of a tensor take."""
+    parts = members(kind)
+    if not all(part.tag is Tag.NDARRAY or part.tag in NUMERIC for part in parts):
+        return None
+    arrays = [part for part in parts if part.tag is Tag.NDARRAY]
+    if not arrays:
+        return None
+    if all(part is NUMPY_FLOAT for part in arrays):
+        return None if is_right and name != "__eq__" else _FLOAT
+    return _WHOLE_ARRAY if kind is ARRAY else ""
 
 
 def with_parentheses(operand: Span, lines: LineIndex) -> Span:

@@ -16,7 +16,7 @@ from mindport.registry.torch import torch_facts
 from mindport.source.lines import LineIndex
 from mindport.usage import python_model, torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
-from mindport.usage.array_operands import WHOLE_ARRAY, operands, with_parentheses
+from mindport.usage.array_operands import of_numpy, operands, with_parentheses
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
@@ -30,7 +30,6 @@ from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import (
-    ARRAY,
     DEQUE,
     GUESSED,
     HELD_BY_TORCH,
@@ -91,6 +90,8 @@ _KINDS: dict[Tag, Kind] = {
 }  # fmt: skip
 _INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
 _GETITEM = "torch.Tensor.__getitem__"
+_WRITER_OF_TORCH = "torch.utils.tensorboard.SummaryWriter"
+_WRITES_TENSORS = frozenset({"add_scalar", "add_histogram"})
 _CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
@@ -348,6 +349,8 @@ class Emitter:
             return self.of_one_kind(name)
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
+        if kind is python_model.SUMMARY_WRITER:
+            return (f"{_WRITER_OF_TORCH}.{name}", PROVED) if name in _WRITES_TENSORS else None
         if tag is Tag.TORCH_MODULE:
             reference = torch_model.reference(f"{kind.name}.{name}")
             if reference.type.tag is Tag.TORCH_MODULE:
@@ -418,10 +421,11 @@ class Emitter:
             return
         kinds = (self.resolver.type_of(site.value), self.resolver.type_of(site.other))
         for operand, kind, other in zip(both, kinds, reversed(kinds), strict=True):
-            if kind.tag is Tag.NDARRAY and other.tag is Tag.TENSOR and operand is not None:
+            what = of_numpy(kind, operand is both[1], site.name) if other.tag is Tag.TENSOR else None
+            if what is not None and operand is not None:
                 inside = self.span(operand)
                 span = with_parentheses(inside, self.index)
-                argument = Argument(inside, kind=Kind.NDARRAY, is_literal=kind is ARRAY, value=WHOLE_ARRAY)
+                argument = Argument(inside, kind=Kind.NDARRAY, is_literal=what != "", value=what)
                 api = row.api.replace("__i", "__") if site.name.startswith("__i") else row.api
                 yield msgspec.structs.replace(
                     row,

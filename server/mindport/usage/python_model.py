@@ -225,9 +225,20 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return UNKNOWN
     if name == "typing.cast":
         return UNKNOWN
+    if name in _WRITERS:
+        return SUMMARY_WRITER
+    if root in ("gym", "gymnasium") and (name == f"{root}.make" or GYM_ENVIRONMENT in positional[:1]):
+        return GYM_ENVIRONMENT
     if root in _STANDARD or root in _OTHER_ROOTS:
         return external_value(root)
     return UNKNOWN
+
+
+GYM_ENVIRONMENT = make(Tag.EXTERNAL_VALUE, "gym.Env")  # a single one, whose rewards are numbers
+GYM_STEP = make(Tag.EXTERNAL_VALUE, "gym.Env.step")  # that method, and what it gives
+# Has the methods of `torch.utils.tensorboard.SummaryWriter`, and takes tensors of torch as that does.
+SUMMARY_WRITER = make(Tag.EXTERNAL_VALUE, "tensorboardX.SummaryWriter")
+_WRITERS = frozenset({SUMMARY_WRITER.name, "tensorboardX.writer.SummaryWriter"})
 
 
 @cache
@@ -259,7 +270,7 @@ def _numpy_result(name: str) -> Type:
     last = name.rpartition(".")[2]
     if last in ("shape",):
         return sequence_of(INT)
-    if last in ("prod", "size", "ndim", "argmax", "argmin"):
+    if last in ("prod", "size", "ndim"):
         return NUMBER
     return ARRAY if last in _NUMPY_MAKERS else NDARRAY
 

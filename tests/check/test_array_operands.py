@@ -1,0 +1,87 @@
+"""Operators between tensors and what NumPy gives."""
+
+import pytest
+from converting import converted
+
+HEADER = """import gym
+import numpy as np
+import torch
+
+x = torch.rand(5, 3)
+env = gym.make('CartPole-v1')
+array = np.ones((5, 3), dtype=np.float32)
+"""
+WRITTEN = {
+    "an array on the right": ("y = x * array", "y = x * mindspore.tensor(array)"),
+    "an array on the left": ("y = array / x", "y = mindspore.tensor(array) / x"),
+    "an array of a tensor": ("y = x - (x + 1).numpy()", "y = x - mindspore.tensor((x + 1).asnumpy())"),
+    "a part of an array": ("y = x[1:] ** array[1:]", "y = x[1:] ** mindspore.tensor(array[1:])"),
+    "what is computed of arrays": (
+        "y = x % (array * 2 + 1)  # 😀 加",
+        "y = x % mindspore.tensor(array * 2 + 1)  # 😀 加",
+    ),
+    "parentheses over lines": ("y = x @ (\n    array.T\n)", "y = x @ mindspore.tensor(array.T)"),
+    "a tensor that is changed": ("x += array", "x += mindspore.tensor(array)"),
+    "a comparison": ("y = x == array", "y = x == mindspore.tensor(array)"),
+    "a number or an array": ("y = array[0] * x", "y = torch_operand(array[0]) * x"),
+    "a number or an array on the right": ("y = x + np.mean(array)", "y = x + torch_operand(np.mean(array))"),
+    "one operand in another": (
+        "y = x + array * (x - array[0, 0])",
+        "y = x + mindspore.tensor(array) * (x - torch_operand(array[0, 0]))",
+    ),
+    "a number or one of Python": (
+        "a = 1 if len(x) else np.argmax(array)\ny = a * x",
+        "y = torch_operand(a) * x",
+    ),
+}
+KEPT = {
+    "a number of Python": "a = 2\ny = a * x + 0.5 * x",
+    "a tensor": "y = x * x.sum()",
+    "arrays alone": "y = array * array + 1",
+    "an unknown operand": "def f(v):\n    return v * array",
+    "an unknown operand beside a tensor": "def f(v):\n    return v * x + x * v",
+    "what torch makes a truth value of": "y = x != array",
+    "several comparisons": "y = array < x < 3",
+    "a tensor of the array already": "y = x * torch.Tensor.sum(x)",
+}
+REWARDS = {
+    "a reward on the left": ("y = reward + 0.9 * x", "y = float(reward) + 0.9 * x"),
+    "what is computed of rewards": (
+        "total = 0\nfor i in range(3):\n    total = total + 0.9 * reward\ny = (total - 1) / x",
+        "y = float(total - 1) / x",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "expected"), WRITTEN.values(), ids=list(WRITTEN))
+def test_the_operand_is_one_that_operators_take(code, expected):
+    once = converted(f"{HEADER}{code}\n")
+    assert f"{expected}\n" in once, once
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize("code", KEPT.values(), ids=list(KEPT))
+def test_what_stays(code):
+    once = converted(f"{HEADER}{code}\n")
+    assert "mindspore.tensor(" not in once
+    assert "torch_operand(" not in once
+
+
+STEP = "state, reward, done, info = env.step(0)\n"
+
+
+@pytest.mark.parametrize(("code", "expected"), REWARDS.values(), ids=list(REWARDS))
+def test_rewards_before_an_operator(code, expected):
+    once = converted(f"{HEADER}{STEP}{code}\n", unsafe=True)
+    assert f"{expected}\n" in once, once
+    assert converted(once, unsafe=True) == once
+
+
+@pytest.mark.parametrize("code", ["y = x + reward", "y = 1 - done * x", "y = 0.9 * reward"])
+def test_what_needs_nothing_of_a_step(code):
+    assert "float(" not in converted(f"{HEADER}{STEP}{code}\n", unsafe=True)
+
+
+def test_rewards_of_several_environments_may_be_arrays():
+    text = HEADER.replace("gym.make('CartPole-v1')", "gym.vector.make('CartPole-v1', 3)")
+    assert "float(" not in converted(f"{text}{STEP}y = reward + x\n", unsafe=True)
