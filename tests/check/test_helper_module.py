@@ -305,3 +305,16 @@ def test_helpers_are_imported_where_a_script_has_said_where_its_modules_are(befo
     }
     text = written(fixed(folder(files), target))["pkg/a.py"]
     assert text.rindex("sys.path") < text.index("torch_equivalents import") < text.index("def f(")
+
+
+def test_an_import_in_try_that_wants_a_helper_stands_below_its_import(folder, target):
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/a.py": "from torch import nn\nimport sys\nsys.path.append('../')\nfrom pkg.b import g\n\n\n"
+        "class A(nn.Module):\n    kinds = [nn.NoSuchLayer]\n",
+        "pkg/b.py": RELU.format(imports="from pkg.c import h"),
+        "pkg/c.py": LINEAR.format(imports=""),
+    }
+    text = written(fixed(folder(files), target))["pkg/a.py"]
+    assert "TorchMissing" in text
+    assert text.index("sys.path") < text.index("import TorchMissing") < text.index("TorchMissing(")

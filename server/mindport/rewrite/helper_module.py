@@ -66,9 +66,26 @@ def with_helpers_imported(text: str, names: Collection[str], module: str, before
         head = head[:start] + _import(module, imported | others, newline) + head[end:]
     elif imported:
         found = max(_behind_search_path(rest), _behind_package(rest, module, imported))
-        head, rest = head + rest[:found], rest[found:]
-        head += _import(module, imported, newline)
+        above, below = _moved_down(rest[:found], imported)
+        head += above + _import(module, imported, newline) + below
+        rest = rest[found:]
     return _without_idle(head + rest, places, before)
+
+
+def _moved_down(text: str, names: Collection[str]) -> tuple[str, str]:
+    """The statements above the import of `names`, and those imports in `try` that want one of them and go below it."""
+    lines = LineIndex(text)
+    below = ""
+    for node in reversed(parse_tree(text).body):
+        if isinstance(node, ast.Try) and used_names(ast.Module([node], [])) & set(names):
+            end = (node.end_lineno or node.lineno) + 1
+            start, behind = (
+                lines.line_start(node.lineno),
+                lines.line_start(end) if end <= lines.line_count else len(text),
+            )
+            below = text[start:behind] + below
+            text = text[:start] + text[behind:]
+    return text, below
 
 
 def _behind_search_path(rest: str) -> int:
