@@ -3,7 +3,8 @@ told at its place in the file as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -11,13 +12,14 @@ from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.rewrite.assigned_outputs import assigned_outputs
 from mindport.rewrite.device_branches import device_branches
+from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.names_put_into_torch import names_put_into_torch
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.rewrite.typed_classes import typed_class_tests
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
-_PASSES = (assigned_outputs, device_branches, typed_class_tests, names_put_into_torch)
+_OF_A_FILE = (assigned_outputs, device_branches, typed_class_tests, names_put_into_torch)
 
 
 class Beginning(msgspec.Struct, frozen=True):
@@ -50,10 +52,22 @@ class Beginning(msgspec.Struct, frozen=True):
         return offset
 
 
-def beginning_of(source: SourceText) -> Beginning:
-    """The beginning of fixes of a Python file."""
+def beginning_of(source: SourceText, others: Mapping[str, str] | None = None) -> Beginning:
+    """The beginning of fixes of a Python file; `others` are the texts of its project by their paths."""
+
+    def is_called_elsewhere(name: str) -> bool:
+        found = re.compile(rf"\b{re.escape(name)}\b")
+        return any(
+            found.search(text) and f"def {name}(" not in text
+            for path, text in (others or {}).items()
+            if path != source.path
+        )
+
+    def with_its_callers(text: str) -> list[TextEdit]:
+        return gradients_by_callers(text, is_called_elsewhere)
+
     text, passes = source.text, []
-    for edits_of in _PASSES:
+    for edits_of in (*_OF_A_FILE, with_its_callers):
         edits = tuple(sorted(edits_of(text)))
         if edits:
             text = with_edits(text, edits)

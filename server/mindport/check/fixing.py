@@ -211,11 +211,11 @@ class _Part:
         self._fixer = fixer
         self._takes_guesses = takes_guesses
         # Files that unsafe fixes are for begin with another text; all that follows looks at that one.
-        self._beginnings = {
-            path: beginning_of(source)
-            for path, source in part.files
-            if fixer.unsafe and isinstance(source, SourceText) and not is_config(path)
+        sources = {
+            path: one for path, one in part.files if isinstance(one, SourceText) and not is_config(path)
         }
+        texts = {one.path: one.text for one in sources.values()}
+        self._beginnings = {path: beginning_of(one, texts) for path, one in sources.items() if fixer.unsafe}
         begun = (
             (path, self._beginnings[path].begun if path in self._beginnings else source)
             for path, source in part.files
