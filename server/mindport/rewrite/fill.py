@@ -49,7 +49,8 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     template = read_template(case.rewrite or "")
     if template.is_statement and (use.result is not ResultUse.DISCARDED or use.call is None):
         return None
-    is_bare = use.call is None and not template.holes  # a name in the place of a name
+    # A name in the place of a name, or something made of the object whose method is handed on.
+    is_bare = use.call is None and all(_is_receiver(hole.name, use, case) for hole in template.holes)
     transfer = Transfer() if is_bare else transfer_template(case, binding)
     if transfer.problem:
         return None
@@ -88,6 +89,10 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
     if is_torn or _breaks_off(pieces, lines):
         return ("(", *pieces, ")")
     return tuple(pieces)
+
+
+def _is_receiver(name: str, use: ApiUse, case: Case) -> bool:
+    return name == RECEIVER and use.receiver is not None and case.when.get("$call") is False
 
 
 def _breaks_off(pieces: list[Piece], lines: LineIndex) -> bool:
@@ -263,7 +268,7 @@ def _is_atomic(template: Template, pieces: list[Piece], lines: LineIndex) -> boo
 def _filled(
     hole: Hole, use: ApiUse, case: Case, binding: Binding, moves: dict[str, Move], lines: LineIndex
 ) -> list[Piece] | None:
-    if hole.name == RECEIVER and binding.has_receiver:
+    if hole.name == RECEIVER and (binding.has_receiver or use.call is None):
         return None if use.receiver is None else _placed(use.receiver, hole, lines)
     move = moves.get(hole.name)
     if move is None or move.is_dropped:
