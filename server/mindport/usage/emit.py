@@ -30,6 +30,7 @@ from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import (
+    ARRAY,
     DEQUE,
     GUESSED,
     HELD_BY_TORCH,
@@ -42,6 +43,7 @@ from mindport.usage.types import (
     Type,
     make,
     members,
+    sequence_of,
 )
 from mindport.usage.variables import (
     ANNOTATION,
@@ -78,6 +80,7 @@ _RESULTS = (
     ResultUse.PARAMETER,
     ResultUse.ASSIGNED,
 )
+_ARRAYS = sequence_of(ARRAY)
 _OF_PARAMETER = frozenset({"parameter"})
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
@@ -526,9 +529,10 @@ class Emitter:
             nodes, kinds = node.slice.elts, list(index.parts)
         for part, kind in zip(nodes, kinds, strict=False):
             tags = {one.tag for one in members(kind)}
-            if Tag.NDARRAY in tags and Tag.TENSOR not in tags:
+            is_array = Tag.NDARRAY in tags and Tag.TENSOR not in tags
+            if is_array or kind is _ARRAYS:
                 span = self.span(part)
-                call = Call(span, (Argument(span, kind=Kind.NDARRAY),))
+                call = Call(span, (Argument(span, kind=Kind.NDARRAY if is_array else Kind.SEQUENCE),))
                 yield msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
 
     def steps_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:

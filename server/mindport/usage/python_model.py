@@ -73,6 +73,7 @@ def builtin_instance(name: str) -> Type:
 
 # -- packages
 
+_ARRAYS = sequence_of(ARRAY)
 _NUMPY_ROOTS = frozenset({"numpy", "np", "jax", "cupy"})
 # What makes an array whatever it is given; what is computed of arrays may be a number.
 _NUMPY_MAKERS = frozenset(
@@ -197,6 +198,8 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if root == "mindspore" and not name.startswith("mindspore.dataset."):
         return OF_MINDSPORE
     if root in _NUMPY_ROOTS:
+        if name == "numpy.nonzero" or (name == "numpy.where" and len(positional) == 1 and not keywords):
+            return _ARRAYS
         of_numbers = name in _OF_NUMBERS and positional and all(one.tag in NUMERIC for one in positional)
         return FLOAT if of_numbers else _numpy_result(name)
     if root == "einops":
@@ -361,6 +364,8 @@ def call_member(method: Type, positional: Sequence[Type]) -> Type:
             return NUMBER
         if name == "tolist":
             return UNKNOWN_SEQUENCE
+        if name == "nonzero":
+            return _ARRAYS
         return receiver if name in _KEEP_ARRAYS else NDARRAY
     if tag is Tag.DICT:
         key, value = receiver.parts[:2]
