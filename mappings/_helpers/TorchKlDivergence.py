@@ -3,9 +3,11 @@ import mindspore
 
 def TorchKlDivergence(p, q):
     """The Kullback-Leibler divergence of two distributions of the same class, as PyTorch's kl_divergence."""
-    log, name = mindspore.ops.log, type(p).__name__
-    if type(q).__name__ != name:
-        raise NotImplementedError(f"{name} and {type(q).__name__}")
+    derived = {"TorchBeta": "Beta", "TorchGamma": "Gamma"}
+    name, other = (derived.get(type(one).__name__, type(one).__name__) for one in (p, q))
+    if other != name:
+        raise NotImplementedError(f"{name} and {other}")
+    log = mindspore.ops.log
     parameters = {
         "Normal": ("mean", "sd"),
         "Bernoulli": ("probs",),

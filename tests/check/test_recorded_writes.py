@@ -56,6 +56,16 @@ def port(statement, *, is_recorded):
             "x = torch_require_grad(other.new_zeros((3,)))",
             "x = other.new_zeros((3,))",
         ),
+        (
+            "x = torch.tensor(-size, dtype=kind, requires_grad=True)",
+            "x = torch_require_grad(torch_tensor(-size, dtype=kind))",
+            "x = torch_tensor(-size, dtype=kind)",
+        ),
+        (
+            "x = torch.tensor(requires_grad=asked, data=size)",
+            "x = torch_require_grad(torch_tensor(data=size), asked)",
+            "x = torch_tensor(data=size)",
+        ),
         ("x = other.uniform_(1, 2)", "x = torch_uniform_(other, 1, 2)", "x = torch_uniform_(other, 1, 2)"),
         (
             "p.data.mul_(0.5).add_(x)",

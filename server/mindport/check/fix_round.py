@@ -21,6 +21,7 @@ from mindport.registry.torch import torch_facts
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
 from mindport.rewrite.feature_tests import asks_for_features
+from mindport.rewrite.flags_left_out import without_gradient_flag_in
 from mindport.rewrite.in_place_chains import chained_statements, in_place_chains
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
@@ -172,6 +173,8 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
         return None
     proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
+    if best is not None and use is not asked and asked.call is not None:
+        best = without_gradient_flag_in(best, asked.call)
     if best is None or not fixer.records:
         return best if best is None or use == asked else _as_unsafe(best)
     if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):

@@ -81,6 +81,13 @@ _RESULTS = (
     ResultUse.ASSIGNED,
 )
 _ARRAYS = sequence_of(ARRAY)
+_TAKE_DTYPES = ("to", "type")
+_PYTHON_DTYPES = {
+    "float": "torch.float64",
+    "int": "torch.int64",
+    "bool": "torch.bool",
+    "complex": "torch.complex128",
+}
 _OF_PARAMETER = frozenset({"parameter"})
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
@@ -619,6 +626,12 @@ class Emitter:
                 found.append(Argument(self.span(node.value), star=1))
                 continue
             kind, is_literal, value = self.argument_value(node, values[node])
+            if site.name in _TAKE_DTYPES:
+                kind, is_literal, value = self.python_dtype(node, values[node], site) or (
+                    kind,
+                    is_literal,
+                    value,
+                )
             held = holds_tensors(self.resolver.type_of(values[node]))
             found.append(Argument(self.span(node), None, None, 0, kind, is_literal, value, held))
         for keyword in call.keywords:
@@ -627,6 +640,12 @@ class Emitter:
                 found.append(Argument(self.span(node), star=2))
                 continue
             kind, is_literal, value = self.argument_value(node, values[node])
+            if keyword.arg == "dtype":
+                kind, is_literal, value = self.python_dtype(node, values[node], site) or (
+                    kind,
+                    is_literal,
+                    value,
+                )
             line, column = self.place(keyword.lineno, keyword.col_offset)
             keyword_span = Span(line, column, line, column + len(keyword.arg))
             held = holds_tensors(self.resolver.type_of(values[node]))
@@ -634,6 +653,20 @@ class Emitter:
                 Argument(self.span(node), keyword.arg, keyword_span, 0, kind, is_literal, value, held)
             )
         return tuple(found)
+
+    def python_dtype(
+        self, node: ast.expr, value: Value, site: Site
+    ) -> tuple[Kind, bool, LiteralValue] | None:
+        """A class of Python's where torch takes a dtype, `dtype=float`: it stands for one, and is a use of that."""
+        kind = self.resolver.type_of(value)
+        name = _PYTHON_DTYPES.get(kind.name) if kind.tag is Tag.BUILTIN else None
+        if name is None:
+            return None
+        span = self.span(node)
+        use = ApiUse(name, Form.VALUE, span, span, guarded=site.guarded, scope=site.scope)
+        if all(one.span != span for one in self.beside):
+            self.beside.append(use)
+        return Kind.DTYPE, True, TorchName(name)
 
     def argument_value(self, node: ast.expr, value: Value) -> tuple[Kind, bool, LiteralValue]:
         """Kind of an argument, and its value where it is a literal or a name of torch."""

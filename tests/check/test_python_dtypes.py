@@ -1,0 +1,59 @@
+"""Classes of Python's that stand for a dtype in a call of torch."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.check.engine import Engine
+from mindport.check.fix_round import Fixer, fix_once
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
+from mindport.model.target import Device, Target, Version
+from mindport.source.text import SourceText
+from mindport.usage.project import Project
+
+PATH = "/project/a.py"
+HEAD = "import torch\nimport numpy as np\ndef f(x: torch.Tensor, kind):  # 中文 😀\n    "
+
+
+def fixed(statement: str, head: str = HEAD) -> str:
+    project = Project("/project")
+    project.add(PATH, head + statement + "\n")
+    fixer = Fixer(
+        Engine(Target(Version(2, 10, 0), Device.CPU)), RuleFilter(Settings(), "/project"), unsafe=True
+    )
+    made = fix_once(PATH, SourceText(PATH, head + statement + "\n"), project.usage(PATH), fixer)
+    return statement if made is None else made.text.splitlines()[-1].strip()
+
+
+@pytest.mark.parametrize(
+    ("statement", "written"),
+    [
+        ("y = torch.zeros(3, dtype=float)", "y = ops.zeros((3,), dtype=mindspore.float64)"),
+        ("y = torch.tensor(1, dtype=bool)", "y = mindspore.tensor(1, dtype=mindspore.bool_)"),
+        ("y = torch.ones(3, dtype=int)", "y = ops.ones((3,), dtype=mindspore.int64)"),
+        ("y = x.to(float)", "y = x.to(mindspore.float64)"),
+        ("y = x.type(int)", "y = x.type(mindspore.int64)"),
+        ("y = x.sum(dtype=float)", "y = x.sum(dtype=mindspore.float64)"),
+    ],
+)
+def test_they_are_written_as_the_dtype(statement: str, written: str) -> None:
+    assert fixed(statement) == written
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "y = np.zeros(3, dtype=float)",
+        "y = x.dtype == float",
+        "y = list(map(float, x))",
+        "y = kind(dtype=int)",
+    ],
+)
+def test_others_stay(statement: str) -> None:
+    assert fixed(statement) == statement
+
+
+def test_a_class_of_the_project_is_none() -> None:
+    head = "import torch\nclass float: pass\n"
+    assert "float64" not in fixed("y = torch.zeros(3, dtype=float)", head)
