@@ -228,6 +228,8 @@ def join(first: Type, second: Type) -> Type:
             return NDARRAY
         if tag is Tag.TENSOR:
             return TENSORS[min(first.level, second.level)]
+    if OF_MINDSPORE in (first, second) and Tag.DICT in (tag, second.tag):
+        return OF_MINDSPORE  # what is written to items of a tensor makes no dictionary of it
     if first in _VAGUE:
         return _with_unknown(second)
     if second in _VAGUE:

@@ -1,0 +1,44 @@
+"""What a value is that is one thing on one path and another on the next."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.usage.types import (
+    ARRAY,
+    FLOAT,
+    INFERRED,
+    NDARRAY,
+    NONE,
+    OF_MINDSPORE,
+    PARAMETER,
+    STR,
+    TENSOR,
+    TENSORS,
+    UNKNOWN,
+    Type,
+    dict_of,
+    join,
+    weakened,
+)
+
+DICTIONARY = dict_of(STR, FLOAT)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "joined"),
+    [
+        # Items are written to tensors, too: `self.rewards = ops.zeros(...)` and `self.rewards[i] = reward`.
+        (OF_MINDSPORE, DICTIONARY, OF_MINDSPORE),
+        (UNKNOWN, DICTIONARY, DICTIONARY),
+        (NONE, DICTIONARY, DICTIONARY),
+        (PARAMETER, TENSOR, TENSOR),
+        (weakened(PARAMETER, INFERRED), PARAMETER, weakened(PARAMETER, INFERRED)),
+        (weakened(PARAMETER, INFERRED), TENSOR, TENSORS[INFERRED]),
+        (ARRAY, NDARRAY, NDARRAY),
+        (OF_MINDSPORE, FLOAT, UNKNOWN),
+    ],
+)
+def test_join(one: Type, other: Type, joined: Type) -> None:
+    assert join(one, other) is joined
+    assert join(other, one) is joined
