@@ -85,3 +85,31 @@ def test_what_needs_nothing_of_a_step(code):
 def test_rewards_of_several_environments_may_be_arrays():
     text = HEADER.replace("gym.make('CartPole-v1')", "gym.vector.make('CartPole-v1', 3)")
     assert "float(" not in converted(f"{text}{STEP}y = reward + x\n", unsafe=True)
+
+
+ITEMS = {
+    "a number of NumPy's": ("x[0] = np.argmax(array)", "x[0] = mindspore.tensor(np.argmax(array))"),
+    "what a space of gym gives": (
+        "x[0] = env.action_space.sample()",
+        "x[0] = mindspore.tensor(env.action_space.sample())",
+    ),
+    "a number of either": (
+        "a = 1 if len(x) else np.argmax(array)\nx[0, 1] = a  # 😀 加",
+        "x[0, 1] = mindspore.tensor(a)  # 😀 加",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "expected"), ITEMS.values(), ids=list(ITEMS))
+def test_an_item_takes_a_tensor_of_a_number(code, expected):
+    once = converted(f"{HEADER}{code}\n")
+    assert f"{expected}\n" in once, once
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["x[0] = 3", "x[0] = x[1]", "x[0] = len(x)", "array[0] = np.argmax(array)", "def f(v):\n    x[0] = v"],
+)
+def test_items_that_stay(code):
+    assert "mindspore.tensor(" not in converted(f"{HEADER}{code}\n")

@@ -112,6 +112,8 @@ class AssignmentWalker(AnnotationReader):
                 if target.id in self.global_names:
                     self.summary.bindings.setdefault(target.id, []).append(value)
             else:
+                if isinstance(target, ast.Subscript):
+                    self.summary.stored[target] = node.value, value
                 if isinstance(target, (ast.Tuple, ast.List)):
                     self.summary.results[node.value] = RESULT_UNPACKED
                     if isinstance(node.value, ast.Tuple):

@@ -35,6 +35,7 @@ from mindport.usage.types import (
     GUESSED,
     HELD_BY_TORCH,
     INFERRED,
+    NDARRAY,
     NUMERIC,
     PARAMETER,
     PROVED,
@@ -520,6 +521,7 @@ class Emitter:
                 row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
                 if row is not None:
                     self.beside += self.arrays_in_index(row, site)
+                    self.beside += self.number_in_item(row, site, summary)
                     self.beside += self.steps_in_index(row, site)
                 return row
         return None
@@ -541,6 +543,19 @@ class Emitter:
                 span = self.span(part)
                 call = Call(span, (Argument(span, kind=Kind.NDARRAY if is_array else Kind.SEQUENCE),))
                 yield msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
+
+    def number_in_item(self, row: ApiUse, site: Site, summary: UnitSummary) -> Iterator[ApiUse]:
+        """A row for the value in `x[i] = value` that may be one of NumPy's numbers: it is taken as an index is."""
+        if site.node not in summary.stored:
+            return
+        node, value = summary.stored[site.node]
+        parts = members(self.resolver.type_of(value))
+        if any(_may_be_of_numpy(part) for part in parts) and all(
+            part.tag is not Tag.TENSOR for part in parts
+        ):
+            span = self.span(node)
+            call = Call(span, (Argument(span, kind=Kind.NDARRAY),))
+            yield msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
 
     def steps_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
         """A row for the tensor in `x[:, ::2, 0]`, where steps are taken along an inner axis of what is read."""
@@ -814,3 +829,11 @@ def _is_better(found: tuple[str, int], best: tuple[str, int]) -> bool:
 
 def _overrides(method: str, other: str) -> bool:
     return method != other and torch_facts().is_subclass(method.rpartition(".")[0], other.rpartition(".")[0])
+
+
+def _may_be_of_numpy(kind: Type) -> bool:
+    """Whether a value may be one of NumPy's numbers, which an item of a tensor does not take: what spaces of gym give
+    is such a number or an array."""
+    if kind.tag is Tag.EXTERNAL_VALUE:
+        return kind.name.startswith("gym")
+    return kind is NDARRAY

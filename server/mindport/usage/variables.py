@@ -209,6 +209,7 @@ class UnitSummary:
         "path",
         "results",
         "sites",
+        "stored",
         "variables",
     )
 
@@ -223,4 +224,5 @@ class UnitSummary:
         self.call_nodes: list[ast.Call] = []  # where each of these calls stands
         self.variables: list[Variable] = []
         self.names: set[str] = set()  # every name that is read
+        self.stored: dict[ast.AST, tuple[ast.expr, Value]] = {}  # `x[i]` -> what is assigned to it
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells
