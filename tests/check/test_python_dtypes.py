@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from converting import converted
 
-from mindport.check.engine import Engine
-from mindport.check.fix_round import Fixer, fix_once
-from mindport.config.rule_filter import RuleFilter
-from mindport.config.settings import Settings
-from mindport.model.target import Device, Target, Version
-from mindport.source.text import SourceText
-from mindport.usage.project import Project
-
-PATH = "/project/a.py"
 HEAD = "import torch\nimport numpy as np\ndef f(x: torch.Tensor, kind):  # 中文 😀\n    "
 
 
 def fixed(statement: str, head: str = HEAD) -> str:
-    project = Project("/project")
-    project.add(PATH, head + statement + "\n")
-    fixer = Fixer(
-        Engine(Target(Version(2, 10, 0), Device.CPU)), RuleFilter(Settings(), "/project"), unsafe=True
-    )
-    made = fix_once(PATH, SourceText(PATH, head + statement + "\n"), project.usage(PATH), fixer)
-    return statement if made is None else made.text.splitlines()[-1].strip()
+    return converted(f"{head}{statement}\n", unsafe=True).splitlines()[-1].strip()
 
 
 @pytest.mark.parametrize(

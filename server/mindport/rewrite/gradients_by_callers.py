@@ -9,20 +9,11 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from mindport.rewrite.gradient_parameters import GRADIENT_PARAMETERS
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-
-_PARAMETERS = (
-    "outputs",
-    "inputs",
-    "grad_outputs",
-    "retain_graph",
-    "create_graph",
-    "only_inputs",
-    "allow_unused",
-)
 
 
 class _Taken(msgspec.Struct):
@@ -72,7 +63,7 @@ def _taken(function: ast.FunctionDef) -> _Taken | None:
                 pass
             case _:
                 continue
-        passed = dict(zip(_PARAMETERS, call.args, strict=False))
+        passed = dict(zip(GRADIENT_PARAMETERS, call.args, strict=False))
         passed |= {keyword.arg or "**": keyword.value for keyword in call.keywords}
         outputs, is_summed = _summed(passed.get("outputs"))
         inputs = passed.get("inputs")

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.registry.torch import torch_facts
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.networks_of_text import networks_of
 from mindport.rewrite.spans import end_of, start_of
@@ -14,11 +15,6 @@ from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
-_RULES = (
-    *("ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam"),
-    *("Optimizer", "RAdam", "RMSprop", "Rprop", "SGD"),
-)
-_CLASSES = frozenset(_RULES) | frozenset(f"Torch{rule}" for rule in _RULES)
 _RECORDED = "torch_recorded"
 
 
@@ -57,7 +53,7 @@ def _is_optimizer(value: ast.expr) -> bool:
         case ast.Call(func=ast.Call(func=ast.Name(id=name))) if name == _RECORDED:
             return True
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return name in _CLASSES
+            return torch_facts().is_optimizer_class(f"torch.optim.{name.removeprefix('Torch')}")
         case ast.IfExp(body=one, orelse=other):
             return _is_optimizer(one) or _is_optimizer(other)
     return False

@@ -30,7 +30,7 @@ from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import (
-    ARRAY,
+    ARRAYS,
     DEQUE,
     GUESSED,
     HELD_BY_TORCH,
@@ -44,7 +44,6 @@ from mindport.usage.types import (
     Type,
     make,
     members,
-    sequence_of,
 )
 from mindport.usage.variables import (
     ANNOTATION,
@@ -81,7 +80,6 @@ _RESULTS = (
     ResultUse.PARAMETER,
     ResultUse.ASSIGNED,
 )
-_ARRAYS = sequence_of(ARRAY)
 _TAKE_DTYPES = ("to", "type")
 _PYTHON_DTYPES = {
     "float": "torch.float64",
@@ -539,10 +537,8 @@ class Emitter:
         for part, kind in zip(nodes, kinds, strict=False):
             tags = {one.tag for one in members(kind)}
             is_array = Tag.NDARRAY in tags and Tag.TENSOR not in tags
-            if is_array or kind is _ARRAYS:
-                span = self.span(part)
-                call = Call(span, (Argument(span, kind=Kind.NDARRAY if is_array else Kind.SEQUENCE),))
-                yield msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
+            if is_array or kind is ARRAYS:
+                yield self.taken_as_index(row, part, Kind.NDARRAY if is_array else Kind.SEQUENCE)
 
     def number_in_item(self, row: ApiUse, site: Site, summary: UnitSummary) -> Iterator[ApiUse]:
         """A row for the value in `x[i] = value` that may be one of NumPy's numbers: it is taken as an index is."""
@@ -553,9 +549,13 @@ class Emitter:
         if any(_may_be_of_numpy(part) for part in parts) and all(
             part.tag is not Tag.TENSOR for part in parts
         ):
-            span = self.span(node)
-            call = Call(span, (Argument(span, kind=Kind.NDARRAY),))
-            yield msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
+            yield self.taken_as_index(row, node, Kind.NDARRAY)
+
+    def taken_as_index(self, row: ApiUse, node: ast.expr, kind: Kind) -> ApiUse:
+        """A row for a value of NumPy's that `__getitem__` takes."""
+        span = self.span(node)
+        call = Call(span, (Argument(span, kind=kind),))
+        return msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
 
     def steps_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
         """A row for the tensor in `x[:, ::2, 0]`, where steps are taken along an inner axis of what is read."""

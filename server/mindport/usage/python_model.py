@@ -9,6 +9,7 @@ from functools import cache
 
 from mindport.usage.types import (
     ARRAY,
+    ARRAYS,
     BOOL,
     BYTES,
     CALLABLE,
@@ -73,7 +74,6 @@ def builtin_instance(name: str) -> Type:
 
 # -- packages
 
-_ARRAYS = sequence_of(ARRAY)
 _NUMPY_ROOTS = frozenset({"numpy", "np", "jax", "cupy"})
 # What makes an array whatever it is given; what is computed of arrays may be a number.
 _NUMPY_MAKERS = frozenset(
@@ -199,7 +199,7 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return OF_MINDSPORE
     if root in _NUMPY_ROOTS:
         if name == "numpy.nonzero" or (name == "numpy.where" and len(positional) == 1 and not keywords):
-            return _ARRAYS
+            return ARRAYS
         of_numbers = name in _OF_NUMBERS and positional and all(one.tag in NUMERIC for one in positional)
         return FLOAT if of_numbers else _numpy_result(name)
     if root == "einops":
@@ -365,7 +365,7 @@ def call_member(method: Type, positional: Sequence[Type]) -> Type:
         if name == "tolist":
             return UNKNOWN_SEQUENCE
         if name == "nonzero":
-            return _ARRAYS
+            return ARRAYS
         return receiver if name in _KEEP_ARRAYS else NDARRAY
     if tag is Tag.DICT:
         key, value = receiver.parts[:2]

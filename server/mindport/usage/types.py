@@ -104,6 +104,7 @@ STR = make(Tag.STR)
 BYTES = make(Tag.BYTES)
 NDARRAY = make(Tag.NDARRAY)  # or one of NumPy's numbers
 ARRAY = make(Tag.NDARRAY, "array")  # an array, and no number
+ARRAYS = make(Tag.SEQUENCE, parts=(ARRAY,))  # as nonzero and where give for the axes
 NUMPY_FLOAT = make(Tag.NDARRAY, "float")  # a float of NumPy's, or one of Python's
 OTHER = make(Tag.OTHER)
 SET = make(Tag.SET)

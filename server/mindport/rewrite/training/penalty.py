@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from mindport.model.span import Position, Span
+from mindport.rewrite.gradient_parameters import GRADIENT_PARAMETERS
 from mindport.rewrite.pieces import HelperName, Piece, mindspore_name
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, Unclear
@@ -17,15 +18,6 @@ from mindport.rewrite.training.flow import Place, own_nodes, places, written
 from mindport.rewrite.training.layout import Layout
 
 _GRAD = "torch.autograd.grad"
-_PARAMETERS = (
-    "outputs",
-    "inputs",
-    "grad_outputs",
-    "retain_graph",
-    "create_graph",
-    "only_inputs",
-    "allow_unused",
-)
 _OF_ARRAYS = ("torch.tensor", "torch.as_tensor", "torch.from_numpy")
 _KEEPS = frozenset(
     ("to", "cuda", "float", "type", "type_as", "requires_grad_", "detach", "clone", "contiguous")
@@ -76,10 +68,10 @@ def _penalty(
     scope: ast.Module | ast.FunctionDef,
     recogniser: Recogniser,
 ) -> Penalty:
-    passed: dict[str, ast.expr] = dict(zip(_PARAMETERS, node.args, strict=False))
+    passed: dict[str, ast.expr] = dict(zip(GRADIENT_PARAMETERS, node.args, strict=False))
     passed |= {keyword.arg or "**": keyword.value for keyword in node.keywords}
     outputs, inputs = _summed(_only(passed.get("outputs")), recogniser), _only(passed.get("inputs"))
-    if passed.keys() - set(_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
+    if passed.keys() - set(GRADIENT_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
         raise Unclear("the gradient is not taken for one named input", node)
     earlier = place.body[:at]
     call, maker, member = outputs, None, None
