@@ -58,7 +58,7 @@ def chosen(options: argparse.Namespace) -> list[Case]:
     unknown = set(options.only) - {case.id for case in cases}
     if unknown:
         raise CaseError(f"no program is called {sorted(unknown)[0]!r}")
-    wanted = ("open", "kept", "own") if options.half == "all" else (options.half,)
+    wanted = ("open", "kept", "later", "own") if options.half == "all" else (options.half,)
     if options.only:
         return [case for case in cases if case.id in options.only]
     return [case for case in cases if case.description.half.value in wanted]
@@ -136,7 +136,7 @@ def read_options() -> argparse.Namespace:
         "--cases", type=Path, nargs="+", metavar="DIR", help="folders of programs instead of the usual"
     )
     parser.add_argument(
-        "--half", choices=("open", "kept", "own", "all"), default="open", help="which programs"
+        "--half", choices=("open", "kept", "later", "own", "all"), default="open", help="which programs"
     )
     parser.add_argument(
         "--only", nargs="+", default=[], metavar="ID", help="these programs, whatever their half"

@@ -29,7 +29,8 @@ def test_all_programs_of_the_bench_can_be_read() -> None:
     assert len(set(numbers)) == len(numbers)
     assert {case.description.half for case in cases} <= set(Half)
     for case in drawn:
-        assert (case.description.half is Half.OPEN) == (case.description.number % 2 == 1), case.id
+        if case.description.half is not Half.LATER:
+            assert (case.description.half is Half.OPEN) == (case.description.number % 2 == 1), case.id
         assert len(case.description.commit) == 40, case.id
         assert all(patch.why for patch in case.description.patch), case.id
 

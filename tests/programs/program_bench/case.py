@@ -16,10 +16,12 @@ class CaseError(Exception):
 
 
 class Half(str, enum.Enum):
-    """Whose failures are looked into (open), whose only counted (kept); own programs are written for the bench."""
+    """Whose failures are looked into (open), whose only counted (kept), and what was added after both draws, all of it
+    looked into (later); own programs are written for the bench."""
 
     OPEN = "open"
     KEPT = "kept"
+    LATER = "later"
     OWN = "own"
 
 
