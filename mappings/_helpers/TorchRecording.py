@@ -97,18 +97,28 @@ class TorchRecording:
             self._switch(loss)
 
     def _note_reached(self, loss):
-        """Note what a loss depends on. Versions that keep no graph tell by gradients that are not zero, see `_take`."""
-        unknown = [one for one in self.parameters if id(one) not in self._reached]
-        seen, nodes = set(), [getattr(loss, "_grad_node", None)] if unknown else []
-        while nodes:
-            node = nodes.pop()
-            if node is not None and node._unique_id() not in seen:
-                seen.add(node._unique_id())
-                nodes += [following[0] for following in node.next_functions]
-        leaves = ((one, getattr(one, "_grad_node", None)) for one in unknown if seen)
-        self._reached.update(
-            id(one) for one, leaf in leaves if leaf is not None and leaf._unique_id() in seen
-        )
+        """Note what a loss depends on: by its graph, or by where its NaN come to in versions that keep none."""
+        unknown = [one for one in self.parameters if one.requires_grad and id(one) not in self._reached]
+        if not unknown:
+            return
+        root = getattr(loss, "_grad_node", None)
+        if root is None:
+            gradients = mindspore.grad(lambda: loss * float("nan"), None, unknown)()
+            reached = [
+                one
+                for one, gradient in zip(unknown, gradients)
+                if mindspore.ops.isnan(gradient).asnumpy().any()
+            ]
+        else:
+            seen, nodes = set(), [root]
+            while nodes:
+                node = nodes.pop()
+                if node is not None and node._unique_id() not in seen:
+                    seen.add(node._unique_id())
+                    nodes += [following[0] for following in node.next_functions]
+            leaves = ((one, getattr(one, "_grad_node", None)) for one in unknown)
+            reached = [one for one, leaf in leaves if leaf is not None and leaf._unique_id() in seen]
+        self._reached.update(id(one) for one in reached)
 
     def _check_recorded(self, value):
         if self._differentiation is None or getattr(value, "_requires_grad", True) is False:

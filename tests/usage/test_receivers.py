@@ -33,6 +33,16 @@ INFERRED = {
         "def f(ts: list[Tensor]):\n    s = 0\n    for t in ts:\n        s = s + t\n"
         "    return s.view(1)  #: torch.Tensor.view"
     ),
+    "packed out of a layer": (
+        "o, h = nn.GRU(1, 2)(torch.nn.utils.rnn.pack_sequence([torch.ones(1)]))\n"
+        "o.data; h.data  #: torch.Tensor.data"
+    ),
+    "packed if it was before": (
+        "def f(x):\n    if isinstance(x, nn.utils.rnn.PackedSequence):\n"
+        "        x = nn.utils.rnn.PackedSequence(x.data)\n"
+        "    y, h = nn.LSTM(1, 2)(x)\n    return y.data\n"
+    ),
+    "padded out of a layer": "o, h = nn.GRU(1, 2)(torch.ones(1))\no.data  #: torch.Tensor.data",
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "lambda": "g = lambda x: F.relu(x).unsqueeze(0)  #: torch.Tensor.unsqueeze",
     "what each call hands through": (

@@ -38,6 +38,7 @@ from mindport.usage.types import (
     dict_of,
     join_all,
     make,
+    members,
     sequence_of,
     tuple_of,
     weakened,
@@ -224,6 +225,8 @@ def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
 
 
 _TENSOR_PAIR = tuple_of((TENSOR, TENSOR))
+_RECURRENT = frozenset(("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"))
+_PACKED = "torch.nn.utils.rnn.PackedSequence"  # given to a recurrent layer, it comes back as one
 _CALLED: dict[str, Type] = {
     "torch.nn.RNN": _TENSOR_PAIR,
     "torch.nn.GRU": _TENSOR_PAIR,
@@ -244,6 +247,9 @@ def call_instance(receiver: Type, positional: Sequence[Type], keywords: Mapping[
         return UNKNOWN
     known = _CALLED.get(name)
     if known is not None:
+        given = positional[0] if positional else keywords.get("input", UNKNOWN)
+        if name in _RECURRENT and any(one.name == _PACKED for one in members(given)):
+            return tuple_of((given, known.parts[1]))
         return known if known is not OF_NETWORK or receiver.level > GUESSED else UNKNOWN
     if name == "torch.nn.Identity" and positional:
         return positional[0]
