@@ -1,9 +1,11 @@
 import mindspore
 
 
-def torch_freezable(parameter):
-    """The parameter, differentiated by once: before MindSpore 2.8 one that is frozen when that happens for the first
-    time gets gradients of zero ever after."""
-    if parameter.requires_grad and not hasattr(mindspore.Tensor, "requires_grad_"):
-        mindspore.grad(lambda: (parameter * 0).sum(), None, [parameter])()
-    return parameter
+def torch_freezable(weights):
+    """The Parameter or network, differentiated by once: before MindSpore 2.8 a Parameter that is frozen when that
+    happens for the first time gets gradients of zero ever after."""
+    parameters = [weights] if isinstance(weights, mindspore.Parameter) else weights.get_parameters()
+    parameters = [one for one in parameters if one.requires_grad]
+    if parameters:
+        mindspore.grad(lambda: sum((one * 0).sum() for one in parameters), None, parameters)()
+    return weights

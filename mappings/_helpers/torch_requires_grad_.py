@@ -4,5 +4,5 @@ def torch_requires_grad_(module, requires_grad=True):
     for name, parameter in module.parameters_and_names():
         is_statistic = name.rpartition(".")[2].startswith(("moving_", "running_"))
         if not is_statistic and id(parameter) not in unused:
-            torch_freezable(parameter).requires_grad = requires_grad
+            parameter.requires_grad = requires_grad
     return module

@@ -19,15 +19,18 @@ def change(net: torch.nn.Module, x: torch.Tensor, other: torch.Tensor, i):
 """
 
 
-def port(statement, *, is_recorded):
-    text = WRITES.format(statement=statement)
+def fixed(text, *, is_recorded):
     project = Project("/project")
     project.add("/project/a.py", text)
     rules = RuleFilter(Settings(), "/project")
     fixer = Fixer(Engine(Target(Version(2, 10, 0), Device.CPU)), rules, unsafe=True, records=is_recorded)
     source = SourceText("/project/a.py", text)
-    made = fix_once("/project/a.py", source, project.usage("/project/a.py"), fixer)
-    _, body = made.text.split("in torch_parameters(net):\n")
+    return fix_once("/project/a.py", source, project.usage("/project/a.py"), fixer).text
+
+
+def port(statement, *, is_recorded):
+    made = fixed(WRITES.format(statement=statement), is_recorded=is_recorded)
+    _, body = made.split("in torch_parameters(net):\n")
     return body.rstrip().replace("        ", "")
 
 
@@ -103,3 +106,37 @@ def test_a_file_that_only_clips(name):
     fixer = Fixer(Engine(Target(Version(2, 10, 0), Device.CPU)), rules, unsafe=True, records=True)
     made = fix_once("/project/a.py", SourceText("/project/a.py", text), project.usage("/project/a.py"), fixer)
     assert made.text.endswith(f"def limit(optimizer):\n    torch_{name}(optimizer, 1.0)\n")
+
+
+LEAVES = """import torch
+
+
+def train(self, x, lr, steps):
+    w = torch.zeros(3, requires_grad=True)
+    self.b = torch.ones(1).requires_grad_()
+    n = torch.zeros(3)
+    for i in range(steps):
+        loss = (x * w + self.b).sum()
+        loss.backward()
+{statements}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "written"),
+    [
+        ("with torch.no_grad():\n    w -= lr * w.grad", "w[()] = w - lr * w.grad"),
+        ("with torch.no_grad():\n    self.b -= self.b.grad", "self.b[()] = self.b - self.b.grad"),
+        ("with torch.no_grad():\n    w *= 1 - lr", "w[()] = w * (1 - lr)"),
+        ("for p in (w, self.b):\n    p -= lr * p.grad / 2", "p[()] = p - lr * p.grad / 2"),
+        ("with torch.no_grad():\n    n -= lr * w.grad", "n -= lr * w.grad"),
+        ("with torch.no_grad():\n    steps += 1", "steps += 1"),
+        ("w.data -= lr * w.grad.data", "w.data -= lr * w.grad.data"),
+        ("n += w.detach()", "n += ops.stop_gradient(w)"),
+        ("with torch.no_grad():\n    w = w - lr * w.grad", "w = w - lr * w.grad"),
+    ],
+)
+def test_an_operator_changes_tensors_that_are_trained_and_makes_new_ones_of_others(statements, written):
+    block = "".join(f"        {line}\n" for line in statements.splitlines())
+    made = fixed(LEAVES.format(statements=block.rstrip("\n")), is_recorded=True)
+    assert made.rstrip().splitlines()[-1].strip() == written

@@ -34,6 +34,7 @@ FORMS = {
     "SAM": ["sharpness", "wrapped_optimizers"],
     "MAML's inner loop": ["inner_gradients"],
     "optimizers of one's own, LBFGS": ["own_optimizers", "quasi_newton"],
+    "tensors without an optimizer": ["plain_tensors"],
 }
 
 

@@ -10,6 +10,7 @@ from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
 from mindport.usage.api_use import ApiUse
+from mindport.usage.header import dotted_name
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -40,11 +41,11 @@ def operand_changed(use: ApiUse, lines: LineIndex) -> tuple[Piece, ...] | None:
 
 
 def into_operand(statement: ast.AugAssign, value: Span) -> tuple[Piece, ...] | None:
-    """`x[()] = x + y` for `x += y`, with y at `value` of the text; None where the target is no name."""
+    """`x[()] = x + y` for `x += y`, with y at `value` of the text; None where the target is no name, dotted or not."""
     sign = _SIGNS.get(type(statement.op))
-    if sign is None or not isinstance(statement.target, ast.Name):
+    name = ".".join(dotted_name(statement.target) or ())
+    if sign is None or not name:
         return None
-    name = statement.target.id
     right = statement.value
     is_tighter = isinstance(right, ast.BinOp) and isinstance(right.op, _TIGHTER) and sign in ("+", "-")
     if is_tighter or isinstance(right, _SHORT):

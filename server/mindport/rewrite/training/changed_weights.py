@@ -1,12 +1,13 @@
-"""Weights that a loop over parameters changes by an operator: `for p in net.parameters(): p -= 0.1 * p`, and what an
-optimizer keeps of each: `mean = state["mean"]`, `mean *= 0.9`.
+"""Weights that an operator changes: in a loop over parameters, `for p in net.parameters(): p -= 0.1 * p`, what an
+optimizer keeps of each: `mean = state["mean"]`, `mean *= 0.9`, by their own gradient: `w -= 0.1 * w.grad`, and tensors
+that gradients are asked for, where torch does not record: `w = torch.zeros(3, requires_grad=True)`.
 
 torch changes the tensor itself; in MindSpore the operator gives a new tensor to the name, and the weight stays."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mindport.model.language import later, translated
 from mindport.model.verdict import Applicability
@@ -16,6 +17,7 @@ from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import own_nodes, written
 from mindport.source.lines import LineIndex
+from mindport.usage.header import dotted_name
 
 _TITLE = later("Write the result into the parameter itself")
 _LISTS = ("torch.nn.Module.parameters", "torch.nn.Module.named_parameters")
@@ -28,12 +30,25 @@ _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 def changed_weights(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) -> Iterator[Rewrite]:
     """The statements of a file that change parameters by an operator, written as assignments to their elements."""
+    changes = [
+        *_changes_in_loops(tree, recogniser),
+        *(change for change in _changes(ast.walk(tree)) if _is_by_own_gradient(change)),
+        *_changes_of_leaves(tree, recogniser),
+    ]
+    for change in dict.fromkeys(changes):
+        pieces = into_operand(change, span_of(change.value, lines))
+        if pieces is not None:
+            span, title = span_of(change, lines), translated(_TITLE)
+            yield Rewrite(span, pieces, Applicability.SAFE, title, "torch.Tensor")
+
+
+def _changes_in_loops(tree: ast.Module, recogniser: Recogniser) -> Iterator[ast.AugAssign]:
     kept_keys = _kept_keys(tree, recogniser)
     for loop in ast.walk(tree):
         if not isinstance(loop, ast.For) or not _goes_through_parameters(loop.iter, recogniser):
             continue
         nodes = [node for statement in loop.body for node in own_nodes(statement)]
-        changes = [one for one in nodes if isinstance(one, ast.AugAssign) and isinstance(one.op, _OPERATORS)]
+        changes = [*_changes(nodes)]
         own = {id(one.target) for one in changes}
         bound = {
             one.id for one in nodes if isinstance(one, ast.Name) and _is_bound(one) and id(one) not in own
@@ -41,10 +56,48 @@ def changed_weights(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) 
         for change in changes:
             changed = (written(loop.target) - bound) | _kept_names(nodes, kept_keys)
             if isinstance(change.target, ast.Name) and change.target.id in changed:
-                pieces = into_operand(change, span_of(change.value, lines))
-                if pieces is not None:
-                    span, title = span_of(change, lines), translated(_TITLE)
-                    yield Rewrite(span, pieces, Applicability.SAFE, title, "torch.Tensor")
+                yield change
+
+
+def _changes(nodes: Iterable[ast.AST]) -> Iterator[ast.AugAssign]:
+    return (one for one in nodes if isinstance(one, ast.AugAssign) and isinstance(one.op, _OPERATORS))
+
+
+def _is_by_own_gradient(change: ast.AugAssign) -> bool:
+    """Whether what is added or taken away has `x.grad` for a target x: only a tensor that is trained has that."""
+    own = dotted_name(change.target)
+    return own is not None and any(
+        isinstance(node, ast.Attribute) and node.attr == "grad" and dotted_name(node.value) == own
+        for node in ast.walk(change.value)
+    )
+
+
+def _changes_of_leaves(tree: ast.Module, recogniser: Recogniser) -> Iterator[ast.AugAssign]:
+    leaves = {
+        dotted_name(target)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and _asks_for_gradients(node.value)
+        for target in node.targets
+    }
+    for block in ast.walk(tree):
+        if isinstance(block, ast.With) and any(_stops_recording(one, recogniser) for one in block.items):
+            nodes = (node for statement in block.body for node in own_nodes(statement))
+            yield from (one for one in _changes(nodes) if dotted_name(one.target) in leaves - {None})
+
+
+def _asks_for_gradients(value: ast.expr) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    return (isinstance(value.func, ast.Attribute) and value.func.attr == "requires_grad_") or any(
+        one.arg == "requires_grad" and isinstance(one.value, ast.Constant) and one.value.value is True
+        for one in value.keywords
+    )
+
+
+def _stops_recording(item: ast.withitem, recogniser: Recogniser) -> bool:
+    return (
+        isinstance(item.context_expr, ast.Call) and recogniser.api(item.context_expr.func) == "torch.no_grad"
+    )
 
 
 def _kept_keys(tree: ast.Module, recogniser: Recogniser) -> frozenset[str]:
