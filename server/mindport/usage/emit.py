@@ -100,7 +100,9 @@ _KINDS: dict[Tag, Kind] = {
 _INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
 _GETITEM = "torch.Tensor.__getitem__"
 _WRITER_OF_TORCH = "torch.utils.tensorboard.SummaryWriter"
-_WRITES_TENSORS = frozenset({"add_scalar", "add_histogram"})
+_OF_WRITER = frozenset(
+    {"add_scalar", "add_histogram", "add_image", "add_images", "add_pr_curve", "add_graph"}
+)
 _CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
@@ -359,7 +361,7 @@ class Emitter:
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
         if kind is python_model.SUMMARY_WRITER:
-            return (f"{_WRITER_OF_TORCH}.{name}", PROVED) if name in _WRITES_TENSORS else None
+            return (f"{_WRITER_OF_TORCH}.{name}", PROVED) if name in _OF_WRITER else None
         if tag is Tag.TORCH_MODULE:
             reference = torch_model.reference(f"{kind.name}.{name}")
             if reference.type.tag is Tag.TORCH_MODULE:
