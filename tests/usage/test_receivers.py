@@ -42,6 +42,7 @@ INFERRED = {
         "        x = nn.utils.rnn.PackedSequence(x.data)\n"
         "    y, h = nn.LSTM(1, 2)(x)\n    return y.data\n"
     ),
+    "a grid of images": "import torchvision\ny = torchvision.utils.make_grid(x)\ny.mean()  #: torch.Tensor.mean",
     "padded out of a layer": "o, h = nn.GRU(1, 2)(torch.ones(1))\no.data  #: torch.Tensor.data",
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "lambda": "g = lambda x: F.relu(x).unsqueeze(0)  #: torch.Tensor.unsqueeze",

@@ -219,6 +219,8 @@ def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
         return network if network.tag is Tag.INSTANCE else MODULE_INSTANCE
     if name.startswith("torchvision.ops.") and name.rpartition(".")[2].islower():
         return TENSOR
+    if name in ("torchvision.utils.make_grid", "torchvision.io.read_image"):
+        return TENSOR
     if name.startswith("torchvision.transforms") and positional:
         return positional[0]
     return UNKNOWN
