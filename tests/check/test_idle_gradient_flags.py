@@ -47,3 +47,9 @@ def test_the_flag_stays_where_gradients_are_read(read):
 
 def test_without_a_flag_the_fix_is_safe():
     assert written("torch.zeros_like(x, requires_grad=False)") == "ops.zeros_like(x)"
+
+
+@pytest.mark.parametrize("flag", ["requires_grad=False", "requires_grad=kept", "requires_grad=True"])
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_the_flag_of_a_parameter_says_whether_it_is_trained(flag, unsafe):
+    assert written(f"torch.nn.Parameter(x, {flag})", unsafe=unsafe) == f"mindspore.Parameter(x, {flag})"

@@ -167,14 +167,14 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     asked = use
     # recorded_leaf asks for the gradients, or nothing does
     if use.call is not None and (fixer.records or _is_flag_idle(use, fixer)):
-        use = msgspec.structs.replace(use, call=without_gradient_flag(use.call))
+        use = msgspec.structs.replace(use, call=without_gradient_flag(use.api, use.call))
     assessment = engine.assess(use)
     if assessment.fix not in fixer.allowed or (fixer.records and is_written_by_recording(use)):
         return None
     proposed = propose(use, assessment.judgement, lines, engine.torch, engine.mindspore)
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
     if best is not None and use is not asked and asked.call is not None:
-        best = without_gradient_flag_in(best, asked.call)
+        best = without_gradient_flag_in(best, asked.api, asked.call)
     if best is None or not fixer.records:
         return best if best is None or use == asked else _as_unsafe(best)
     if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):

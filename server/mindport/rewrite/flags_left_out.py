@@ -14,9 +14,9 @@ from mindport.usage.api_use import Argument, Call
 from mindport.usage.gradient_flags import gradient_flag
 
 
-def without_gradient_flag_in(rewrite: Rewrite, call: Call) -> Rewrite:
+def without_gradient_flag_in(rewrite: Rewrite, api: str, call: Call) -> Rewrite:
     """The rewrite of a call without the flag, where it keeps the text of that."""
-    flag = gradient_flag(call)
+    flag = gradient_flag(api, call)
     if flag is None:
         return rewrite
     cut = _with_comma(flag, call)

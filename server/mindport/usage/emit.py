@@ -236,7 +236,7 @@ class Emitter:
             call = Call(self.span(site.call), with_present_signature(api, self.arguments(site)))
         result = summary.results.get(whole)
         if result is not None and call is not None and _RESULTS[result] is ResultUse.PARAMETER:
-            call = without_gradient_flag(call)
+            call = without_gradient_flag(api, call)
         made = ApiUse(
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,

@@ -124,9 +124,9 @@ def _marked(node: ast.Call, owner: ast.expr, lines: LineIndex) -> Iterator[Rewri
 
 def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
     """The rewrite of a call that makes a tensor, which is marked for gradients where the call asks for that by name."""
-    if use.call is None or rewrite.span != use.call.span or use.api.endswith("Parameter"):
+    if use.call is None or rewrite.span != use.call.span:
         return rewrite
-    asked = gradient_flag(use.call)
+    asked = gradient_flag(use.api, use.call)
     if asked is None or (asked.is_literal and asked.value is not True):
         return rewrite
     flag: tuple[Piece, ...] = () if asked.is_literal else (", ", asked.span)
