@@ -52,3 +52,15 @@ def test_names_that_others_have_make_no_tensor(code):
 def test_what_torch_alone_has_or_is_given_does(code):
     found = confidences(code)
     assert found and all(confidence is not Confidence.GUESSED for confidence in found)
+
+
+@pytest.mark.parametrize(
+    "made", ["yacs.config import CfgNode", "ml_collections import ConfigDict", "visdom import Visdom"]
+)
+def test_what_a_package_without_tensors_makes_is_not_even_a_guess(made):
+    kind = made.rpartition(" ")[2]
+    code = f"from {made}\n\nSETTINGS = {{'small': {kind}()}}\n\ndef small(kept={kind}()):\n"
+    project = Project("/project")
+    project.take_guesses(True)
+    project.add(PATH, HEAD + code + "    return SETTINGS['small'].clone(), kept.clone(), torch.eye(3)\n")
+    assert [use.api for use in project.usage(PATH).uses if "clone" in use.api] == []

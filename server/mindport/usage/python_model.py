@@ -124,6 +124,8 @@ _OTHER_ROOTS = frozenset(
         "onnx", "onnxruntime", "tensorflow", "jsonargparse", "fire", "imageio", "av", "decord",
         "librosa", "soundfile", "ftfy", "gdown", "termcolor", "tabulate", "prettytable", "psycopg2",
         "pytest", "parameterized", "seaborn", "plotly", "moviepy", "gym", "gymnasium", "ray",
+        "yacs", "ml_collections", "visdom", "nibabel", "SimpleITK", "pydicom", "gensim", "jieba", "shapely", "trimesh",
+        "pydub", "resampy", "zarr", "xarray", "rdkit", "optuna", "hyperopt", "toml", "tomli", "ruamel", "dm_control",
     ]
 )  # fmt: skip
 _STANDARD = frozenset(sys.stdlib_module_names) - {
