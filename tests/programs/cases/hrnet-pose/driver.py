@@ -52,7 +52,7 @@ def build():
 def init():
     torch.manual_seed(1)
     hrnet = models.pose_hrnet.get_pose_net(hrnet_config(), is_train=True)
-    return {"conv1": hrnet.conv1.weight, "final": hrnet.final_layer.weight, "bias": hrnet.final_layer.bias}
+    return {"conv1": hrnet.conv1.weight, "bias": hrnet.final_layer.bias}
 
 
 def batch(seed):
