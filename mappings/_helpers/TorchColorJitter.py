@@ -28,3 +28,9 @@ class TorchColorJitter:
             if factors is not None:
                 img = adjust(img, random.uniform(*factors))
         return img
+
+    @staticmethod
+    def get_params(brightness, contrast, saturation, hue):
+        """The order of the four steps, and a factor between two bounds for each; None where nothing changes."""
+        drawn = [bounds and random.uniform(*bounds) for bounds in (brightness, contrast, saturation, hue)]
+        return (random.sample(range(4), 4), *drawn)

@@ -1,3 +1,5 @@
+import random
+
 import mindspore
 
 
@@ -20,3 +22,12 @@ class TorchRandomCrop:
         if not hasattr(img, "mode"):
             raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
         return self.transform(img)
+
+    @staticmethod
+    def get_params(img, output_size):
+        """A random part of a picture: its top, left, height and width."""
+        width, height = img.size if hasattr(img, "mode") else img.shape[:-3:-1]
+        rows, columns = output_size
+        if height < rows or width < columns:
+            raise ValueError(f"a part of {rows} x {columns} is larger than the picture of {height} x {width}")
+        return random.randint(0, height - rows), random.randint(0, width - columns), rows, columns

@@ -1,3 +1,6 @@
+import math
+import random
+
 import mindspore
 
 
@@ -20,3 +23,17 @@ class TorchRandomResizedCrop:
         if not hasattr(img, "mode"):
             raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
         return self.transform(img)
+
+    @staticmethod
+    def get_params(img, scale, ratio):
+        """A random part of a picture, of a share of its area and a ratio of its sides: top, left, height and width."""
+        width, height = img.size if hasattr(img, "mode") else img.shape[:-3:-1]
+        for _ in range(10):
+            area = height * width * random.uniform(*scale)
+            sides = math.exp(random.uniform(*map(math.log, ratio)))
+            columns, rows = round(math.sqrt(area * sides)), round(math.sqrt(area / sides))
+            if 0 < columns <= width and 0 < rows <= height:
+                return random.randint(0, height - rows), random.randint(0, width - columns), rows, columns
+        sides = min(max(width / height, min(ratio)), max(ratio))  # the largest part in the middle
+        columns, rows = min(width, round(height * sides)), min(height, round(width / sides))
+        return (height - rows) // 2, (width - columns) // 2, rows, columns

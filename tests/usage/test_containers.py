@@ -87,3 +87,27 @@ def test_a_key_that_is_stored_later_is_no_known_one() -> None:
 def test_of_a_net_that_may_be_wrapped_the_method_of_both_is_meant() -> None:
     text = HEADER + "def f(ddp):\n    m = nn.Linear(1, 2)\n    if ddp:\n        m = DDP(m)\n    m.train()\n"
     assert [use.api for use in usage_of(text).uses if use.api.endswith(".train")] == ["torch.nn.Module.train"]
+
+
+TRAINER = """class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.LayerNorm(4)
+class Decoder(nn.Module):
+    def __init__(self, head):
+        super().__init__()
+        self.head = head
+class Trainer:
+    def __init__(self):
+        self.models = {}
+        self.models["encoder"] = Encoder()
+        self.models["decoder"] = Decoder(self.models["encoder"].head)
+    def report(self):
+        return self.models[KEY].head.weight
+"""
+
+
+@pytest.mark.parametrize("key", ["'encoder'", "'decoder'"])
+def test_each_key_of_a_dictionary_that_is_filled_item_by_item_keeps_its_own(key):
+    usage = usage_of(HEADER + TRAINER.replace("KEY", key))
+    assert NORM in [use.api for use in usage.uses]
