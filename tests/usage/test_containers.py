@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mindport.usage.api_use import Kind
 from usage.marks import usage_of
 
 HEADER = "import torch\nfrom torch import nn\nfrom torch.nn.parallel import DistributedDataParallel as DDP\n"
@@ -89,25 +90,24 @@ def test_of_a_net_that_may_be_wrapped_the_method_of_both_is_meant() -> None:
     assert [use.api for use in usage_of(text).uses if use.api.endswith(".train")] == ["torch.nn.Module.train"]
 
 
-TRAINER = """class Encoder(nn.Module):
+TRAINER = """import numpy as np
+class Encoder(nn.Module):
     def __init__(self):
         super().__init__()
-        self.head = nn.LayerNorm(4)
+        self.widths = np.array([4, 8])
 class Decoder(nn.Module):
-    def __init__(self, head):
+    def __init__(self, widths):
         super().__init__()
-        self.head = head
+        self.widths = widths
+        self.head = nn.Linear(self.widths[-1], 4)
 class Trainer:
     def __init__(self):
         self.models = {}
         self.models["encoder"] = Encoder()
-        self.models["decoder"] = Decoder(self.models["encoder"].head)
-    def report(self):
-        return self.models[KEY].head.weight
+        self.models["decoder"] = Decoder(self.models["encoder"].widths)
 """
 
 
-@pytest.mark.parametrize("key", ["'encoder'", "'decoder'"])
-def test_each_key_of_a_dictionary_that_is_filled_item_by_item_keeps_its_own(key):
-    usage = usage_of(HEADER + TRAINER.replace("KEY", key))
-    assert NORM in [use.api for use in usage.uses]
+def test_what_is_kept_under_a_key_may_hang_on_what_is_kept_under_another():
+    layers = [use for use in usage_of(HEADER + TRAINER).uses if use.api == "torch.nn.Linear"]
+    assert [use.call.arguments[0].kind for use in layers] == [Kind.NDARRAY]

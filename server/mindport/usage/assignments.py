@@ -28,6 +28,7 @@ from mindport.usage.variables import (
     SiteForm,
     Value,
     Variable,
+    kept_item,
 )
 from mindport.usage.walk_state import RESULT_ASSIGNED, RESULT_DISCARDED, RESULT_UNPACKED, may_be_member
 
@@ -217,6 +218,8 @@ class AssignmentWalker(AnnotationReader):
             base = self.quiet(holder.value)
             if isinstance(base, Type) and base.tag is Tag.PROJECT_INSTANCE:
                 self.attribute_assigned(base, holder.attr, self.variable(Op.DICT, None, "", [value]))
+                if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str):
+                    self.attribute_assigned(base, kept_item(holder.attr, target.slice.value), value)
 
     def annotated_assign(self, node: ast.AnnAssign) -> None:
         declared = self.annotation(node.annotation)

@@ -29,7 +29,7 @@ from mindport.usage.types import (
     tuple_of,
     weakened,
 )
-from mindport.usage.variables import Op, Parameter, Value, Variable
+from mindport.usage.variables import Op, Parameter, Value, Variable, kept_item
 from mindport.usage.weighing import Weighing
 
 _CALLABLES = frozenset(
@@ -92,8 +92,11 @@ class Resolver(Weighing):
         return base if base is BOTTOM else self.element(base, stratum)
 
     def _item(self, variable: Variable, stratum: int) -> Type:
-        base = self.type_of(variable.base, stratum)
         index, index_value = variable.detail
+        kept = self._kept_item(variable.base, index, stratum)
+        if kept is not UNKNOWN:
+            return kept
+        base = self.type_of(variable.base, stratum)
         if base is BOTTOM or base is UNKNOWN:
             return base if base is BOTTOM else _by_name(index)
         if base.tag is Tag.PROJECT_INSTANCE:
@@ -103,6 +106,16 @@ class Resolver(Weighing):
             torch_base = self.torch_base(base.name)
             return algebra.item(make(Tag.INSTANCE, torch_base), index, UNKNOWN) if torch_base else UNKNOWN
         return algebra.item(base, index, self.type_of(index_value, stratum))
+
+    def _kept_item(self, holder: Value, key: object, stratum: int) -> Type:
+        """What methods of a class keep under one key of a dictionary, `self.models["encoder"]`: what they keep under
+        another may hang on it."""
+        if not isinstance(key, str) or not isinstance(holder, Variable) or holder.op is not Op.ATTRIBUTE:
+            return UNKNOWN
+        owner = self.type_of(holder.base, stratum)
+        if owner.tag is not Tag.PROJECT_INSTANCE:
+            return UNKNOWN
+        return self._member(owner.name, kept_item(holder.name, key), stratum) or UNKNOWN
 
     def _unpack(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)

@@ -226,3 +226,8 @@ class UnitSummary:
         self.names: set[str] = set()  # every name that is read
         self.stored: dict[ast.AST, tuple[ast.expr, Value]] = {}  # `x[i]` -> what is assigned to it
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells
+
+
+def kept_item(attribute: str, key: str) -> str:
+    """The name among the attributes of a class for what one of them keeps under a key."""
+    return f"{attribute}[{key!r}]"
