@@ -64,3 +64,23 @@ def test_what_a_package_without_tensors_makes_is_not_even_a_guess(made):
     project.take_guesses(True)
     project.add(PATH, HEAD + code + "    return SETTINGS['small'].clone(), kept.clone(), torch.eye(3)\n")
     assert [use.api for use in project.usage(PATH).uses if "clone" in use.api] == []
+
+
+STEP = "def step(model, x):\n    {own}\n    model.train()\n    return {result}\n"
+OWN = "model.width, model.encoder(x), model.decoder(x), model.postnet(x), model.weights_to_train()"
+
+
+@pytest.mark.parametrize(
+    ("own", "result", "is_network"),
+    [
+        ("model.width", "model(x)", True),
+        (OWN, "model(x)", True),
+        (OWN, "model.loss(x)", False),
+        (OWN, "x", False),
+    ],
+)
+def test_members_of_its_own_do_not_speak_against_what_is_trained_and_called(own, result, is_network):
+    project = Project("/project")
+    project.add(PATH, HEAD + STEP.format(own=own, result=result))
+    found = [use.confidence for use in project.usage(PATH).uses if use.api == "torch.nn.Module.train"]
+    assert (Confidence.INFERRED in found) == is_network

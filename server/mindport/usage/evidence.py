@@ -166,6 +166,7 @@ _ONLY_THEIRS = 5.0  # of a member that hardly any other class has
 _REMARKABLE = 3.0  # of a member that few other classes have
 _TELLING = frozenset(("@called", "step()"))  # beside a remarkable one
 _MEMBER = 0.5  # of any other member
+_OF_ITS_OWN = -0.7  # of what only the user's class has
 
 
 @cache
@@ -206,7 +207,7 @@ def _weight(use: str, table: dict[str, float], members: frozenset[str]) -> float
     if use[0] in "@=":
         return 0.0 if use not in ("@tensor", "@text_index", "@tensor_index", "@range") else -4.0
     name = use.removesuffix("()")
-    return _MEMBER if name in members else -0.7
+    return _MEMBER if name in members else _OF_ITS_OWN
 
 
 _MODULE_MEMBERS = frozenset(torch_model.members(torch_model.MODULE_CLASS))
@@ -224,7 +225,7 @@ def decided(uses: frozenset[str], prior: float) -> Type:
         return TENSORS[INFERRED if is_more_than_a_guess else GUESSED]
     for_module = {use: _weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses}
     for_optimizer = {use: _weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses}
-    module, optimizer = _sum(for_module.values()), _sum(for_optimizer.values())
+    module, optimizer = _spoken(for_module), _spoken(for_optimizer)
     if module >= optimizer and module >= LIKELY:
         return make(Tag.INSTANCE, torch_model.MODULE_CLASS, level=_level(for_module))
     if optimizer >= LIKELY:
@@ -236,11 +237,23 @@ def _level(weights: Mapping[str, float]) -> int:
     """How sure it is that a value is a module or an optimizer, by the weights of what is done with it. One member that
     others have, too (`frame.eval()`), is no more than a guess; that two of those that are remarkable come together by
     chance, or one with a call of the value itself, is not to be expected."""
+    is_more_than_a_guess = _is_no_chance(weights) or max(weights.values()) >= _ONLY_THEIRS
+    return INFERRED if is_more_than_a_guess and _spoken(weights) >= CERTAIN else GUESSED
+
+
+def _is_no_chance(weights: Mapping[str, float]) -> bool:
     told = sum(
         weight >= _REMARKABLE or (weight > _MEMBER and use in _TELLING) for use, weight in weights.items()
     )
-    is_more_than_a_guess = told > 1 or max(weights.values()) >= _ONLY_THEIRS
-    return INFERRED if is_more_than_a_guess and _sum(weights.values()) >= CERTAIN else GUESSED
+    return told > 1
+
+
+def _spoken(weights: Mapping[str, float]) -> float:
+    """What the uses come to. A class of the user's own has members of its own, however many: where chance is not to be
+    expected, they count no more than two."""
+    own = [weight for weight in weights.values() if weight == _OF_ITS_OWN]
+    kept = [weight for weight in weights.values() if weight != _OF_ITS_OWN]
+    return _sum([*kept, *(own[:2] if _is_no_chance(weights) else own)])
 
 
 def _sum(weights: Iterable[float]) -> float:
