@@ -1,0 +1,14 @@
+import mindspore
+
+
+def torch_embedding(
+    input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
+):
+    """PyTorch's embedding: the rows of a table; the one for padding learns nothing from them."""
+    if max_norm is not None or scale_grad_by_freq:
+        raise NotImplementedError("max_norm and scale_grad_by_freq are not ported")
+    rows = mindspore.ops.gather(weight, input, 0)
+    if padding_idx is None:
+        return rows
+    is_padding = (input == padding_idx % weight.shape[0]).expand_dims(-1)
+    return mindspore.ops.where(is_padding, mindspore.ops.stop_gradient(rows), rows)
