@@ -38,6 +38,8 @@ class TorchConv1d(mindspore.nn.Conv1d):
             has_bias=bool(bias),
             **sizes,
         )
+        # MindSpore keeps those of a convolution over two axes.
+        self.kernel_size, self.stride, self.dilation = ((size,) for size in sizes.values())
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
