@@ -6,6 +6,7 @@ import pytest
 from converting import converted
 
 TEXT = """import torch
+from torch import nn
 
 
 def spread(x: torch.Tensor, index, kept=False):
@@ -49,7 +50,22 @@ def test_without_a_flag_the_fix_is_safe():
     assert written("torch.zeros_like(x, requires_grad=False)") == "ops.zeros_like(x)"
 
 
-@pytest.mark.parametrize("flag", ["requires_grad=False", "requires_grad=kept", "requires_grad=True"])
-@pytest.mark.parametrize("unsafe", [False, True])
-def test_the_flag_of_a_parameter_says_whether_it_is_trained(flag, unsafe):
-    assert written(f"torch.nn.Parameter(x, {flag})", unsafe=unsafe) == f"mindspore.Parameter(x, {flag})"
+@pytest.mark.parametrize("is_recorded", [False, True])
+@pytest.mark.parametrize(
+    ("made", "after"),
+    [
+        ("nn.Parameter(x, requires_grad=False)", "mindspore.Parameter(x, requires_grad=False)"),
+        (
+            "torch.nn.parameter.Parameter(data=x, requires_grad=kept)",
+            "mindspore.Parameter(default_input=x, requires_grad=kept)",
+        ),
+        ("nn.Parameter(torch.ones(2), False)", "mindspore.Parameter(ops.ones((2,)), requires_grad=False)"),
+        (
+            "nn.Parameter(torch.ones(2, requires_grad=True), requires_grad=kept)",
+            "mindspore.Parameter(ops.ones((2,)), requires_grad=kept)",
+        ),
+    ],
+)
+def test_parameters_keep_the_flag(made, after, is_recorded):
+    steps = "\n\n\ndef step(loss):\n    loss.backward()" if is_recorded else ""
+    assert written(made, steps, unsafe=True) == after

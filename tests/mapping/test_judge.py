@@ -18,6 +18,7 @@ from mindport.usage.api_use import ApiUse, Form
 
 SAFE, UNSAFE = Applicability.SAFE, Applicability.UNSAFE
 EVIDENCE = "evidence: [{case: 0, oracle: x, torch: 2.13.0, mindspore: 2.10.0, device: CPU, grade: run, samples: 3}]\n"
+EVIDENCE_OF_1 = EVIDENCE.replace("case: 0", "case: 1")
 GRAPH_EVIDENCE = EVIDENCE.replace("samples: 3", "mode: graph, samples: 3")
 GRAPH = target_for("CPU", "graph")
 
@@ -425,6 +426,22 @@ VALUES = [
     # MindSpore's takes nothing else, so who passes `out` hears of it: the name alone can be replaced.
     ("torch: {function: torch.abs}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.ops.abs, fix: safe}]\n",
      "map(torch.abs, xs)", SAFE, ()),
+    # Several signatures, and options that are passed by name: calls by position mean the same.
+    ("torch: {function: torch.gt}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.ops.gt, "
+     "args: {out: {report: none}}, fix: safe}]\n",
+     "f(torch.gt)", UNSAFE, ()),
+    ("torch: {function: torch.randn_like}\nsummary: x\ncases: [{when: {generator: {passed: true}}, "
+     "verdict: differs}, "
+     "{verdict: renamed, call: mindspore.ops.randn_like, args: {generator: {drop: true}}, fix: safe}]\n" + EVIDENCE_OF_1,
+     "f(noise=torch.randn_like)", UNSAFE, ()),
+    # One argument more is another function; or another default, which whoever calls it does not pass.
+    ("torch: {function: torch.where}\nsummary: x\ncases: [{when: {input: {passed: false}}, verdict: composed, "
+     "rewrite: ops.nonzero($condition), imports: [from mindspore import ops]}, "
+     "{verdict: same, call: mindspore.ops.where, fix: safe}]\n" + EVIDENCE_OF_1,
+     "f(torch.where)", None, ("arguments",)),
+    ("torch: {function: torch.topk}\nsummary: x\ncases: [{verdict: differs, call: mindspore.ops.topk, "
+     "args: {dim: {default: '-2'}}, fix: safe}]\n",
+     "f(torch.topk)", None, ("arguments",)),
     # A class that is handed on is built with what it has: `act(inplace=True)`.
     ("torch: {module: torch.nn.ReLU}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.nn.ReLU, "
      "args: {inplace: {drop: true}}, fix: safe}]\n",
@@ -453,7 +470,7 @@ VALUES = [
 
 @pytest.mark.parametrize(("text", "source", "applicability", "depends_on"), VALUES)
 def test_names_used_as_values(text, source, applicability, depends_on):
-    judgement = judged(text + EVIDENCE, source)
+    judgement = judged(text if "evidence:" in text else text + EVIDENCE, source)
     assert (judgement.applicability, judgement.depends_on) == (applicability, depends_on)
     assert judgement.applicability is not SAFE or "args" not in text
 

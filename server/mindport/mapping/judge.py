@@ -12,6 +12,7 @@ import msgspec
 from mindport.mapping.bind import NOT_A_CALL, Binding, BoundOverload, bind_call
 from mindport.mapping.condition import FALSE
 from mindport.mapping.difference import find_differences
+from mindport.mapping.handed_on import calls_by_position, takes_arguments_as_they_stand
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.match import evaluate_when, match_cases
@@ -221,7 +222,7 @@ def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     judgement = _by_cases(use, target, plan)
     helper = plan.helper
     if helper is None or not _may_help(use, helper, plan):
-        return judgement
+        return _handed_on(use, target, plan) or judgement if judgement.applicability is None else judgement
     if use.form is not Form.BASE_CLASS and judgement.applicability is not None:
         if (
             _weaker(judgement.applicability, helper.applicability or Applicability.DISPLAY)
@@ -231,6 +232,26 @@ def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     elif judgement.verdict is Verdict.SAME and not judgement.no_fix_reason:
         return judgement
     return _helped(use, target, plan, helper, judgement)
+
+
+def _handed_on(use: ApiUse, target: Target, plan: Plan) -> Judgement | None:
+    """The answer for a function that is handed on, where all calls that pass arguments by position become calls of one
+    function with the same arguments. One that passes an option by name, as `out=`, is seen by nobody."""
+    if use.form is not Form.VALUE or use.call is not None or plan.form != "function" or use.guarded:
+        return None
+    found = []
+    for call in calls_by_position(use, plan.signatures):
+        answer = _by_cases(call, target, plan)
+        case = answer.case
+        if case is None or case.silent or answer.applicability is None:
+            return None
+        mindspore = plan.cases[answer.case_index].signatures
+        if not takes_arguments_as_they_stand(case, binding_of(call, plan.form, plan.signatures), mindspore):
+            return None
+        found.append(answer)
+    if not found or len({answer.mindspore_name for answer in found}) > 1:
+        return None
+    return msgspec.structs.replace(_at_most_unsafe(found[0]), no_fix_reason="", differences=())
 
 
 def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
