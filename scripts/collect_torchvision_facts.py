@@ -24,6 +24,9 @@ from framework_facts.torch_modules import module_names  # noqa: E402
 from mindport.probes.oracle.torchvision_import import import_torchvision  # noqa: E402
 from mindport.registry.torch import torch_facts  # noqa: E402
 
+# Functions that are private by name but that real code calls.
+PRIVATE = ("torchvision._is_tracing",)
+
 
 class EnumMember:
     """The default value of a parameter, written as code names it."""
@@ -79,7 +82,8 @@ class Collector:
                 print(f"left out {name}: {type(error).__name__}: {error}", file=sys.stderr)
         for path, module in sorted(self.modules.items()):
             for name, value in sorted(vars(module).items()):
-                if not name.startswith("_") and self.is_ours(value):
+                is_known = not name.startswith("_") or f"{path}.{name}" in PRIVATE
+                if is_known and self.is_ours(value):
                     self.objects[id(value)] = value
                     self.places.setdefault(id(value), []).append(f"{path}.{name}")
         homes = {

@@ -432,7 +432,8 @@ VALUES = [
      "f(torch.gt)", UNSAFE, ()),
     ("torch: {function: torch.randn_like}\nsummary: x\ncases: [{when: {generator: {passed: true}}, "
      "verdict: differs}, "
-     "{verdict: renamed, call: mindspore.ops.randn_like, args: {generator: {drop: true}}, fix: safe}]\n" + EVIDENCE_OF_1,
+     "{verdict: renamed, call: mindspore.ops.randn_like, args: {generator: {drop: true}}, fix: safe}]\n"
+     + EVIDENCE_OF_1,
      "f(noise=torch.randn_like)", UNSAFE, ()),
     # One argument more is another function; or another default, which whoever calls it does not pass.
     ("torch: {function: torch.where}\nsummary: x\ncases: [{when: {input: {passed: false}}, verdict: composed, "
