@@ -26,6 +26,8 @@ from mindport.registry.torch import torch_facts  # noqa: E402
 
 # Functions that are private by name but that real code calls.
 PRIVATE = ("torchvision._is_tracing",)
+# Functions of torch that code still calls by the place where torchvision once had its own.
+MOVED = {"torchvision.ops.misc.interpolate": "torch.nn.functional.interpolate"}
 
 
 class EnumMember:
@@ -103,6 +105,7 @@ class Collector:
                 names.update(
                     {f"{home}.{name}": {"kind": "attribute", "type": ""} for name in self.choices(value)}
                 )
+        aliases.update(MOVED)
         version = self.package.__version__.partition("+")[0]
         names[f"{root}.__version__"] = {"kind": "constant", "type": "str"}
         return {
