@@ -24,8 +24,8 @@ from framework_facts.torch_modules import module_names  # noqa: E402
 from mindport.probes.oracle.torchvision_import import import_torchvision  # noqa: E402
 from mindport.registry.torch import torch_facts  # noqa: E402
 
-# Functions that are private by name but that real code calls.
-PRIVATE = ("torchvision._is_tracing",)
+# What is private by name, or in a module that is, but used by real code.
+PRIVATE = ("torchvision._is_tracing", "torchvision.models._utils.IntermediateLayerGetter")
 # Functions of torch that code still calls by the place where torchvision once had its own.
 MOVED = {"torchvision.ops.misc.interpolate": "torch.nn.functional.interpolate"}
 
@@ -82,9 +82,12 @@ class Collector:
                 self.modules[name] = importlib.import_module(name)
             except (ImportError, OSError) as error:
                 print(f"left out {name}: {type(error).__name__}: {error}", file=sys.stderr)
-        for path, module in sorted(self.modules.items()):
+        hidden = {place.rpartition(".")[0] for place in PRIVATE} - self.modules.keys()
+        searched = self.modules | {name: importlib.import_module(name) for name in hidden}
+        for path, module in sorted(searched.items()):
             for name, value in sorted(vars(module).items()):
-                is_known = not name.startswith("_") or f"{path}.{name}" in PRIVATE
+                is_public = path not in hidden and not name.startswith("_")
+                is_known = is_public or f"{path}.{name}" in PRIVATE
                 if is_known and self.is_ours(value):
                     self.objects[id(value)] = value
                     self.places.setdefault(id(value), []).append(f"{path}.{name}")
@@ -153,6 +156,8 @@ class Collector:
     def is_offered(self, value: Any, place: str) -> bool:
         """Whether the module means to hand the name on: it lists or defines it, or is a package that gathers names."""
         path, _, name = place.rpartition(".")
+        if place in PRIVATE:
+            return True
         module = self.modules[path]
         exported = getattr(module, "__all__", None)
         if value.__module__ == path or (exported is not None and name in exported):

@@ -7,5 +7,6 @@ def torch_normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
         raise NotImplementedError("MindSpore returns a new tensor; it cannot write into a given one")
     if p == 2:
         # The limit stands below the root, so that vectors of zeros have PyTorch's gradient.
-        return input / mindspore.ops.sqrt(mindspore.ops.square(input).sum(dim, keepdims=True).clamp(eps**2))
+        squares = mindspore.ops.sum(mindspore.ops.square(input), dim, keepdim=True)
+        return input / mindspore.ops.sqrt(squares.clamp(eps**2))
     return input / mindspore.ops.norm(input, p, dim, keepdim=True).clamp(eps)
