@@ -22,6 +22,7 @@ from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
 from mindport.rewrite.short_names import with_short_names
 from mindport.rewrite.tested_tuples import with_whole_tuples
+from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
 from mindport.usage.project import Project
 
 
@@ -43,5 +44,5 @@ def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
-    text = with_python_bounds(before, with_python_numbers(text))
+    text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
