@@ -16,7 +16,7 @@ class TorchRecording:
         self.parameters = []
         self._leaves = []  # other tensors that gradients are wanted for, by weak references
         self._anchor = mindspore.Parameter(mindspore.Tensor(0.0), name="torch_recording")
-        self._reached = set()  # the parameters that some loss depended on
+        self._reached = set()  # the parameters that the loss depends on
         self._differentiation = None  # the greenlet that waits for a loss
         self._program = None  # the greenlet of the program
         self._thread = None
@@ -83,7 +83,7 @@ class TorchRecording:
         if loss.size != 1:
             raise RuntimeError("backward() of several values needs a gradient for each of them")
         self._check_recorded(loss)
-        self._note_reached(loss)
+        self._reached = self._reached_by(loss)
         leaves = self._living()
         for leaf, gradient in zip(leaves, self.gradients(loss, leaves) if leaves else ()):
             if gradient is not None:
@@ -96,29 +96,23 @@ class TorchRecording:
         else:
             self._switch(loss)
 
-    def _note_reached(self, loss):
-        """Note what a loss depends on: by its graph, or by where its NaN come to in versions that keep none."""
-        unknown = [one for one in self.parameters if one.requires_grad and id(one) not in self._reached]
-        if not unknown:
-            return
+    def _reached_by(self, loss):
+        """The parameters that a loss depends on, by its graph. In versions that keep none they are told by where NaN of
+        the loss come to, and one that was reached before counts as reached."""
         root = getattr(loss, "_grad_node", None)
         if root is None:
-            gradients = mindspore.grad(lambda: loss * float("nan"), None, unknown)()
-            reached = [
-                one
-                for one, gradient in zip(unknown, gradients)
-                if mindspore.ops.isnan(gradient).asnumpy().any()
-            ]
-        else:
-            seen, nodes = set(), [root]
-            while nodes:
-                node = nodes.pop()
-                if node is not None and node._unique_id() not in seen:
-                    seen.add(node._unique_id())
-                    nodes += [following[0] for following in node.next_functions]
-            leaves = ((one, getattr(one, "_grad_node", None)) for one in unknown)
-            reached = [one for one, leaf in leaves if leaf is not None and leaf._unique_id() in seen]
-        self._reached.update(id(one) for one in reached)
+            unknown = [one for one in self.parameters if one.requires_grad and id(one) not in self._reached]
+            gradients = mindspore.grad(lambda: loss * float("nan"), None, unknown)() if unknown else ()
+            found = (mindspore.ops.isnan(gradient).asnumpy().any() for gradient in gradients)
+            return self._reached | {id(one) for one, is_reached in zip(unknown, found) if is_reached}
+        seen, nodes = set(), [root]
+        while nodes:
+            node = nodes.pop()
+            if node is not None and node._unique_id() not in seen:
+                seen.add(node._unique_id())
+                nodes += [following[0] for following in node.next_functions]
+        leaves = ((one, getattr(one, "_grad_node", None)) for one in self.parameters)
+        return {id(one) for one, leaf in leaves if leaf is not None and leaf._unique_id() in seen}
 
     def _check_recorded(self, value):
         if self._differentiation is None or getattr(value, "_requires_grad", True) is False:
@@ -183,8 +177,7 @@ class TorchRecording:
             if not parameter.requires_grad:
                 continue
             # torch leaves None where a loss does not depend on a parameter; MindSpore gives zeros.
-            if id(parameter) not in self._reached and not gradient.asnumpy().any():
+            if id(parameter) not in self._reached:
                 continue
-            self._reached.add(id(parameter))
             known = parameter.grad
             parameter.grad = gradient if known is None else known + gradient

@@ -20,15 +20,15 @@ def torch_recorded(kind):
                 parameter.grad = tensor.grad
                 mindspore.ops.assign(parameter, tensor)
             with mindspore._no_grad():
-                unreached = [one for one in optimizer.parameters if one.grad is None]
-                values = [one.value().copy() for one in unreached]
+                reached = [one.grad is not None for one in optimizer.parameters]
                 gradients = tuple(
                     mindspore.ops.zeros_like(one) if one.grad is None else one.grad
                     for one in optimizer.parameters
                 )
-                torch_step(optimizer, gradients)
-                for parameter, value in zip(unreached, values):
-                    parameter[()] = value  # after set_data no optimizer finds it
+                if all(reached) and not any(vars(optimizer).get("torch_missed", ())):
+                    torch_step(optimizer, gradients)
+                else:
+                    torch_step_reached(optimizer, reached, gradients)
                 for tensor, parameter in twins.values():
                     tensor[()] = parameter.value()
             return loss

@@ -1,6 +1,6 @@
 """Weights whose gradients are zero, which an optimizer decays all the same, and weights without any, which it leaves
 alone: an adapter that begins with zeros, a critic that is clipped and whose last bias cancels out, a layer that is not
-used."""
+used, heads that take turns."""
 
 import torch
 import torch.nn as nn
@@ -40,8 +40,18 @@ class Generator(nn.Module):
         return torch.tanh(self.last(z))
 
 
+class Heads(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(6, 5)
+        self.heads = nn.ModuleList([nn.Linear(5, 3) for _ in range(2)])
+
+    def forward(self, x, task):
+        return self.heads[task](torch.tanh(self.body(x)))
+
+
 def networks():
-    return Adapted(), Critic(), Generator()
+    return Adapted(), Critic(), Generator(), Heads()
 
 
 def adapt(net, inputs, labels, losses):
@@ -82,9 +92,26 @@ def compete(critic, generator, noise, real, losses):
         losses.append(loss.item())
 
 
-def run(net, critic, generator, arrays):
+def take_turns(net, inputs, labels, losses):
+    """Steps that a head misses count neither for it nor for what an optimizer keeps of it."""
+    for make in (
+        lambda weights: optim.Adam(weights, lr=0.05, weight_decay=0.1),
+        lambda weights: optim.SGD(weights, lr=0.1, momentum=0.9),
+        lambda weights: optim.Adamax(weights, lr=0.05),
+    ):
+        optimizer = make(net.parameters())
+        for step, (x, y) in enumerate(zip(inputs, labels)):
+            optimizer.zero_grad()
+            loss = F.cross_entropy(net(x, step // 2 % 2), y)
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+
+
+def run(net, critic, generator, heads, arrays):
     losses = []
     inputs, noise, real = (torch.from_numpy(arrays[name]) for name in ("inputs", "noise", "real"))
     adapt(net, inputs, torch.from_numpy(arrays["labels"]), losses)
     compete(critic, generator, noise, real, losses)
+    take_turns(heads, inputs, torch.from_numpy(arrays["labels"]), losses)
     return losses
