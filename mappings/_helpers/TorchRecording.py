@@ -177,7 +177,7 @@ class TorchRecording:
             if not parameter.requires_grad:
                 continue
             # torch leaves None where a loss does not depend on a parameter; MindSpore gives zeros.
-            if id(parameter) not in self._reached:
+            if id(parameter) not in self._reached and not gradient.asnumpy().any():
                 continue
             known = parameter.grad
             parameter.grad = gradient if known is None else known + gradient
