@@ -16,7 +16,7 @@ class TorchRecording:
         self.parameters = []
         self._leaves = []  # other tensors that gradients are wanted for, by weak references
         self._anchor = mindspore.Parameter(mindspore.Tensor(0.0), name="torch_recording")
-        self._reached = set()  # the parameters that the loss depends on
+        self._reached = set()  # the parameters that a loss depends on
         self._differentiation = None  # the greenlet that waits for a loss
         self._program = None  # the greenlet of the program
         self._thread = None
@@ -97,14 +97,13 @@ class TorchRecording:
             self._switch(loss)
 
     def _reached_by(self, loss):
-        """The parameters that a loss depends on, by its graph. In versions that keep none they are told by where NaN of
-        the loss come to, and one that was reached before counts as reached."""
+        """The parameters that a loss depends on: by its graph, or, in versions without, by where its NaN come to."""
         root = getattr(loss, "_grad_node", None)
         if root is None:
-            unknown = [one for one in self.parameters if one.requires_grad and id(one) not in self._reached]
-            gradients = mindspore.grad(lambda: loss * float("nan"), None, unknown)() if unknown else ()
-            found = (mindspore.ops.isnan(gradient).asnumpy().any() for gradient in gradients)
-            return self._reached | {id(one) for one, is_reached in zip(unknown, found) if is_reached}
+            trained = [one for one in self.parameters if one.requires_grad]
+            gradients = mindspore.grad(lambda: loss * float("nan"), None, trained)() if trained else ()
+            pairs = zip(trained, gradients)
+            return {id(one) for one, gradient in pairs if mindspore.ops.isnan(gradient).asnumpy().any()}
         seen, nodes = set(), [root]
         while nodes:
             node = nodes.pop()
