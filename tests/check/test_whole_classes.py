@@ -185,6 +185,27 @@ def test_torch_that_is_left_over_is_no_condition_for_importing_the_file(use, tor
     assert converted(once) == once
 
 
+@pytest.mark.parametrize(
+    ("imports", "beside", "optional"),
+    [
+        ("import os, cv2, torch  # 层 🙂", "import os, cv2  # 层 🙂", "import torch"),
+        ("import torch.hub as hub, os as o", "import os as o", "import torch.hub as hub"),
+        ("import torch, os, torchvision", "import os", "import torch, torchvision"),
+        ("import os, \\\n    torch", "import os", "import torch"),
+    ],
+)
+def test_what_is_imported_beside_torch_is_imported_without_it(imports, beside, optional):
+    once = with_optional_torch(f"{imports}\n\n\ndef f():\n    return 1\n")
+    assert f"\n{beside}\ntry:\n    {optional}\nexcept ImportError:\n" in f"\n{once}"
+    assert with_optional_torch(once) == once
+
+
+@pytest.mark.parametrize("imports", ["import os, torch", "from . import torch, os", "import os, cv2"])
+def test_an_import_that_has_to_stay_is_not_parted(imports):
+    text = f"{imports}\n\nX = torch.zeros(2)\n\n\ndef f():\n    return X\n"
+    assert with_optional_torch(text) == text
+
+
 def test_what_stands_for_a_missing_name_fails_only_when_it_is_used():
     function = "@load\ndef f(x: load | None):\n    return x\n"
     once = with_optional_torch(

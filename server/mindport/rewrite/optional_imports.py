@@ -47,9 +47,10 @@ def with_optional_torch(text: str) -> str:
     has_stand_in = False
     places = {id(node): statement.lineno for statement in tree.body for node in ast.walk(statement)}
     for node in reversed(list(_imports(tree))):
-        if not _is_torch(node):
+        of_torch, others = _parted(node)
+        if not of_torch:
             continue
-        bound = _bound(node)
+        bound = _bound(node, of_torch)
         if node.lineno in shared or "*" in bound or needed.intersection(bound):
             continue
         if not defines and not read.intersection(bound):
@@ -59,7 +60,15 @@ def with_optional_torch(text: str) -> str:
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
-        text = text[:start] + _optional(text[start:end], node.col_offset, bound, named, newline) + text[end:]
+        statement, beside = text[start:end], ""
+        if others:  # they are imported for certain, and keep the comment
+            column = lines.column_of_byte(last, node.end_col_offset or 0)
+            comment = text[lines.offset(Position(last, column)) : end]
+            indent = statement[: node.col_offset]
+            beside = f"{indent}{ast.unparse(ast.Import(others))}{comment}"
+            statement = f"{indent}{ast.unparse(ast.Import(of_torch))}"
+        optional = _optional(statement, node.col_offset, bound, named, newline)
+        text = text[:start] + beside + optional + text[end:]
         outermost = lines.line_start(places[id(node)])
         has_stand_in, first = has_stand_in or bool(named), min(first, outermost)
     if has_stand_in and STAND_IN not in {getattr(node, "name", "") for node in tree.body}:
@@ -117,21 +126,25 @@ def _imports(tree: ast.Module) -> Iterator[_Import]:
                 yield from (one for one in handler.body if isinstance(one, (ast.Import, ast.ImportFrom)))
 
 
-def _is_torch(node: _Import) -> bool:
-    modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-    is_relative = isinstance(node, ast.ImportFrom) and node.level > 0
-    return not is_relative and all(
-        module.partition(".")[0] in TORCH_ROOTS or module in _PARTS_FOR_TORCH for module in modules
-    )
-
-
-def _bound(node: _Import) -> dict[str, str]:
-    """The names that an import binds, each with what it stands for in torch."""
+def _parted(node: _Import) -> tuple[list[ast.alias], list[ast.alias]]:
+    """What an import takes from torch, and what else it imports (`import os, torch`)."""
     if isinstance(node, ast.ImportFrom):
-        return {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        return (node.names, []) if not node.level and _is_torch(node.module or "") else ([], node.names)
+    of_torch = [alias for alias in node.names if _is_torch(alias.name)]
+    return of_torch, [alias for alias in node.names if alias not in of_torch]
+
+
+def _is_torch(module: str) -> bool:
+    return module.partition(".")[0] in TORCH_ROOTS or module in _PARTS_FOR_TORCH
+
+
+def _bound(node: _Import, of_torch: Sequence[ast.alias]) -> dict[str, str]:
+    """The names that an import binds of torch, each with what it stands for there."""
+    if isinstance(node, ast.ImportFrom):
+        return {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in of_torch}
     return {
         alias.asname or alias.name.split(".")[0]: alias.name if alias.asname else alias.name.split(".")[0]
-        for alias in node.names
+        for alias in of_torch
     }
 
 
