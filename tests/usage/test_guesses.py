@@ -84,3 +84,21 @@ def test_members_of_its_own_do_not_speak_against_what_is_trained_and_called(own,
     project.add(PATH, HEAD + STEP.format(own=own, result=result))
     found = [use.confidence for use in project.usage(PATH).uses if use.api == "torch.nn.Module.train"]
     assert (Confidence.INFERRED in found) == is_network
+
+
+@pytest.mark.parametrize(
+    ("made", "is_network"),
+    [
+        ("hydra.utils.instantiate(settings)", True),
+        ("hydra.utils.get_class(name)(settings)", True),
+        ("joblib.load(name)", True),
+        ("hydra.compose(name)", False),
+        ("joblib.Memory(name)", False),
+    ],
+)
+def test_what_a_package_makes_as_it_is_told_may_be_a_network(made, is_network):
+    body = f"    model = {made}\n    model.train()\n    return model(x), model.parameters()\n"
+    project = Project("/project")
+    project.add(PATH, f"import hydra\nimport joblib\n{HEAD}def step(settings, name, x):\n{body}")
+    found = [use.api for use in project.usage(PATH).uses if use.api.startswith("torch.nn.Module.")]
+    assert bool(found) == is_network
