@@ -127,6 +127,7 @@ def train(self, x, lr, steps):
     [
         ("with torch.no_grad():\n    w -= lr * w.grad", "w[()] = w - lr * w.grad"),
         ("with torch.no_grad():\n    self.b -= self.b.grad", "self.b[()] = self.b - self.b.grad"),
+        ("with torch.inference_mode():\n    w -= lr", "w[()] = w - lr"),
         ("with torch.no_grad():\n    w *= 1 - lr", "w[()] = w * (1 - lr)"),
         ("for p in (w, self.b):\n    p -= lr * p.grad / 2", "p[()] = p - lr * p.grad / 2"),
         ("with torch.no_grad():\n    n -= lr * w.grad", "n -= lr * w.grad"),

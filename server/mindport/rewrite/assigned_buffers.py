@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+",
@@ -33,11 +32,10 @@ def with_registered_buffers(before: str, text: str) -> str:
     text where there are none, or where it does not parse."""
     if "register_buffer" not in text or not imports_torch(before):
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     edits: dict[int, tuple[TextEdit, ...]] = {}
     known: dict[str, dict[str, str]] = {}
     for node in ast.walk(tree):
@@ -53,8 +51,9 @@ def with_registered_buffers(before: str, text: str) -> str:
                 of_owner = buffers if owner == "self" else known.get(parts.get(owner, ""), {})
                 if name in of_owner:
                     start = start_of(statement, lines)
-                    edits[start] = _written(text, statement, lines, owner, operator, of_owner[name])
-    return with_edits(text, (edit for pair in edits.values() for edit in pair))
+                    edits[start] = _written(lines.text, statement, lines, owner, operator, of_owner[name])
+    for pair in edits.values():
+        yield from pair
 
 
 def _registered(network: ast.ClassDef) -> dict[str, str]:

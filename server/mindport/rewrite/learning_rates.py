@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.format_fields import format_fields
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -21,11 +21,7 @@ def with_numbers_for_rates(text: str) -> str:
     numbers. The same text where there are none, or where it does not parse."""
     if "param_groups" not in text and not any(name in text for name in _READERS):
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    return with_edits(text, _edits(tree, LineIndex(text), 0, _groups(tree)))
+    return with_edits_of_tree(text, lambda tree, lines: _edits(tree, lines, 0, _groups(tree)))
 
 
 def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str]) -> Iterator[TextEdit]:

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -20,17 +19,13 @@ def with_python_bounds(before: str, text: str) -> str:
     functions of the file show. The same text where there are none, or where it does not parse."""
     if "numpy" not in text or not imports_torch(before):
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    numpy = _Numpy(tree)
-    lines = LineIndex(text)
-    edits: list[TextEdit] = []
-    for bound in numpy.bounds():
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    for bound in _Numpy(tree).bounds():
         start, end = start_of(bound, lines), end_of(bound, lines)
-        edits += (TextEdit(start, start, "int("), TextEdit(end, end, ")"))
-    return with_edits(text, edits)
+        yield from (TextEdit(start, start, "int("), TextEdit(end, end, ")"))
 
 
 class _Numpy:

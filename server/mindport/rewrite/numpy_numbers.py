@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 from mindport.rewrite.numpy_sizes import with_python_sizes
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 # What gives a float64 for a number, whatever kind of number.
 _FUNCTIONS = frozenset(
@@ -43,10 +42,10 @@ def with_python_numbers(text: str) -> str:
     text = with_python_sizes(text)
     if "numpy" not in text:
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     modules = {
         alias.asname or alias.name
         for node in ast.walk(tree)
@@ -54,12 +53,9 @@ def with_python_numbers(text: str) -> str:
         for alias in node.names
         if alias.name == "numpy"
     }
-    lines = LineIndex(text)
-    edits: list[TextEdit] = []
     for number in _numbers(tree, modules):
         start, end = start_of(number, lines), end_of(number, lines)
-        edits += (TextEdit(start, start, "float("), TextEdit(end, end, ")"))
-    return with_edits(text, edits)
+        yield from (TextEdit(start, start, "float("), TextEdit(end, end, ")"))
 
 
 def _numbers(tree: ast.Module, modules: set[str]) -> Iterator[ast.expr]:

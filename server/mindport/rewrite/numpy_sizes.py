@@ -8,9 +8,8 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _SPACES = ("action_space", "observation_space")
 # What takes NumPy's numbers as well, or makes one of Python of them.
@@ -26,16 +25,13 @@ def with_python_sizes(text: str) -> str:
     same text where there are none, or where it does not parse."""
     if "_space" not in text:
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
-    edits: list[TextEdit] = []
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     for size in _sizes(tree):
         start, end = start_of(size, lines), end_of(size, lines)
-        edits += (TextEdit(start, start, "int("), TextEdit(end, end, ")"))
-    return with_edits(text, edits)
+        yield from (TextEdit(start, start, "int("), TextEdit(end, end, ")"))
 
 
 def _sizes(tree: ast.Module) -> Iterator[ast.expr]:

@@ -11,9 +11,8 @@ from mindport.registry.torch import torch_facts
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.networks_of_text import networks_of
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _RECORDED = "torch_recorded"
 
@@ -23,19 +22,13 @@ def with_optimizers_apart(before: str, text: str) -> str:
     text where none does, or where it does not parse."""
     if not imports_torch(before) or "optim" not in before:
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
-    return with_edits(
-        text,
-        (
-            TextEdit(start_of(target, lines), end_of(target, lines), f'vars(self)["{target.attr}"]')
-            for network in networks_of(tree)
-            for target in _targets(network)
-        ),
-    )
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    for network in networks_of(tree):
+        for target in _targets(network):
+            yield TextEdit(start_of(target, lines), end_of(target, lines), f'vars(self)["{target.attr}"]')
 
 
 def _targets(network: ast.ClassDef) -> Iterator[ast.Attribute]:

@@ -7,24 +7,20 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 
 def with_lists_for_ranges(text: str) -> str:
     """A converted text in which no index is a range. The same text where there is none, or where it does not parse."""
     if "range(" not in text:
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
-    edits: list[TextEdit] = []
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     for index in _ranges(tree):
-        edits += (TextEdit(place, place, new) for place, new in _list_of(index, lines))
-    return with_edits(text, edits)
+        yield from (TextEdit(place, place, new) for place, new in _list_of(index, lines))
 
 
 def _list_of(index: ast.expr, lines: LineIndex) -> tuple[tuple[int, str], tuple[int, str]]:

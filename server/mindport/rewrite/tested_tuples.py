@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from mindport.mapping.standing_classes import helper_base
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules, written_short
 from mindport.rewrite.spans import end_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.expressions import is_type_of
 
 _TESTS = ("isinstance", "issubclass")
@@ -24,18 +23,16 @@ def with_whole_tuples(before: str, text: str) -> str:
     that derive from them. The same text where there are none, or where it does not parse."""
     if "Torch" not in text or not imports_torch(before):
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines, modules = LineIndex(text), mindspore_modules(tree)
-    edits = []
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    modules = mindspore_modules(tree)
     for scope, name, display in _held(tree):
         missing = _missing(display, modules)
         if missing and _is_only_tested(name, scope):
             end = end_of(display.elts[-1], lines)
-            edits.append(TextEdit(end, end, "".join(f", {one}" for one in missing)))
-    return with_edits(text, edits)
+            yield TextEdit(end, end, "".join(f", {one}" for one in missing))
 
 
 def _held(tree: ast.Module) -> Iterator[tuple[ast.AST, str, ast.Tuple | ast.List]]:

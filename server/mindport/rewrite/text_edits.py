@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Callable, Iterable
 
 import msgspec
+
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 
 class TextEdit(msgspec.Struct, frozen=True, order=True):
@@ -20,3 +24,12 @@ def with_edits(text: str, edits: Iterable[TextEdit]) -> str:
     for edit in sorted(edits, reverse=True):
         text = text[: edit.start] + edit.new + text[edit.end :]
     return text
+
+
+def with_edits_of_tree(text: str, edits_of: Callable[[ast.Module, LineIndex], Iterable[TextEdit]]) -> str:
+    """`text` after the edits that are found in its tree. The same text where it does not parse."""
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    return with_edits(text, edits_of(tree, LineIndex(text)))

@@ -7,9 +7,8 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _SEARCH = "nonzero"
 _MINDSPORE = ("ops.", "mint.", "mindspore.")
@@ -21,13 +20,12 @@ def with_writes_to_what_is_found(text: str) -> str:
     where there is none, or where it does not parse."""
     if _SEARCH not in text:
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
-    edits = [edit for scope in _scopes(tree) for edit in _edits(scope, lines, text)]
-    return with_edits(text, edits)
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    for scope in _scopes(tree):
+        yield from _edits_in(scope, lines)
 
 
 def _scopes(tree: ast.Module) -> Iterator[list[ast.stmt]]:
@@ -37,7 +35,8 @@ def _scopes(tree: ast.Module) -> Iterator[list[ast.stmt]]:
             yield node.body
 
 
-def _edits(body: list[ast.stmt], lines: LineIndex, text: str) -> Iterator[TextEdit]:
+def _edits_in(body: list[ast.stmt], lines: LineIndex) -> Iterator[TextEdit]:
+    text = lines.text
     nodes = list(_own_nodes(body))
     found = _found(nodes)
     asked = {id(write) for node in nodes if isinstance(node, ast.If) for write in node.body if _asks(node)}

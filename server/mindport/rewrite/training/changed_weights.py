@@ -80,7 +80,7 @@ def _changes_of_leaves(tree: ast.Module, recogniser: Recogniser) -> Iterator[ast
         for target in node.targets
     }
     for block in ast.walk(tree):
-        if isinstance(block, ast.With) and any(_stops_recording(one, recogniser) for one in block.items):
+        if isinstance(block, ast.With) and any(map(recogniser.stops_recording, block.items)):
             nodes = (node for statement in block.body for node in own_nodes(statement))
             yield from (one for one in _changes(nodes) if dotted_name(one.target) in leaves - {None})
 
@@ -91,12 +91,6 @@ def _asks_for_gradients(value: ast.expr) -> bool:
     return (isinstance(value.func, ast.Attribute) and value.func.attr == "requires_grad_") or any(
         one.arg == "requires_grad" and isinstance(one.value, ast.Constant) and one.value.value is True
         for one in value.keywords
-    )
-
-
-def _stops_recording(item: ast.withitem, recogniser: Recogniser) -> bool:
-    return (
-        isinstance(item.context_expr, ast.Call) and recogniser.api(item.context_expr.func) == "torch.no_grad"
     )
 
 

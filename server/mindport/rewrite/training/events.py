@@ -55,6 +55,7 @@ _CLIPS = {
 
 _NORMS = frozenset(api for api, function in _CLIPS.items() if function == "clip_by_norm")
 _LIMITS = {"max_norm": "limit", "clip_value": "limit"}
+_UNRECORDED = ("torch.no_grad", "torch.inference_mode")
 
 
 class Recogniser:
@@ -98,6 +99,11 @@ class Recogniser:
         """The torch name that an expression is, or nothing."""
         use = self.use(node)
         return "" if use is None else use.api
+
+    def stops_recording(self, item: ast.withitem) -> bool:
+        """Whether a block is run under the item without a record for gradients."""
+        manager = item.context_expr
+        return self.api(manager.func if isinstance(manager, ast.Call) else manager) in _UNRECORDED
 
     def event(self, statement: ast.stmt) -> Event | None:
         """What a statement does in a training step; None for any other statement. Raises Unclear."""

@@ -35,7 +35,7 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     is_data: list[bool] = []
     for statement in place.body[:at]:
         is_data.append(data.take(statement))
-        if isinstance(statement, ast.With) and _cuts_gradients(statement, recogniser):
+        if isinstance(statement, ast.With) and all(map(recogniser.stops_recording, statement.items)):
             for name in written(statement):
                 data.names.add(name)
             is_data[-1] = True
@@ -70,16 +70,6 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
         refuse_branch(branch, found.statements, recogniser)
     found.arguments = _unknown_arguments(needed, place, start, at, scope, data, recogniser)
     return found
-
-
-def _cuts_gradients(statement: ast.With, recogniser: Recogniser) -> bool:
-    names = [
-        recogniser.api(
-            item.context_expr.func if isinstance(item.context_expr, ast.Call) else item.context_expr
-        )
-        for item in statement.items
-    ]
-    return all(name in ("torch.no_grad", "torch.inference_mode") for name in names)
 
 
 def _changed_in_place(statement: ast.stmt) -> Names:
