@@ -6,8 +6,7 @@ class TorchBCEWithLogitsLoss(mindspore.nn.LossBase):
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
         super().__init__()
-        if size_average is not None or reduce is not None:
-            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        reduction = torch_reduction(size_average, reduce, reduction)
         self.weight = weight
         self.pos_weight = pos_weight
         self.reduction = reduction

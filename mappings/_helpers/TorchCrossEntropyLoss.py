@@ -14,8 +14,7 @@ class TorchCrossEntropyLoss(mindspore.nn.LossBase):
         label_smoothing=0.0,
     ):
         super().__init__()
-        if size_average is not None or reduce is not None:
-            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        reduction = torch_reduction(size_average, reduce, reduction)
         self.weight = weight
         self.ignore_index = ignore_index
         self.reduction = reduction

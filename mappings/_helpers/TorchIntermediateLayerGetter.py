@@ -1,7 +1,4 @@
-import mindspore
-
-
-class TorchIntermediateLayerGetter(mindspore.nn.Cell):
+class TorchIntermediateLayerGetter(TorchModuleDict):
     """torchvision's network up to the last layer that is asked for, whose results it gives under new names."""
 
     def __init__(self, model, return_layers):
@@ -13,30 +10,9 @@ class TorchIntermediateLayerGetter(mindspore.nn.Cell):
         for name, cell in model.name_cells().items():
             if not missing:
                 break
-            self.insert_child_to_cell(name, cell)
+            self[name] = cell
             missing.discard(name)
         self.set_train()
-
-    def __getitem__(self, name):
-        return self._cells[name]
-
-    def __contains__(self, name):
-        return name in self._cells
-
-    def __iter__(self):
-        return iter(self._cells)
-
-    def __len__(self):
-        return len(self._cells)
-
-    def keys(self):
-        return self._cells.keys()
-
-    def values(self):
-        return self._cells.values()
-
-    def items(self):
-        return self._cells.items()
 
     def construct(self, x):
         results = {}

@@ -6,8 +6,7 @@ class TorchKLDivLoss(mindspore.nn.LossBase):
 
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
         super().__init__()
-        if size_average is not None or reduce is not None:
-            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        reduction = torch_reduction(size_average, reduce, reduction)
         self.reduction = reduction
         self.log_target = log_target
 

@@ -6,8 +6,5 @@ class TorchLoss(mindspore.nn.LossBase):
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        if size_average is not None or reduce is not None:
-            averages = "sum" if size_average is False else "mean"
-            reduction = "none" if reduce is False else averages
-        self.reduction = reduction
+        self.reduction = torch_reduction(size_average, reduce, reduction)
         self.set_train()

@@ -5,6 +5,5 @@ class TorchMSELoss(mindspore.nn.MSELoss):
     """mindspore.nn.MSELoss with the arguments of PyTorch's."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
-        if size_average is not None or reduce is not None:
-            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        reduction = torch_reduction(size_average, reduce, reduction)
         super().__init__(reduction)

@@ -5,6 +5,5 @@ class TorchSmoothL1Loss(mindspore.nn.SmoothL1Loss):
     """mindspore.nn.SmoothL1Loss with the arguments of PyTorch's, and its mean where nothing else is asked for."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
-        if size_average is not None or reduce is not None:
-            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        reduction = torch_reduction(size_average, reduce, reduction)
         super().__init__(float(beta), reduction)

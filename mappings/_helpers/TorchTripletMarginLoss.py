@@ -19,8 +19,7 @@ class TorchTripletMarginLoss(mindspore.nn.LossBase):
         self.p = p
         self.eps = eps
         self.swap = swap
-        if size_average is not None or reduce is not None:
-            reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        reduction = torch_reduction(size_average, reduce, reduction)
         self.reduction = reduction
 
     def distance(self, one, other):

@@ -4,8 +4,7 @@ import mindspore
 def torch_binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """PyTorch's binary cross entropy of probabilities: each logarithm is -100 or more, MindSpore's -27.6 or more; right
     for a single element and for a weight that is broadcast, too."""
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    reduction = torch_reduction(size_average, reduce, reduction)
     ops = mindspore.ops
     loss = ops.binary_cross_entropy(input, target, reduction="none")
     kept = [ops.maximum(ops.log(share), -100.0) for share in (input, 1 - input)]

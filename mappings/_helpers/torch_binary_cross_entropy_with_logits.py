@@ -6,8 +6,7 @@ def torch_binary_cross_entropy_with_logits(
 ):
     """PyTorch's binary cross entropy of logits; MindSpore's own mean has a wrong gradient on CPU where one backward
     pass goes through two calls of different sizes."""
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    reduction = torch_reduction(size_average, reduce, reduction)
     loss = mindspore.ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, "none")
     if reduction == "none":
         return loss

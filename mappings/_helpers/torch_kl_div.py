@@ -3,8 +3,7 @@ import mindspore
 
 def torch_kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     """PyTorch's Kullback-Leibler divergence: right for zeros in the target, with a gradient for the target, too."""
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    reduction = torch_reduction(size_average, reduce, reduction)
     loss = (
         mindspore.ops.exp(target) * (target - input)
         if log_target

@@ -3,8 +3,7 @@ import mindspore
 
 def torch_multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """PyTorch's multilabel_margin_loss: wants every right class, listed up to -1, above every other one."""
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    reduction = torch_reduction(size_average, reduce, reduction)
     classes = input.shape[-1]
     listed = mindspore.ops.cumprod((target >= 0).astype(mindspore.int32), -1).astype(input.dtype)
     chosen = mindspore.ops.maximum(target, 0).astype(mindspore.int32)

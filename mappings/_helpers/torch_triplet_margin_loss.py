@@ -18,8 +18,7 @@ def torch_triplet_margin_loss(
     def distance(one, other):
         return ((one - other + eps).abs() ** p).sum(-1) ** (1 / p)
 
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    reduction = torch_reduction(size_average, reduce, reduction)
     far = distance(anchor, negative)
     if swap:
         far = mindspore.ops.minimum(far, distance(positive, negative))
