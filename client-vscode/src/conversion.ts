@@ -46,6 +46,16 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
     }
   }
 
+  /**
+   * Makes every safe change of a document at once. Asked of the server and not as a code action of the editor's: that
+   * one is dropped without a word where new findings arrive while the answer is made.
+   */
+  async applySafeFixes(uri: vscode.Uri): Promise<void> {
+    const edit = await this.edit(uri, false);
+    if (edit !== undefined) await vscode.workspace.applyEdit(edit);
+    else void vscode.window.showInformationMessage(vscode.l10n.t("mindport: no safe fix changes this file."));
+  }
+
   /** Makes the changes of the preview that is open. */
   async apply(): Promise<void> {
     const open = openPreview();
@@ -78,8 +88,13 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
   }
 
   private async edit(uri: vscode.Uri, unsafe: boolean): Promise<vscode.WorkspaceEdit | undefined> {
-    const edit = await this.server.ask<WorkspaceEdit>("mindport/conversion", { uri: uri.toString(), unsafe });
-    return edit && this.server.asEdit(edit);
+    const document = await vscode.workspace.openTextDocument(uri);
+    for (;;) {
+      const { version } = document;
+      const edit = await this.server.ask<WorkspaceEdit>("mindport/conversion", { uri: uri.toString(), unsafe });
+      // Places in a text that has changed since are no longer right.
+      if (document.version === version) return edit && this.server.asEdit(edit);
+    }
   }
 
   private async withConsent(edit: vscode.WorkspaceEdit): Promise<vscode.WorkspaceEdit> {

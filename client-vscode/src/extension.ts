@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     refreshMigration: () => tree.refresh(),
     goTo,
     showReport: () => showReport(server),
-    fixFile: () => vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.mindport", apply: "first" }),
+    fixFile: () => withEditor(({ document }) => conversion.applySafeFixes(document.uri)),
     convertFile: () => withEditor(({ document }) => conversion.show(document)),
     applyConversion: () => conversion.apply(),
     toggleUnsafe: () => conversion.toggleUnsafe(),
