@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 
 from mindport.usage.project import Project
+from mindport.usage.recipe.built import Builder
 from mindport.usage.recipe.code import Code
-from mindport.usage.recipe.construction.builder import Builder
 from mindport.usage.recipe.settings import Settings
 from mindport.usage.recipe.values import Values
 
@@ -210,8 +210,8 @@ def counted(text: str) -> int | None:
     code = Code({"train.py": (text, project.usage("/p/train.py"))})
     values = Values(code, Settings(code, {}))
     ((file, call),) = [pair for pair in values.callers("Net") if file_level(pair[1])]
-    module = Builder(code, values).made_by(file, call)
-    return None if module is None else module.count()
+    network = Builder(code, values).made_by(file, call)
+    return None if network is None else network.parameters
 
 
 def file_level(call: object) -> bool:

@@ -424,7 +424,7 @@ make(18)
 """
         },
         Topic.STRUCTURE,
-        ["Net parameters=unknown? conv: Conv2d=32 @net.py:9"],
+        ["Net parameters=104 conv: Conv2d=32 layer: BasicBlock=72 @net.py:9"],
     ),
 }
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
+from mindport.usage.recipe.built import Builder
 from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
-from mindport.usage.recipe.construction.builder import Builder
 from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.makers import Classes, Makers
 from mindport.usage.recipe.values import Values, argument_of
@@ -70,26 +70,26 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
 def _sizes(node: ast.ClassDef, file: SourceFile, builder: Builder, values: Values) -> tuple[Detail, ...]:
     """How many parameters a model has, and each of its parts, as it is made where training begins; else with the
     defaults of its own parameters. Nothing where not even a part is known."""
-    module, place = None, None
+    network, place = None, None
     for caller, call in values.callers(node.name)[:_MOST_CALLERS]:
         made = builder.made_by(caller, call)
         if made is None or made.path != file.path:
             continue
-        module, place = made, caller.place(call)
-        if made.count() is not None:
+        network, place = made, caller.place(call)
+        if made.parameters is not None:
             break
-    if module is None or module.count() is None:
+    if network is None or network.parameters is None:
         with_defaults = builder.made_with_defaults(node.name, file.path)
-        if with_defaults is not None and with_defaults.count() is not None:
-            module, place = with_defaults, None
-    if module is None:
+        if with_defaults is not None and with_defaults.parameters is not None:
+            network, place = with_defaults, None
+    if network is None:
         return ()
     parts = [
-        Detail(f"{attribute}: {part.name}", f"{count:,}")
-        for attribute, part in module.modules()
-        if (count := part.count())
+        Detail(f"{part.attribute}: {part.name}", f"{part.parameters:,}")
+        for part in network.parts
+        if part.parameters
     ]
-    total = module.count()
+    total = network.parameters
     if total is None:
         return (Detail("parameters", "unknown", place, is_known=False), *parts) if parts else ()
     kept = parts if len(parts) <= _MOST_PARTS else []

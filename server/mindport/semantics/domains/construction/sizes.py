@@ -107,6 +107,8 @@ def _prelu(given: Arguments) -> Sizes:
 def _recurrent(gates: int, is_cell: bool) -> Callable[[Arguments], Sizes]:
     def sizes(given: Arguments) -> Sizes:
         size, hidden = given.number("input_size"), given.number("hidden_size")
+        if not is_cell and given.number("proj_size", 0):
+            raise ValueError("proj_size")
         layers = 1 if is_cell else given.number("num_layers", 1)
         ways = 1 if is_cell or not given.flag("bidirectional", False) else 2
         biases = 2 * gates * hidden if given.flag("bias", True) else 0

@@ -1,0 +1,1 @@
+"""Domains: what each says of its own values, on top of what Python does."""

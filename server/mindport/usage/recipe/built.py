@@ -1,0 +1,208 @@
+"""The networks that a project's calls and classes make, built by the forward machine with what the settings say."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from mindport.semantics.domains.construction.counts import count, is_module, parts
+from mindport.semantics.domains.construction.domain import Construction
+from mindport.semantics.flow.budget import BudgetSpent
+from mindport.semantics.flow.frame import Frame, Unreachable
+from mindport.semantics.flow.functions import open_parameters
+from mindport.semantics.flow.imports import module
+from mindport.semantics.flow.machine import Machine
+from mindport.semantics.flow.objects import Class, Instance, Namespace
+from mindport.semantics.flow.scopes import scope_of
+from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref
+from mindport.usage.modules import ModuleFinder
+from mindport.usage.recipe.code import Code, SourceFile, name_of
+from mindport.usage.recipe.values import Known, Values
+
+_MOST_STEPS = 300_000  # for one network
+_MOST_STEPS_IN_ALL = 1_500_000
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A module in a network: the attribute, its class, and how many numbers its parameters hold."""
+
+    attribute: str
+    name: str
+    parameters: int | None
+
+
+class Network(msgspec.Struct, frozen=True):
+    """A network that was made. `path` is the file of its class; empty for torch's own."""
+
+    name: str
+    path: str
+    parameters: int | None
+    parts: tuple[Part, ...]
+
+
+class ProjectSources:
+    """The files of a project as the machine asks for them."""
+
+    def __init__(self, code: Code) -> None:
+        self.trees: Mapping[str, ast.Module] = {file.path: file.tree for file in code.all_files}
+        self._finder = ModuleFinder("", dict.fromkeys(self.trees, ""))
+
+    def find(self, importer: str, dotted: str, level: int) -> str | None:
+        """The path of the file that an import names; None for none of the project's."""
+        return self._finder.find(importer, dotted, level)
+
+    def is_folder(self, importer: str, dotted: str) -> bool:
+        """Whether an import names a folder of the project."""
+        return self._finder.is_folder(importer, dotted)
+
+
+class _WithSettings(Construction):
+    """Construction, where the settings of the project answer for what nothing here gives a value."""
+
+    def __init__(self, code: Code, values: Values) -> None:
+        self._files = {file.path: file for file in code.all_files}
+        self._values = values
+
+    def settled(self, m: Machine, frame: Frame, node: ast.expr) -> Any:
+        """What the settings say, where they may answer: for names that nothing gives a value, and for settings that
+        mean one thing only. What another call passes, or another run would have, is no answer."""
+        file = self._files.get(frame.path)
+        if file is None or node not in file.parents or not self._may_answer(m, frame, file, node):
+            return UNKNOWN
+        known = self._values.value(file, node)
+        if isinstance(known, Known) and isinstance(known.value, bool | int | float | str | tuple):
+            return known.value
+        return UNKNOWN
+
+    def _may_answer(self, m: Machine, frame: Frame, file: SourceFile, node: ast.expr) -> bool:
+        if isinstance(node, ast.Name):
+            names = m.heap.read(frame.names)
+            # Of a function that nobody was seen calling the parameters are not known here.
+            is_handed_in = names.is_open and node.id in _parameters(frame.function)
+            return node.id not in names.names or frame.names == frame.module or is_handed_in
+        if isinstance(node, ast.Attribute):
+            owner = m.heap.read(frame.names).names.get(name_of(node.value))
+            if is_module(m, owner) and name_of(node.value) != "self":
+                return False
+            return name_of(node.value) == "self" or self._values.is_settled(file, node.attr)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            key = node.slice.value
+            return isinstance(key, str) and self._values.is_settled(file, key)
+        return False
+
+
+class Builder:
+    """Makes networks of one project. Never raises for what the code holds."""
+
+    def __init__(self, code: Code, values: Values) -> None:
+        self._sources = ProjectSources(code)
+        self._domain = _WithSettings(code, values)
+        self._left = _MOST_STEPS_IN_ALL
+
+    def made_by(self, file: SourceFile, call: ast.Call) -> Network | None:
+        """The network that a call makes, with the arguments as far as they are known; None for what is no network."""
+        return self._network(lambda m: m.evaluate(_frame_before(m, file, call), call))
+
+    def made_with_defaults(self, name: str, path: str) -> Network | None:
+        """The network of a class that a file of the project defines, made with the defaults of its parameters; those
+        without one are not known."""
+
+        def make(m: Machine) -> Any:
+            found = m.heap.read(module(m, path)).names.get(name, UNKNOWN)
+            return m.call(found, Arguments((), dict.fromkeys(_required(m, found), UNKNOWN)))
+
+        return self._network(make)
+
+    def _network(self, make: Callable[[Machine], Any]) -> Network | None:
+        steps = min(_MOST_STEPS, self._left)
+        m = Machine(self._sources, self._domain, steps)
+        try:
+            made = make(m)
+            return _seen(m, made) if is_module(m, made) else None
+        except (BudgetSpent, Unreachable, RecursionError):
+            return None
+        finally:
+            self._left -= steps - max(m.budget.left, 0)
+
+
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> set[str]:
+    return (
+        set() if function is None else {one.arg for one in (*function.args.args, *function.args.kwonlyargs)}
+    )
+
+
+def _required(m: Machine, found: Any) -> list[str]:
+    """The parameters of a class's constructor that have no default."""
+    is_class = isinstance(found, Ref) and isinstance(m.heap.read(found), Class)
+    init: Any = m.member_of_class(found, "__init__") if is_class else None
+    if not m.is_function(init):
+        return []
+    function = m.heap.read(init)
+    arguments = function.node.args
+    names = [one.arg for one in arguments.args][1:]
+    without = names[: max(len(names) - len(function.defaults), 0)]
+    return [*without, *(one.arg for one in arguments.kwonlyargs if one.arg not in function.keyword_defaults)]
+
+
+def _seen(m: Machine, made: Ref) -> Network:
+    inner = [
+        Part(name, _class_name(m, part)[0], count(m, part))
+        for name, part in parts(m, made)
+        if is_module(m, part)
+    ]
+    return Network(*_class_name(m, made), count(m, made), tuple(inner))
+
+
+def _class_name(m: Machine, made: Ref) -> tuple[str, str]:
+    thing: Instance = m.heap.read(made)
+    if isinstance(thing.class_of, Dotted):
+        return thing.class_of.name.rpartition(".")[2], ""
+    found = m.heap.read(thing.class_of)
+    return found.name, found.path
+
+
+def _frame_before(m: Machine, file: SourceFile, call: ast.Call) -> Frame:
+    """What a call sees: the names that the statements before it in its function, or file, leave."""
+    function = file.function_of(call)
+    if function is None:
+        frame = _module_frame(m, file)
+        _run_up_to(m, frame, file, call, file.tree.body)
+        return frame
+    where = module(m, file.path)
+    names = Namespace(file.path, where, is_open=True, bound=scope_of(function).bound)
+    names.names = open_parameters(m, function)
+    frame = Frame(file.path, m.new(names), where)
+    scope = scope_of(function)
+    frame.globals, frame.rebound, frame.function = scope.globals, scope.nonlocals, function
+    m.frame = frame
+    _run_up_to(m, frame, file, call, function.body)
+    return frame
+
+
+def _module_frame(m: Machine, file: SourceFile) -> Frame:
+    names = Namespace(file.path, is_open=True)
+    names.names = {"__name__": "__main__", "__file__": UNKNOWN}
+    where = m.new(names)
+    m.heap.write(m.loaded).names[file.path] = where
+    m.rebound |= m.rebound_in(file.path)
+    m.frame = Frame(file.path, where, where)
+    return m.frame
+
+
+def _run_up_to(m: Machine, frame: Frame, file: SourceFile, call: ast.Call, body: list[ast.stmt]) -> None:
+    around = {call, *file.outwards(call)}
+    while body:
+        last = next((index for index, one in enumerate(body) if one in around), len(body))
+        for statement in body[:last]:
+            # That the call is reached at all is certain: what seems to end before it does not, in the case at hand.
+            before = m.heap.fork()
+            try:
+                m.run(frame, [statement])
+            except Unreachable:
+                m.heap = before
+        holder = body[last] if last < len(body) else None
+        blocks = [getattr(holder, name, []) for name in ("body", "orelse", "finalbody")]
+        body = next((block for block in blocks if any(one in around for one in block)), [])

@@ -1,0 +1,4 @@
+from . import registry
+
+VALUE = 1
+registry.append(__name__)

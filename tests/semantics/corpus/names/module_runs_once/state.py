@@ -1,0 +1,3 @@
+counter = 0
+values = ["start"]
+counter += 1

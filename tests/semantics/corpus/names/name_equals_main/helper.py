@@ -1,0 +1,3 @@
+ran = False
+if __name__ == "__main__":
+    ran = True

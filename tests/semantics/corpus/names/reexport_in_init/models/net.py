@@ -1,0 +1,2 @@
+class Net:
+    width = 64

@@ -1,0 +1,4 @@
+def resnet(kind):
+    net = kind()
+    net.width *= 2
+    return net

@@ -1,0 +1,7 @@
+from ... import config
+from ...config import SIZE
+from .. import block as where
+
+
+class Block:
+    size = SIZE + config.SIZE

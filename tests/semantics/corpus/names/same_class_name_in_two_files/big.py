@@ -1,0 +1,6 @@
+class Block:
+    width = 512
+
+
+def build():
+    return Block()

@@ -1,0 +1,2 @@
+class Block:
+    width = 16

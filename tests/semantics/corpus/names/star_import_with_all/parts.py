@@ -1,0 +1,5 @@
+__all__ = ["public", "_private"]
+
+public = "theirs"
+hidden = "theirs"
+_private = "underscore"

@@ -1,0 +1,4 @@
+__all__ = ["size", "both"]
+size = 2
+both = "b"
+kept = "not exported"

@@ -1,0 +1,2 @@
+fail = False
+log = []

@@ -1,0 +1,1 @@
+from .large import Net, WIDTH
