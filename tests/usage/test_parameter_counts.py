@@ -190,6 +190,57 @@ NETS = {
         """,
         None,
     ),
+    "a loop that is left, rounds that are skipped, cases": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                layers = []
+                for i in range(5):
+                    if i == 2:
+                        break
+                    layers.append(nn.Linear(10, 10))
+                for i in range(5):
+                    if i % 2:
+                        continue
+                    layers.append(nn.Linear(2, 2))
+                match len(layers):
+                    case 5:
+                        layers.append(nn.Linear(3, 3))
+                    case _:
+                        raise ValueError(layers)
+                try:
+                    layers.append(nn.Linear(int("no number"), 1))
+                except ValueError:
+                    pass
+                finally:
+                    layers.append(nn.Linear(1, 1))
+                self.layers = nn.Sequential(*layers)
+        net = Net()
+        """,
+        2 * 110 + 3 * 6 + 12 + 2,
+    ),
+    "names that are not ASCII": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.层 = nn.Linear(4, 4)  # 一层 🙂
+        net = Net()
+        """,
+        20,
+    ),
+    "layers under a condition that nobody knows": (
+        """
+        import os
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a = nn.Linear(1, 1) if os.environ.get("WIDE") else nn.Linear(1, 2)
+        net = Net()
+        """,
+        None,
+    ),
     "a loop without end": (
         """
         class Net(nn.Module):

@@ -403,6 +403,37 @@ mel = Mel()
         Topic.STRUCTURE,
         [],
     ),
+    "two files with classes of one name": (
+        {
+            "small.py": IMPORTS
+            + """
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one = nn.Linear(1, 1)
+""",
+            "large.py": IMPORTS
+            + """
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.two = nn.Linear(9, 9)
+""",
+            "net.py": IMPORTS
+            + """
+from large import Block
+from small import Block as Small
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = Block()
+        self.b = Small()
+net = Net()
+""",
+        },
+        Topic.STRUCTURE,
+        ["Net parameters=92 a: Block=90 b: Block=2 @net.py:7"],
+    ),
     "a table of blocks": (
         {
             "net.py": IMPORTS

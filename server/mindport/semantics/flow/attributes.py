@@ -24,6 +24,7 @@ from mindport.semantics.flow.values import (
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
 
+NAMESPACE = Dotted("types.SimpleNamespace")  # an object that has what it was given
 _OF_CLASSES = ("__name__",)
 _DATA_OF_CLASSES = frozenset(
     ("__dict__", "__module__", "__doc__", "__mro__", "__qualname__", "__annotations__")
@@ -36,6 +37,8 @@ def attribute(m: Machine, owner: Any, name: str) -> Any:
         is_class = owner.name.startswith("builtins.") or owner.name.rpartition(".")[2][:1].isupper()
         if name in _OF_CLASSES and is_class:
             return owner.name.rpartition(".")[2]
+        if m.is_watched and m.domain.is_missing(f"{owner.name}.{name}"):
+            return m.raise_builtin("AttributeError")
         return m.domain.named(f"{owner.name}.{name}")
     if is_unknown(owner):
         return owner
@@ -186,7 +189,12 @@ def _of_instance(m: Machine, owner: Ref, thing: Instance, name: str) -> Any:
     getter = in_classes(m, order, "__getattr__")
     if getter is not None:
         return m.call(getter, Arguments((owner, name)))
-    if order is None or any(isinstance(one, Dotted) for one in order) or hasattr(object, name):
+    is_bare = thing.class_of == NAMESPACE
+    if (
+        order is None
+        or (any(isinstance(one, Dotted) for one in order) and not is_bare)
+        or hasattr(object, name)
+    ):
         return Member(owner, name)
     return m.raise_builtin("AttributeError")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindport.semantics.flow import attributes, comparisons, containers, iteration, operators
+from mindport.semantics.flow import attributes, classes, comparisons, containers, iteration, operators
 from mindport.semantics.flow.frame import Frame
 from mindport.semantics.flow.objects import (
     Class,
@@ -288,6 +288,10 @@ def _delete_attribute(m: Machine, frame: Frame, given: Given, named: Named) -> A
 
 
 def _type(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
+    if len(given) == 3 and isinstance(given[0], str) and isinstance(given[1], tuple):
+        table = m.table_of(given[2])
+        if table is not None and all(isinstance(name, str) for name in table):
+            return classes.made_by_type(m, frame.path, given[0], given[1], table)
     return m.class_of(given[0]) if len(given) == 1 else _unknown(m, frame, given, named)
 
 

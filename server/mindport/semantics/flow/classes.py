@@ -56,6 +56,16 @@ def define(m: Machine, frame: Frame, node: ast.ClassDef) -> None:
     m.bind(frame, node.name, result)
 
 
+def made_by_type(m: Machine, path: str, name: str, bases: tuple[Any, ...], names: dict[str, Any]) -> Ref:
+    """`type(name, bases, names)`."""
+    ref = m.new(Class(name, path, bases, dict(names)))
+    made = m.heap.write(ref)
+    made.metaclass = _inherited_metaclass(m, list(bases))
+    made.order = _order(m, ref, list(bases))
+    _note_made(m, ref, {})
+    return ref
+
+
 def _inherited_metaclass(m: Machine, bases: list[Any]) -> Any:
     if Dotted("abc.ABC") in bases:
         return _ABSTRACT_CLASS

@@ -30,6 +30,10 @@ class Domain:
         """Whether there is a name outside; `from a import *` offers it."""
         return False
 
+    def is_missing(self, dotted: str) -> bool:
+        """Whether there surely is no such name outside."""
+        return False
+
     def settled(self, m: Machine, frame: Frame, node: ast.expr) -> Any:
         """What an expression is worth that running does not tell."""
         return UNKNOWN

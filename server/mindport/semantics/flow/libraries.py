@@ -8,6 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow import (
+    attributes,
     builtins,
     classes,
     comparisons,
@@ -113,10 +114,11 @@ def _wraps(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
 def _wrapped(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
     source, function = given[0], given[1]
     if m.is_function(function) and m.is_function(source):
-        attributes = m.heap.write(function).attributes
-        attributes["__name__"] = m.attribute(source, "__name__")
-        attributes["__doc__"] = m.attribute(source, "__doc__")
-        attributes["__wrapped__"] = source
+        m.heap.write(function).attributes.update(
+            __name__=m.attribute(source, "__name__"),
+            __doc__=m.attribute(source, "__doc__"),
+            __wrapped__=source,
+        )
     return function
 
 
@@ -183,8 +185,9 @@ def _as_dictionary(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
     names = records.fields_of(m, given[0])
     if names is None:
         return UNKNOWN
-    values = {name: m.heap.read(given[0]).attributes.get(name, UNKNOWN) for name in names}
-    return m.table(values) if all(is_plain(one) for one in values.values()) else UNKNOWN
+    values = {name: m.plain(m.heap.read(given[0]).attributes.get(name, UNKNOWN)) for name in names}
+    # What is plain is copied; of anything else nobody here says how deep.
+    return UNKNOWN if any(one is m.NOT_PLAIN for one in values.values()) else m.lifted(values)
 
 
 def _context_manager(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
@@ -274,7 +277,7 @@ def _known(answer: bool | None) -> Any:
 
 
 def _namespace(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
-    return UNKNOWN if given else m.instance(records.NAMESPACE, named)
+    return UNKNOWN if given else m.instance(attributes.NAMESPACE, named)
 
 
 def _cast(m: Machine, frame: Frame, given: Given, named: Named) -> Any:

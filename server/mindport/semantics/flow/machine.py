@@ -23,6 +23,7 @@ from mindport.semantics.flow.values import (
     UNKNOWN,
     Arguments,
     Dotted,
+    Member,
     Ref,
     View,
     is_plain,
@@ -115,8 +116,8 @@ class Machine(Names, Types, PlainValues, Generators):
             value = value.table
         if is_unknown(value):
             return self.domain.truth(self, value)
-        if isinstance(value, Dotted):
-            return None
+        if isinstance(value, Dotted | Member):
+            return None  # what nobody has looked up may be data
         if not isinstance(value, Ref):
             return True
         thing = self.heap.read(value)

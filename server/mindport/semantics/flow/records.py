@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 FIELDS = "__dataclass_fields__"  # where a class keeps (name, default, what makes it, is keyword only) of its fields
 _ANNOTATED = "<annotated>"
-NAMESPACE = Dotted("types.SimpleNamespace")
 AUTO = Dotted("mindport.auto")  # the value of a member that the enumeration is to number
 _NO_DEFAULT = ("no default",)
 _NAMED_TUPLE = Dotted("typing.NamedTuple")

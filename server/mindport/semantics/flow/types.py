@@ -15,6 +15,7 @@ from mindport.semantics.flow.objects import Class, Function, Instance, Sequence,
 from mindport.semantics.flow.values import (
     UNKNOWN,
     Arguments,
+    Bound,
     Dotted,
     Member,
     Ref,
@@ -48,6 +49,10 @@ class Types:
         if isinstance(value, tuple | frozenset | slice) or is_plain(value):
             return Dotted(f"builtins.{type(value).__name__}")
         thing = self.heap.read(value) if isinstance(value, Ref) else None
+        if isinstance(value, Bound):
+            return Dotted("types.MethodType")
+        if isinstance(thing, Function):
+            return Dotted("types.FunctionType")
         if isinstance(thing, Sequence | Table):
             if isinstance(thing, Table) and thing.default is not None:
                 return Dotted("collections.defaultdict")
@@ -132,6 +137,10 @@ class Types:
             return found.order if isinstance(found, Class) else None
         return (thing.class_of,) if isinstance(thing.class_of, Dotted) else None
 
+    def outside_classes(self: Machine, value: Ref) -> list[Dotted]:
+        """The classes outside that an object derives from."""
+        return [one for one in self.order_of(self.heap.read(value)) or () if isinstance(one, Dotted)]
+
     def class_member(self: Machine, value: Any, name: str) -> Any:
         """A method that the classes of an object define, bound to it; None for none. The object itself is not asked."""
         thing = self.heap.read(value) if isinstance(value, Ref) else None
@@ -189,8 +198,11 @@ class Types:
 
     def has_attribute(self: Machine, value: Any, name: str) -> bool | None:
         """`hasattr(value, name)`."""
+        if isinstance(value, Dotted) and self.domain.knows(f"{value.name}.{name}"):
+            return True
         if is_unknown(value) or isinstance(value, Dotted):
-            return None
+            is_missing = isinstance(value, Dotted) and self.domain.is_missing(f"{value.name}.{name}")
+            return False if is_missing else None
         found = self.caught(lambda: self.attribute(value, name), "AttributeError")
         if found is self.ENDED:
             return False

@@ -111,7 +111,8 @@ class Builder:
         without one are not known."""
 
         def make(m: Machine) -> Any:
-            found = m.heap.read(module(m, path)).names.get(name, UNKNOWN)
+            where = module(m, path)
+            found = m.heap.read(where).names.get(name, UNKNOWN)
             return m.call(found, Arguments((), dict.fromkeys(_required(m, found), UNKNOWN)))
 
         return self._network(make)
@@ -123,6 +124,8 @@ class Builder:
             made = make(m)
             return _seen(m, made) if is_module(m, made) else None
         except (BudgetSpent, Unreachable, RecursionError):
+            return None
+        except Exception:  # noqa: BLE001  an odd construct in user code must cost no more than a count
             return None
         finally:
             self._left -= steps - max(m.budget.left, 0)

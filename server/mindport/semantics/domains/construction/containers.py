@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.domains.construction.counts import MODULE, OPEN, is_module, size_of
+from mindport.semantics.flow import copies
 from mindport.semantics.flow.objects import Instance, Table
 from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, is_plain, is_unknown
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
 
+_MOST_COPIES = 200
 _BY_PLACE = tuple(Dotted(f"torch.nn.{name}") for name in ("Sequential", "ModuleList", "ParameterList"))
 _BY_NAME = tuple(Dotted(f"torch.nn.{name}") for name in ("ModuleDict", "ParameterDict"))
 
@@ -106,6 +108,20 @@ def extend(m: Machine, owner: Ref, value: Any) -> None:
             hold(m, owner, *(pair if pair is not None and len(pair) == 2 else (UNKNOWN, UNKNOWN)))
         else:
             append(m, owner, one)
+
+
+def stack(m: Machine, owner: Ref, passed: Arguments) -> None:
+    """A stack of copies of a layer, and a norm behind them: `TransformerEncoder(layer, 6, norm)`."""
+    layer, *rest = passed.positional
+    times = passed.keywords.get("num_layers", rest[0] if rest else None)
+    norm = passed.keywords.get("norm", rest[1] if len(rest) > 1 else None)
+    if not isinstance(times, int) or times > _MOST_COPIES or not is_module(m, layer):
+        leave_open(m, owner, (layer,))
+        return
+    layers = m.instance(_BY_PLACE[1], {})
+    for _ in range(times):
+        append(m, layers, copies.deeply_copied(m, layer))
+    m.heap.write(owner).attributes.update(layers=layers, norm=norm)
 
 
 def items(m: Machine, owner: Ref) -> list[Any] | None:

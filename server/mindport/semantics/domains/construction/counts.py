@@ -26,8 +26,9 @@ def is_module(m: Machine, value: Any) -> bool:
     return isinstance(thing, Instance) and m.derives(thing.class_of, MODULE) is True
 
 
-def size_of(m: Machine, value: Any, kind: Dotted) -> tuple[int | None] | None:
-    """The number of elements of a parameter or tensor, None in it where that is not known; None for anything else."""
+def size_of(m: Machine, value: Any, kind: Dotted) -> Any:
+    """The number of elements of a parameter or tensor and its shape, each None where that is not known; None for
+    anything else."""
     thing = m.heap.read(value) if isinstance(value, Ref) else None
     return thing.payload if isinstance(thing, Instance) and thing.class_of == kind else None
 

@@ -7,12 +7,13 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from mindport.registry.torch import torch_facts
-from mindport.semantics.domains.construction import containers, methods
-from mindport.semantics.domains.construction.counts import MODULE, OPEN, PARAMETER, TENSOR, is_module, size_of
+from mindport.semantics.domains.construction import containers, methods, tensors
+from mindport.semantics.domains.construction.containers import stack
+from mindport.semantics.domains.construction.counts import MODULE, OPEN, PARAMETER, TENSOR, is_module
 from mindport.semantics.domains.construction.sizes import CONTAINERS, layer_sizes
 from mindport.semantics.flow.domain import Domain
 from mindport.semantics.flow.frame import Frame
-from mindport.semantics.flow.objects import Instance, Sequence
+from mindport.semantics.flow.objects import Sequence
 from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Arguments, Dotted, Ref, is_unknown
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 _MODULES_OF_LIBRARIES = frozenset(("LightningModule", "PreTrainedModel"))
 _IDLE_BASES = frozenset(
     ("torch.nn.Module", "torch.autograd.Function", "torch.utils.data.Dataset", "builtins.object")
-)
-_NEW_TENSORS = frozenset(
-    f"torch.{name}" for name in ("zeros", "ones", "empty", "randn", "rand", "full", "Tensor", "FloatTensor")
 )
 # Contexts and decorators that leave what they are put around as it is.
 _AROUND = frozenset(
@@ -41,6 +39,8 @@ _KEPT_AS_GIVEN = frozenset(
      "embed_dim", "num_heads", "hidden_size", "input_size", "num_layers", "num_embeddings", "embedding_dim", "groups",
      "eps", "p", "inplace", "negative_slope")
 )  # fmt: skip
+# Layers that hold so many copies of another one.
+_STACKS = frozenset(("TransformerEncoder", "TransformerDecoder"))
 _SAME_COUNT = frozenset(("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm"))
 # How functions that make modules begin; calls of what has no name, or a capital, may make some, too.
 _MAKERS = ("make", "_make", "build", "get_", "create", "conv", "init")
@@ -57,16 +57,17 @@ class Construction(Domain):
     def knows(self, dotted: str) -> bool:
         return torch_facts().kind(torch_facts().canonical(dotted) or dotted) is not None
 
+    def is_missing(self, dotted: str) -> bool:
+        module, _, name = dotted.rpartition(".")
+        return module == "torch.nn" and not name.startswith("_") and not self.knows(dotted)
+
     def call(self, m: Machine, name: str, passed: Arguments, node: ast.Call | None) -> Any:
         if name in _AROUND:
             given = passed.positional
             return given[0] if given and not is_unknown(given[0]) else m.instance(Dotted(name), {})
-        if name == PARAMETER.name:
-            first = passed.positional[0] if passed.positional else passed.keywords.get("data")
-            size = size_of(m, first, TENSOR) or size_of(m, first, PARAMETER)
-            return _new(m, PARAMETER, None if size is None else size[0])
-        if name in _NEW_TENSORS:
-            return _new(m, TENSOR, None if passed.is_open else _numbers(m, passed, name.endswith("full")))
+        tensor = tensors.made(m, name, passed)
+        if tensor is not NotImplemented:
+            return tensor
         if name.startswith("torch.nn.init.") or name in _SAME_COUNT:
             return passed.positional[0] if passed.positional else UNKNOWN
         if name.startswith("torch.nn.") and torch_facts().is_module_class(name):
@@ -88,6 +89,9 @@ class Construction(Domain):
         if not (name.startswith("torch.nn.") and torch_facts().is_module_class(name)):
             return False
         short = name.rpartition(".")[2]
+        if short in _STACKS and passed.positional:
+            stack(m, instance, passed)
+            return True
         if short in CONTAINERS:
             containers.fill(m, instance, passed)
             return True
@@ -103,7 +107,9 @@ class Construction(Domain):
             # A flag such as `bias` is replaced by the parameter, or by None.
             if key not in ("bias", "device", "dtype")
         }
-        attributes |= {key: _new(m, PARAMETER, size) for key, size in (sizes or {}).items()}
+        attributes |= {key: tensors.new(m, PARAMETER, size) for key, size in (sizes or {}).items()}
+        if sizes is None:
+            m.may_raise()
         if sizes is None or any(is_module(m, one) for one in passed.values()):
             attributes[OPEN] = True
         m.heap.write(instance).attributes.update(attributes)
@@ -122,11 +128,16 @@ class Construction(Domain):
         return super().is_subclass(name, base)
 
     def member(self, m: Machine, owner: Ref, name: str) -> Any:
-        if name == "data" and (size_of(m, owner, PARAMETER) or size_of(m, owner, TENSOR)):
-            return owner
+        if tensors.known(m, owner) is not None:
+            return tensors.member(m, owner, name)
         if name == "training" and is_module(m, owner):
             return True
-        return containers.dictionary_of(m, owner, name)
+        found = containers.dictionary_of(m, owner, name)
+        if found is not None or not is_module(m, owner):
+            return found
+        # What is no method of any of its classes is data that somebody else keeps in it.
+        is_method = any(self.may_define(one, name) for one in m.outside_classes(owner))
+        return None if is_method else OUTSIDE
 
     def call_member(self, m: Machine, owner: Ref, name: str, passed: Arguments) -> Any:
         return methods.call(m, owner, name, passed)
@@ -156,13 +167,13 @@ class Construction(Domain):
         return frozenset() if tree is None else called_attributes(tree)
 
     def binary(self, m: Machine, sign: Operator, left: Any, right: Any) -> Any:
-        sizes = [size_of(m, one, TENSOR) or size_of(m, one, PARAMETER) for one in (left, right)]
-        if sizes == [None, None]:
+        left_size, right_size = tensors.known(m, left), tensors.known(m, right)
+        if left_size is None and right_size is None:
             return NotImplemented
-        if sizes[0] is not None and isinstance(right, int | float):
-            return _new(m, TENSOR, sizes[0][0])
-        if sizes[1] is not None and isinstance(left, int | float):
-            return _new(m, TENSOR, sizes[1][0])
+        if left_size is not None and isinstance(right, int | float):
+            return tensors.new(m, TENSOR, *left_size)
+        if right_size is not None and isinstance(left, int | float):
+            return tensors.new(m, TENSOR, *right_size)
         return OUTSIDE
 
     def items(self, m: Machine, owner: Ref) -> list[Any] | None:
@@ -171,12 +182,12 @@ class Construction(Domain):
     def subscript(self, m: Machine, owner: Any, key: Any) -> Any:
         if not isinstance(owner, Ref):
             return OUTSIDE
-        if size_of(m, owner, TENSOR) or size_of(m, owner, PARAMETER):
+        if tensors.known(m, owner) is not None:
             return OUTSIDE
         return containers.item(m, owner, key)
 
     def set_item(self, m: Machine, owner: Ref, key: Any, value: Any) -> bool:
-        if size_of(m, owner, TENSOR) or size_of(m, owner, PARAMETER):
+        if tensors.known(m, owner) is not None:
             return True
         return containers.set_item(m, owner, key, value)
 
@@ -199,32 +210,10 @@ class Construction(Domain):
         return False if isinstance(kind, Dotted) and kind.name in _AROUND else None
 
 
-def _new(m: Machine, kind: Dotted, size: int | None) -> Ref:
-    return m.new(Instance(kind, payload=(size,)))
-
-
 def _as_tuple(m: Machine, value: Any) -> Any:
     """A list of sizes as the formulas take it."""
     thing = m.heap.read(value) if isinstance(value, Ref) else None
     return tuple(thing.items) if isinstance(thing, Sequence) and thing.items is not None else value
-
-
-def _numbers(m: Machine, passed: Arguments, is_full: bool) -> int | None:
-    """The product of the sizes that a tensor is made with."""
-    sizes = [passed.keywords["size"]] if "size" in passed.keywords else list(passed.positional)
-    if is_full:
-        sizes = sizes[:1]
-    if len(sizes) == 1 and not isinstance(sizes[0], int):
-        found = m.items_of(sizes[0]) if m.items_are_told(sizes[0]) else None
-        if found is None:
-            return None
-        sizes = found
-    total = 1
-    for size in sizes:
-        if isinstance(size, bool) or not isinstance(size, int):
-            return None
-        total *= size
-    return total
 
 
 def _may_make_module(node: ast.AST, frame: Frame) -> bool:

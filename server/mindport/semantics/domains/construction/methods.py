@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindport.registry.torch import torch_facts
-from mindport.semantics.domains.construction import containers
+from mindport.semantics.domains.construction import containers, tensors
 from mindport.semantics.domains.construction.counts import (
     PARAMETER,
-    TENSOR,
     is_module,
     modules,
     parts,
@@ -21,11 +20,6 @@ from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Arguments, Dotted, 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
 
-# Methods of tensors whose result has as many numbers.
-_SAME_SIZE = frozenset(
-    ("div_", "mul_", "add_", "sub_", "fill_", "normal_", "uniform_", "zero_", "clone", "float", "half", "to", "div",
-     "mul", "detach", "requires_grad_", "copy_", "clamp_", "data", "cuda", "cpu", "contiguous", "double")
-)  # fmt: skip
 _SAME_MODULE = frozenset(
     ("to", "cuda", "cpu", "train", "eval", "half", "float", "double", "requires_grad_", "bfloat16", "share_memory",
      "type", "to_empty")
@@ -40,9 +34,8 @@ Given = tuple[Any, ...]
 
 def call(m: Machine, owner: Ref, name: str, passed: Arguments) -> Any:
     """What a method of torch's gives; NotImplemented for one that is not known."""
-    size = size_of(m, owner, TENSOR) or size_of(m, owner, PARAMETER)
-    if size is not None:
-        return owner if name in _SAME_SIZE else OUTSIDE
+    if tensors.known(m, owner) is not None:
+        return tensors.call_member(m, owner, name, passed)
     if not is_module(m, owner):
         return _of_torch(m, owner)
     if passed.is_open:
