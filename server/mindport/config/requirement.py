@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+from packaging.specifiers import SpecifierSet
 
 from mindport.model.target import Version
 
@@ -36,22 +37,26 @@ _LONGEST_FILE = 1_000_000
 
 
 class Requirement(msgspec.Struct, frozen=True):
-    """What one line allows. `place` is such as `requirements.txt:3`."""
+    """What one line allows. `place` is such as `requirements.txt:3`, `bounds` are specifiers as pip writes them, and
+    `named` the versions that stand in them."""
 
     place: str
-    exact: Version | None = None
-    at_least: Version | None = None
-    at_most: Version | None = None
-    below: Version | None = None
+    bounds: str
+    named: tuple[Version, ...] = ()
+
+    @property
+    def exact(self) -> Version | None:
+        """The one version that the line pins; None where it allows several."""
+        return self.named[0] if self.bounds.startswith("==") and "," not in self.bounds else None
+
+    @property
+    def has_lower_bound(self) -> bool:
+        """Whether some versions are too old."""
+        return any(bound.startswith((">", "~=", "==")) for bound in self.bounds.split(","))
 
     def allows(self, version: Version) -> bool:
         """Whether a version lies within the bounds."""
-        return (
-            (self.exact is None or version == self.exact)
-            and (self.at_least is None or version >= self.at_least)
-            and (self.at_most is None or version <= self.at_most)
-            and (self.below is None or version < self.below)
-        )
+        return SpecifierSet(self.bounds).contains(str(version))
 
 
 def required_mindspore(root: Path) -> Requirement | None:
@@ -87,21 +92,29 @@ def _in_line(line: str, place: str) -> Requirement | None:
     match = _NAME.search(code)
     if match is None:
         return None
-    bounds: dict[str, Version] = {}
+    bounds: list[str] = []
+    named: list[Version] = []
     for bound in _BOUND.finditer(match["bounds"]):
-        sign = bound["sign"]
         version = _parsed(bound["version"])
-        if version is None:
-            continue
-        if sign in ("==", "===", "="):
-            bounds["exact"] = version
-        elif sign in ("~=", "~", "^", ">=", ">"):
-            bounds["at_least"] = version
-        elif sign == "<=":
-            bounds["at_most"] = version
-        elif sign == "<":
-            bounds["below"] = version
-    return Requirement(place, **bounds) if bounds else None
+        if version is not None:
+            bounds += _as_specifiers(bound["sign"], bound["version"].rstrip(".*"), version)
+            named.append(version)
+    if all(bound.startswith("!=") for bound in bounds):
+        return None  # names no version that is wanted
+    return Requirement(place, ",".join(bounds), tuple(named))
+
+
+def _as_specifiers(sign: str, written: str, version: Version) -> list[str]:
+    """A bound of pip, Poetry or conda as specifiers of pip."""
+    if sign in ("==", "===", "="):
+        return [f"=={version}"]
+    if sign == "^":
+        return [f">={version}", f"<{version.major + 1}"]
+    if sign == "~":
+        return [f">={version}", f"<{version.major}.{version.minor + 1}"]
+    if sign == "~=" and "." not in written:
+        return [f">={version}"]
+    return [f"{sign}{written if sign == '~=' else version}"]
 
 
 def _parsed(text: str) -> Version | None:

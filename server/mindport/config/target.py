@@ -63,10 +63,15 @@ def _allowed(requirement: Requirement) -> tuple[Version, str] | None:
     there too), or the newest below its upper bound."""
     if requirement.exact is not None:
         return _told(requirement.exact, say("pinned by {place}", place=requirement.place))
-    if requirement.at_least is not None:
-        return _told(requirement.at_least, say("the oldest that {place} allows", place=requirement.place))
-    below = [version for version in KNOWN_VERSIONS if requirement.allows(version)]
-    return _told(below[-1], say("the newest that {place} allows", place=requirement.place)) if below else None
+    allowed = sorted({one for one in (*KNOWN_VERSIONS, *requirement.named) if requirement.allows(one)})
+    if not allowed:  # as a requirement on the patches of one release alone
+        later = [Version(one.major, one.minor, one.patch + 1) for one in requirement.named]
+        allowed = sorted(filter(requirement.allows, later))
+    if not allowed:
+        return None
+    if requirement.has_lower_bound:
+        return _told(allowed[0], say("the oldest that {place} allows", place=requirement.place))
+    return _told(allowed[-1], say("the newest that {place} allows", place=requirement.place))
 
 
 def _told(version: Version, reason: str) -> tuple[Version, str]:
