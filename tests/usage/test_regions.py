@@ -517,6 +517,17 @@ def test_an_edit_elsewhere_is_not_followed_again() -> None:
     assert project.second_order_links("module.py") is links
 
 
+def test_regions_beyond_those_that_are_followed_are_not_known() -> None:
+    penalty = "    torch.autograd.grad(torch.sin(x), x, torch.ones(1), create_graph=True)[0].sum().backward()\n"
+    text = "import torch\ndef f(x):\n" + penalty * 45 + "f(torch.ones(1, requires_grad=True))\n"
+    found = links_of(module=text)["module"]
+    followed = [link.use.span.line for link in found if link.use.api == "torch.sin"]
+    # The call that differentiates stands for what nobody followed.
+    unknown = [link.use.span.line for link in found if link.use.api == "torch.autograd.grad"]
+    assert followed + unknown == list(range(3, 48))
+    assert unknown
+
+
 def test_code_that_never_ends_or_nests_deeply_is_given_up() -> None:
     text = """
         import torch

@@ -359,6 +359,9 @@ class Follower(Statements):
     ) -> None:  # fmt: skip
         """Keep the region. `along`: what the gradient is multiplied by; it may itself hang on the inputs."""
         if len(self.regions) >= _MOST_REGIONS:
+            # Nothing is known of what lies on the way, and a region without data says so.
+            unknown = Region(name, site, frame, conditions, [], False, frame.is_compiled, gradient)
+            self.regions.append(unknown)
             return
         data, is_reached = data_between(output, inputs, self.settled)
         if along is not None and data_between(along, inputs, self.settled).is_reached:
