@@ -220,6 +220,18 @@ NETS = {
         """,
         2 * 110 + 3 * 6 + 12 + 2,
     ),
+    "parts that are set by methods of Python's": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                for i in range(3):
+                    self.__setattr__("level_%d" % i, nn.Linear(i + 1, 1))
+                setattr(self, "head", nn.Linear(3, 1))
+        net = Net()
+        """,
+        2 + 3 + 4 + 4,
+    ),
     "names that are not ASCII": (
         """
         class Net(nn.Module):

@@ -518,7 +518,9 @@ def test_an_edit_elsewhere_is_not_followed_again() -> None:
 
 
 def test_regions_beyond_those_that_are_followed_are_not_known() -> None:
-    penalty = "    torch.autograd.grad(torch.sin(x), x, torch.ones(1), create_graph=True)[0].sum().backward()\n"
+    penalty = (
+        "    torch.autograd.grad(torch.sin(x), x, torch.ones(1), create_graph=True)[0].sum().backward()\n"
+    )
     text = "import torch\ndef f(x):\n" + penalty * 45 + "f(torch.ones(1, requires_grad=True))\n"
     found = links_of(module=text)["module"]
     followed = [link.use.span.line for link in found if link.use.api == "torch.sin"]

@@ -31,7 +31,7 @@ from mindport.semantics.flow.values import (
     may_be_object,
 )
 
-_OBJECTS_A_STEP = 10  # looked at in the time that one expression takes
+_OBJECTS_A_STEP = 4  # looked at in the time that one expression takes
 
 
 class Unwatched(list[Path]):

@@ -22,8 +22,8 @@ from mindport.usage.modules import ModuleFinder
 from mindport.usage.recipe.code import Code, SourceFile, name_of
 from mindport.usage.recipe.values import Known, Values
 
-_MOST_STEPS = 300_000  # for one network
-_MOST_STEPS_IN_ALL = 1_500_000
+_MOST_STEPS = 150_000  # for one network
+_MOST_STEPS_IN_ALL = 600_000
 
 
 class Part(msgspec.Struct, frozen=True):

@@ -135,9 +135,9 @@ class Construction(Domain):
         found = containers.dictionary_of(m, owner, name)
         if found is not None or not is_module(m, owner):
             return found
-        # What is no method of any of its classes is data that somebody else keeps in it.
-        is_method = any(self.may_define(one, name) for one in m.outside_classes(owner))
-        return None if is_method else OUTSIDE
+        # Layers keep what they are made with, in a form of their own.
+        is_kept = any(name in _parameters(one.name) for one in m.outside_classes(owner))
+        return OUTSIDE if is_kept else None
 
     def call_member(self, m: Machine, owner: Ref, name: str, passed: Arguments) -> Any:
         return methods.call(m, owner, name, passed)
@@ -208,6 +208,13 @@ class Construction(Domain):
     def swallows(self, m: Machine, manager: Any) -> bool | None:
         kind = m.heap.read(manager).class_of if isinstance(manager, Ref) else None
         return False if isinstance(kind, Dotted) and kind.name in _AROUND else None
+
+
+@functools.cache
+def _parameters(layer: str) -> frozenset[str]:
+    """The parameters of the constructor of a class of torch's."""
+    signatures = torch_facts().signatures(layer)
+    return frozenset(one.name for one in signatures[0].parameters) if signatures else frozenset()
 
 
 def _as_tuple(m: Machine, value: Any) -> Any:
