@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindport.rewrite.attributes_of_cells import TAKEN
+from mindport.usage.names_of_cells import TAKEN
 
 pytestmark = pytest.mark.oracle
 

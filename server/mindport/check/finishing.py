@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
-from mindport.rewrite.attributes_of_cells import with_own_attributes
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
@@ -40,7 +39,7 @@ def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     imports that it needs and names as short as they were. `is_built` tells which helpers build layers in the
     project."""
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
-    text = with_own_attributes(before, with_weights_of_all(before, text))
+    text = with_weights_of_all(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))

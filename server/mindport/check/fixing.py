@@ -23,6 +23,7 @@ from mindport.check.held_back import files_of_steps
 from mindport.check.helper_places import package_of
 from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
+from mindport.check.own_attributes import OwnAttributes
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
 from mindport.check.training import has_steps_left, needs_recording, training_steps
@@ -165,6 +166,7 @@ def fix_text(
             if project.problems(name):  # a round parses its result; this is one more lock on the same door
                 return FixedText(source.text)
         is_built = built_in(project, (name,))
+        text = OwnAttributes(project, {name: source.text}).renamed(name) if applied else text
     finally:
         project.add(name, source.text)
     if applied:
@@ -295,6 +297,10 @@ class _Part:
         is_ported = any(result.applied for result in self._results.values())
         taken = taken_names(self.project)  # what the files as they are now import from each other
         is_built = built_in(self.project, map(full_path, self._results))
+        begun = (self._sources[path] for path in self._results)
+        attributes = OwnAttributes(
+            self.project, {full_path(one.path): one.text for one in begun if isinstance(one, SourceText)}
+        )
         fixed = []
         for path, source in self._sources.items():
             report, problem = self._reports[path], self._problems.get(path)
@@ -311,7 +317,7 @@ class _Part:
             if result.applied or (is_in_reach and refusal(path) is None):
                 with _failing(path):
                     result = self._finished(
-                        path, source, result, taken.get(full_path(path), frozenset()), is_built
+                        path, source, result, taken.get(full_path(path), frozenset()), is_built, attributes
                     )
             left = what_is_left(report, beginning.begun.text, result, self._fixer.engine)
             unsafe = beginning.findings_in_source(_met_by_unsafe_fixes(report, left))
@@ -366,9 +372,17 @@ class _Part:
         return FixedText(source.text)
 
     def _finished(
-        self, path: str, source: SourceText, result: FixedText, kept: frozenset[str], is_built: IsBuilt
+        self,
+        path: str,
+        source: SourceText,
+        result: FixedText,
+        kept: frozenset[str],
+        is_built: IsBuilt,
+        attributes: OwnAttributes,
     ) -> FixedText:
-        text = without_unused_torch(result.text, path, kept)
+        is_as_analysed = result.text == self.project.text(full_path(path))
+        text = attributes.renamed(full_path(path)) if is_as_analysed else result.text
+        text = without_unused_torch(text, path, kept)
         return msgspec.structs.replace(
             result, text=finished(source.text, text, self._fixer.engine.target, is_built)
         )

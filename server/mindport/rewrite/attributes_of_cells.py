@@ -5,59 +5,68 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+import msgspec
+
+from mindport.model.span import Span
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.networks_of_text import networks_of
 from mindport.rewrite.spans import end_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.names_of_cells import TAKEN
 
-# Of the names that Cell of MindSpore 2.10 has and torch's Module has not, those under which a text or a layer cannot be
-# kept, or is another one after set_train(), a call or a step: tests/oracle/test_names_that_cells_take.py.
-TAKEN = frozenset(
-    (
-        *("add_flags", "add_flags_recursive", "bprop_debug", "cast_inputs", "cell_init_args", "cells"),
-        *("cells_and_names", "check_names", "check_names_and_refresh_name", "cls_name", "compile_and_run"),
-        *("compile_cache", "compile_phase", "compiled", "create_time", "enable_backward_hook"),
-        *("exist_names", "exist_objs", "extend_repr", "generate_scope", "get_flags"),
-        *("get_func_graph_proto", "get_inputs", "get_mixed_precision_type", "get_parameters", "get_scope"),
-        *("get_sub_cell", "global_cells", "has_bprop", "init_parameters_data", "insert_child_to_cell"),
-        *("insert_param_to_cell", "is_top_cell", "jit_config_dict", "mixed_precision_type", "name_cells"),
-        *("offload", "parallel_parameter_merge_net_dict", "parallel_parameter_name_list", "param_prefix"),
-        *("parameter_layout_dict", "parameters_and_names", "parameters_broadcast_dict", "parameters_dict"),
-        *("phase", "phase_cache", "pipeline_segment", "pipeline_stage", "recompute"),
-        *("register_backward_pre_hook", "register_parameter_forward_hook", "register_saved_tensors_hooks"),
-        *("remove_redundant_parameters", "requires_grad", "run_construct", "set_boost"),
-        *("set_broadcast_flag", "set_comm_fusion", "set_data_parallel", "set_grad", "set_inputs"),
-        *("set_jit_config", "set_mixed_precision_type", "shard", "to_float", "total_instance_count"),
-        *("trainable_params", "untrainable_params", "update_cell_prefix", "update_cell_type"),
-        "update_parameters_name",
-    )
-)
+_OTHER = "_"  # what a name has behind it to be another one
 
 
-def with_own_attributes(before: str, text: str) -> str:
-    """A text converted from `before` whose networks have other names for attributes that Cell has, too. The same text
-    where there are none, where it does not parse, or where the conversion writes one of them itself."""
+class Renamed(msgspec.Struct, frozen=True):
+    """What a converted text calls otherwise: these attributes, of its networks of these names."""
+
+    attributes: frozenset[str] = frozenset()
+    networks: frozenset[str] = frozenset()
+
+
+def renamed_attributes(before: str, text: str) -> Renamed:
+    """What gets another name in a text converted from `before`: nothing where it does not parse, and no attribute that
+    the conversion writes itself."""
     if not imports_torch(before) or not any(f"self.{name}" in before for name in TAKEN):
-        return text
+        return Renamed()
     try:
         tree_before, tree = parse_tree(before), parse_tree(text)
     except SYNTAX_ERRORS:
-        return text
-    cells = {network.name for network in networks_of(tree_before)}  # they mean Cell's own
-    networks = [network for network in networks_of(tree) if network.name not in cells]
+        return Renamed()
+    networks = _networks(tree_before, tree)
     read, written = _of_self(tree_before), _of_self(tree)
-    names = {name for name in _kept(networks) if name in TAKEN and read[name] == written[name]}
+    names = (name for name in _kept(networks) if name in TAKEN and read[name] == written[name])
+    return Renamed(
+        frozenset(name for name in names if _other(name) not in written),
+        frozenset(network.name for network in networks),
+    )
+
+
+def with_own_attributes(before: str, text: str, elsewhere: Iterable[Span] = ()) -> str:
+    """A text converted from `before` whose networks have other names for attributes that Cell has, too. `elsewhere`:
+    the names of such attributes, in `text`, that the project tells to be those of networks with other names."""
+    renamed = renamed_attributes(before, text)
     lines = LineIndex(text)
-    ends = {
-        end_of(node, lines): node.attr
-        for node in _attributes(tree, networks)
-        if node.attr in names and f"{node.attr}_" not in written
-    }
-    return with_edits(text, (TextEdit(end, end, "_") for end in ends))
+    ends = {lines.offset(span.end) for span in elsewhere}
+    if renamed.attributes:
+        tree = parse_tree(text)
+        attributes = _attributes(tree, _networks(parse_tree(before), tree))
+        ends |= {end_of(node, lines) for node in attributes if node.attr in renamed.attributes}
+    return with_edits(text, (TextEdit(end, end, _OTHER) for end in ends))
+
+
+def _other(name: str) -> str:
+    return f"{name}{_OTHER}"
+
+
+def _networks(before: ast.Module, tree: ast.Module) -> list[ast.ClassDef]:
+    """The networks of a converted text but those that were cells before: they mean Cell's own."""
+    cells = {network.name for network in networks_of(before)}
+    return [network for network in networks_of(tree) if network.name not in cells]
 
 
 def _of_self(tree: ast.AST) -> Counter[str]:

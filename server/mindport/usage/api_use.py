@@ -182,6 +182,19 @@ class ImportBinding(msgspec.Struct, frozen=True):
     used: bool = True  # whether the file refers to the local name (also in __all__ and strings)
 
 
+class OwnAttribute(msgspec.Struct, frozen=True):
+    """The name of an attribute of the project's own objects that Cell of MindSpore has, too; `holders` are the keys of
+    the classes that may keep it, `path:Class`."""
+
+    span: Span
+    name: str
+    holders: frozenset[str]
+
+    def shifted(self, lines: int) -> OwnAttribute:
+        """The same attribute, further down."""
+        return msgspec.structs.replace(self, span=self.span.shifted(lines))
+
+
 class StepSurroundings(msgspec.Struct, frozen=True):
     """What a project does beside the training steps of a file that has some."""
 
@@ -200,3 +213,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     places: tuple[CodePlace, ...] = ()  # in order of the units, and of `span` in each
     own_methods: frozenset[Span] = frozenset()  # `optimizer.step` where that is a method of the project's own
     beside_steps: StepSurroundings = StepSurroundings()
+    own_attributes: tuple[OwnAttribute, ...] = ()  # with names of Cell's

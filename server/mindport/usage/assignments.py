@@ -9,6 +9,7 @@ from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
 from mindport.usage.expressions import OPERATORS, is_type_of
 from mindport.usage.lost_changes import lost_changes
+from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.types import (
     OTHER,
     STR,
@@ -193,7 +194,8 @@ class AssignmentWalker(AnnotationReader):
                 self.site(SiteForm.MEMBER, target, name, base)
             return
         self.attribute_assigned(base, name, value)
-        if base.tag in (Tag.TENSOR, Tag.INSTANCE, Tag.UNION):
+        is_of_cells = base.tag is Tag.PROJECT_INSTANCE and name in TAKEN
+        if base.tag in (Tag.TENSOR, Tag.INSTANCE, Tag.UNION) or is_of_cells:
             self.site(SiteForm.MEMBER, target, name, base)
         elif base.tag is Tag.TORCH_MODULE:
             reference = torch_model.reference(f"{base.name}.{name}")

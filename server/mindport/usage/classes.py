@@ -234,6 +234,15 @@ class ClassGraph(Memo):
             return False
         return name in entry.methods or name not in torch_model.KEPT_ATTRIBUTES
 
+    def attribute_holder(self, key: str, name: str) -> str:
+        """The key of the class of the project that instances of a class have an attribute from, no method; empty where
+        it is not known."""
+        holder = self._holder(key, name)
+        entry = self.world.class_entry(holder.name) if holder is not None else None
+        if holder is None or entry is None or name in entry.methods:
+            return ""
+        return holder.name
+
     def overridden(self, key: str, record: FunctionRecord) -> str:
         """The method of torch whose place a method of the class takes, so that torch calls it; empty for a method of
         the project's own that only has the name."""

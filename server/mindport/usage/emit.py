@@ -15,7 +15,17 @@ from mindport.registry.signature import ParameterKind
 from mindport.registry.torch import torch_facts
 from mindport.source.lines import LineIndex
 from mindport.usage import python_model, torch_model
-from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, LiteralValue, ResultUse, TorchName
+from mindport.usage.api_use import (
+    ApiUse,
+    Argument,
+    Call,
+    Form,
+    Kind,
+    LiteralValue,
+    OwnAttribute,
+    ResultUse,
+    TorchName,
+)
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
@@ -24,6 +34,7 @@ from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.memo import FAR_CALLERS
+from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
 from mindport.usage.project_signs import OWN_FEATURES
@@ -150,6 +161,7 @@ class Emitter:
         self.placed: dict[ast.AST, ApiUse] = {}  # the rows of the present unit by their nodes
         # Methods of the project's own, in the present unit, that have the names of a training step's.
         self.own_methods: list[Span] = []
+        self.own_attributes: list[OwnAttribute] = []
         self.beside: list[ApiUse] = []  # further rows of the present place
         # Places of the present unit whose first rows have others in their place.
         self.instead: set[Span] = set()
@@ -174,6 +186,7 @@ class Emitter:
         self._in_module = {}
         placed = self.placed = {}
         self.own_methods = []
+        self.own_attributes = []
         self.instead = set()
         for site in summary.sites:
             self.beside = []
@@ -310,6 +323,8 @@ class Emitter:
                 return self.renamed_with(site, summary, *own)
         if name in TRAINING_METHODS and is_own_method(kind, name, self.resolver):
             self.own_methods.append(self.span(site.node))
+        if name in TAKEN:
+            self.own_attribute(site, kind)
         best: tuple[str, int] | None = None
         is_of_others = False
         for part in members(kind):
@@ -334,6 +349,16 @@ class Emitter:
         if row is None or kind.tag is not Tag.TENSOR or kind.name != PARAMETER.name:
             return row
         return msgspec.structs.replace(row, signs=_OF_PARAMETER)
+
+    def own_attribute(self, site: Site, kind: Type) -> None:
+        """Note an attribute of the project's own objects with a name of Cell's."""
+        parts = [part for part in members(kind) if part.tag is not Tag.NONE]
+        if any(part.tag is not Tag.PROJECT_INSTANCE for part in parts):
+            return
+        holders = frozenset(self.resolver.attribute_holder(part.name, site.name) for part in parts)
+        if holders and "" not in holders:
+            span = self.name_span(site.node, self.span(site.node))
+            self.own_attributes.append(OwnAttribute(span, site.name, holders))
 
     def renamed_with(self, site: Site, summary: UnitSummary, api: str, level: int) -> ApiUse | None:
         """The name of a method, where it is called, as a use of the one that it is defined in the place of."""

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 
 from mindport.model.span import Span
-from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding
+from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding, OwnAttribute
 from mindport.usage.data_code import DataCode
 from mindport.usage.data_places import data_places, outside_data
 from mindport.usage.emit import Emitter
@@ -36,12 +36,14 @@ def file_usage(
     uses: list[ApiUse] = []
     places: list[CodePlace] = []
     own_methods: set[Span] = set()
+    own_attributes: list[OwnAttribute] = []
     unrecognised = 0
     emitter = Emitter(resolver, state.index, state.table, signs=signs)
     for rows in _rows_of_units(state, emitter, is_project):
         uses.extend(rows.uses)
         places.extend(rows.places)
         own_methods.update(rows.own_methods)
+        own_attributes.extend(rows.own_attributes)
         unrecognised += rows.unrecognised
     places += _module_places(state, emitter)
     names = data_code.functions(state.path)
@@ -60,6 +62,7 @@ def file_usage(
         mindspore,
         tuple(places),
         frozenset(own_methods),
+        own_attributes=tuple(own_attributes),
     )
 
 
@@ -81,8 +84,9 @@ def _rows_of_units(
             if summary.imports:
                 uses.extend(import_rows(summary, emitter, leads_into_project))
             uses.sort(key=_order)
-            own_methods = tuple(emitter.own_methods)
-            rows = UnitRows(unit.shift, uses, emitter.unrecognised, (), emitter.placed, own_methods)
+            rows = UnitRows(unit.shift, uses, emitter.unrecognised, (), emitter.placed)
+            rows.own_methods = tuple(emitter.own_methods)
+            rows.own_attributes = tuple(emitter.own_attributes)
             if not is_module_code(unit):
                 rows.places = unit_places(
                     unit, emitter.placed, state.mindspore_names, summary.names, emitter.span

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
 from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
-from mindport.usage.api_use import ApiUse
+from mindport.usage.api_use import ApiUse, OwnAttribute
 from mindport.usage.classes import ClassEntry
 from mindport.usage.header import ImportTable, UnitHeader, scan
 from mindport.usage.mindspore_uses import ROOT, imported_names
@@ -156,7 +156,16 @@ def _import_text(record: ImportRecord) -> tuple[str, str, int]:
 class UnitRows:
     """The rows of one unit, as they were made with the unit `shift` lines from where it was parsed."""
 
-    __slots__ = ("called", "own_methods", "placed", "places", "shift", "unrecognised", "uses")
+    __slots__ = (
+        "called",
+        "own_attributes",
+        "own_methods",
+        "placed",
+        "places",
+        "shift",
+        "unrecognised",
+        "uses",
+    )
 
     def __init__(
         self,
@@ -165,14 +174,14 @@ class UnitRows:
         unrecognised: int,
         places: tuple[CodePlace, ...] = (),
         placed: Mapping[ast.AST, ApiUse] = MappingProxyType({}),
-        own_methods: tuple[Span, ...] = (),
     ) -> None:
         self.shift = shift
         self.uses = uses
         self.unrecognised = unrecognised
         self.places = places
         self.placed = placed  # the uses by their nodes
-        self.own_methods = own_methods
+        self.own_methods: tuple[Span, ...] = ()
+        self.own_attributes: tuple[OwnAttribute, ...] = ()
         # What only matters where the unit is compiled because another one calls it, with the reason; None until asked.
         self.called: tuple[str, tuple[CodePlace, ...]] | None = None
 
@@ -184,8 +193,9 @@ class UnitRows:
             self.unrecognised,
             _moved(self.places, lines),
             self.placed,
-            tuple(span.shifted(lines) for span in self.own_methods),
         )
+        found.own_methods = tuple(span.shifted(lines) for span in self.own_methods)
+        found.own_attributes = tuple(one.shifted(lines) for one in self.own_attributes)
         if self.called is not None:
             found.called = (self.called[0], _moved(self.called[1], lines))
         return found

@@ -10,13 +10,13 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.source.module import ParsedModule
-from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding
+from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding, OwnAttribute
 from mindport.usage.mindspore_uses import MindSporeUse
 from mindport.usage.places import CalledPlace, CodePlace
 from mindport.usage.regions.link import ChainPlace, Link
 
 ModuleOf = Callable[[str], "ParsedModule | None"]
-_Placed = TypeVar("_Placed", CodePlace, MindSporeUse)
+_Placed = TypeVar("_Placed", CodePlace, MindSporeUse, OwnAttribute)
 
 
 def present_usage(usage: FileUsage, module: ParsedModule) -> FileUsage:
@@ -30,6 +30,7 @@ def present_usage(usage: FileUsage, module: ParsedModule) -> FileUsage:
         imports=present_imports(usage.imports, module),
         mindspore=tuple(_present(usage.mindspore, module)),
         places=tuple(_present(usage.places, module)),
+        own_attributes=tuple(_present(usage.own_attributes, module)),
     )
 
 

@@ -9,6 +9,7 @@ from mindport.usage import algebra, python_model, torch_calls, torch_model
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.header import library_of_name
+from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.types import (
     BOOL,
     NONE,
@@ -63,7 +64,7 @@ class ReferenceWalker(WalkState):
             return self.variable_attribute(node, base, name, call)
         tag = base.tag
         if tag is _PROJECT_INSTANCE:
-            if name in torch_model.MEMBER_NAMES:
+            if name in torch_model.MEMBER_NAMES or name in TAKEN:
                 self.site(SiteForm.MEMBER, node, name, base, call)
             return self.symbolic_attribute(base, name)
         if tag is _TENSOR:

@@ -8,6 +8,7 @@ from typing import Any
 
 from mindport.usage import python_model, torch_model
 from mindport.usage.header import ImportTable
+from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.types import (
     UNKNOWN,
     Tag,
@@ -43,7 +44,7 @@ Environment = dict[str, Value]
 
 def may_be_member(base: Variable, name: str) -> bool:
     """Whether an attribute of a value that the unit does not tell is looked at again once the value is known."""
-    if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE:
+    if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE or name in TAKEN:
         return True
     is_of_layer = name in torch_model.USUAL_PARAMETERS or name in torch_model.SIZES_OF_LAYERS
     return is_of_layer and (base.op is Op.ITEM or base.op is Op.ELEMENT)
