@@ -316,3 +316,16 @@ def test_what_a_class_of_tensors_gets(given: str, written: list[str], made: str)
 def test_an_owner_that_tells_when_the_program_runs_is_no_guess() -> None:
     usage = usage_of(f"{HEADER}class A:\n    def f(self, space):\n        return torch.Tensor(space.shape)\n")
     assert only(usage, "torch.Tensor.size").confidence is Confidence.INFERRED
+
+
+def test_a_value_of_either_of_two_classes_has_the_member_that_both_override() -> None:
+    check(
+        """
+        from torch.distributions import Normal, TransformedDistribution
+        def f(a, b, c):
+            d = Normal(a, b)  #: torch.distributions.Normal
+            if c:
+                d = TransformedDistribution(d, [])  #: torch.distributions.TransformedDistribution
+            d.rsample()  #: torch.distributions.Distribution.rsample
+        """
+    )

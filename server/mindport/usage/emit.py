@@ -332,8 +332,7 @@ class Emitter:
             is_of_others |= found is None and self.may_have(part, name)
             if found is None:
                 continue
-            if best is None or part.tag is Tag.TENSOR or _is_better(found, best):
-                best = found
+            best = found if best is None or part.tag is Tag.TENSOR else _of_both(best, found)
         if best is None:
             return None
         api, level = best
@@ -846,12 +845,32 @@ def _hands_through(call: ast.Call | None) -> bool:
     )
 
 
-def _is_better(found: tuple[str, int], best: tuple[str, int]) -> bool:
-    """Whether one member says more of a value of several classes: of a method and one that takes its place in a class
-    derived from that one's, it has the first, and else the surer one."""
-    if _overrides(best[0], found[0]) or _overrides(found[0], best[0]):
-        return _overrides(best[0], found[0])
-    return found[1] > best[1]
+def _of_both(one: tuple[str, int], other: tuple[str, int]) -> tuple[str, int]:
+    """The member that a value of either class has: of a method and one that takes its place in a class derived from
+    that one's, the first; of two that take the place of the same one, that one; and else the surer of both."""
+    if _overrides(one[0], other[0]) or _overrides(other[0], one[0]):
+        return one if _overrides(other[0], one[0]) else other
+    shared = _overridden_by_both(one[0], other[0]) if one[0] != other[0] else ""
+    if shared:
+        return shared, min(one[1], other[1])
+    return other if other[1] > one[1] else one
+
+
+@functools.cache
+def _overridden_by_both(one: str, other: str) -> str:
+    """The member that two members of torch's classes take the place of; empty where there is none."""
+    owner, _, name = one.rpartition(".")
+    if other.rpartition(".")[2] != name:
+        return ""
+    facts = torch_facts()
+    pending = list(facts.bases(owner))
+    while pending:
+        base = pending.pop(0)
+        found = facts.member(base, name)
+        if found is not None and found.startswith(base) and _overrides(other, found):
+            return found
+        pending += facts.bases(base)
+    return ""
 
 
 def _overrides(method: str, other: str) -> bool:
