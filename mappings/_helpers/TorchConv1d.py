@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchConv1d(mindspore.nn.Conv1d):
-    """mindspore.nn.Conv1d with the arguments of PyTorch's."""
+    """mindspore.nn.Conv1d with the arguments of PyTorch's, and its weight of three axes."""
 
     def __init__(
         self,
@@ -43,8 +43,13 @@ class TorchConv1d(mindspore.nn.Conv1d):
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
+        self.sides = mode, sides
+        self.weight = mindspore.Parameter(mindspore.ops.stop_gradient(self.weight.squeeze(2)))
 
     def construct(self, input):
         if self.edges:
             input = mindspore.ops.pad(input, self.edges, mode=self.padding_mode)
-        return super().construct(input)
+        mode, sides = self.sides
+        return mindspore.ops.conv1d(
+            input, self.weight, self.bias, self.stride, mode, sides, self.dilation, self.groups
+        )

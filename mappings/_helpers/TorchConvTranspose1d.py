@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchConvTranspose1d(mindspore.nn.Conv1dTranspose):
-    """mindspore.nn.Conv1dTranspose with the arguments of PyTorch's, but for output padding, which it does not have."""
+    """mindspore.nn.Conv1dTranspose with the arguments of PyTorch's, and its weight of three axes."""
 
     def __init__(
         self,
@@ -22,8 +22,16 @@ class TorchConvTranspose1d(mindspore.nn.Conv1dTranspose):
             size[0] if isinstance(size, (tuple, list)) else size
             for size in (kernel_size, stride, padding, output_padding, dilation)
         )
-        if padding_mode != "zeros" or output_padding:
-            raise NotImplementedError("only zeros are padded, and on both sides alike")
+        if padding_mode != "zeros":
+            raise ValueError("only zeros are padded")
         super().__init__(
             in_channels, out_channels, kernel_size, stride, "pad", padding, dilation, groups, bool(bias)
         )
+        # MindSpore keeps those of a convolution over two axes.
+        self.kernel_size, self.stride, self.dilation = (kernel_size,), (stride,), (dilation,)
+        self.padding, self.output_padding, self.groups = (padding,), (output_padding,), groups
+        self.weight = mindspore.Parameter(mindspore.ops.stop_gradient(self.weight.squeeze(2)))
+
+    def construct(self, input):
+        sizes = self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        return torch_conv_transpose1d(input, self.weight, self.bias, *sizes)

@@ -3,6 +3,7 @@
 import pytest
 
 from mindport.usage.project import Project
+from mindport.usage.project_signs import project_signs
 
 USER = "import torch\n\ndef size(x: torch.Tensor):\n    return x.abs()\n"
 
@@ -49,3 +50,24 @@ def test_the_order_of_edits_never_shows() -> None:
     assert marks(project) == {True}
     project.remove("third.py")
     assert marks(project) == {False}
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("self.conv.weight.data = w.view(c, c, 1)", True),
+        ("conv.weight = nn.Parameter(w)", True),
+        ("w = self.conv.weight.squeeze()", True),
+        ("n = layer.weight.data.size(2)", True),
+        ("with torch.no_grad():\n    layers[0].weight[:, 0] = 1", True),
+        ("layer.weight_v.data.copy_(w)", True),
+        ("y = F.conv1d(x, self.conv.weight, self.conv.bias)", True),
+        ("state['conv.weight'] = state['conv.weight'].squeeze(-1)", True),
+        ("n = self.weight.size(2)", False),  # of a class with torch's axes
+        ("y = F.linear(x, conv.weight) == conv.weight", False),
+        ("nn.init.normal_(conv.weight)", False),
+        ("class_weight = 1", False),
+    ],
+)
+def test_a_project_that_looks_at_kernels(other: str, expected: bool) -> None:
+    assert ("kernels" in project_signs(other)) is expected

@@ -75,6 +75,7 @@ KINDS_OF_USE = frozenset(
         "$complex",
         "$empty",
         "$indices",
+        "$kernels",
         "$module",
         "$names",
         "$new",

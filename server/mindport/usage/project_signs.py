@@ -4,6 +4,7 @@ signs for their own file alone, where what comes from farther away is as rare as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 OWN_FEATURES = "own features"
@@ -43,10 +44,21 @@ _SIGNS_OF_FILES = {
 }
 
 
+# Sets the weight of a layer that another object holds, asks for its axes or hands it to a convolution: one of a layer
+# over one axis has an axis more in MindSpore. A layer's own, `self.weight`, is that of a class with torch's axes.
+_OF_KERNELS = re.compile(
+    r"""(?<!\bself)\.weight(_v|_orig)?(\.data)?(['"]\])?[ ]*
+    (=(?!=)|\[|\.(copy_|dim|flip|ndim|ndimension|permute|reshape|shape|size|squeeze|t|T|transpose|view)\b)
+    |conv(_transpose)?1d\([^()]*\.weight\b""",
+    re.VERBOSE,
+)
+
+
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`."""
-    return _signs(_SIGNS, text)
+    `$names`, `$kernels`."""
+    found = _signs(_SIGNS, text)
+    return found | {"kernels"} if ".weight" in text and _OF_KERNELS.search(text) else found
 
 
 def file_signs(text: str) -> frozenset[str]:
