@@ -19,6 +19,6 @@ def TorchWeightNorm(module, name="weight", dim=0):
     module.insert_param_to_cell(name + "_g", mindspore.Parameter(start))
     module.insert_param_to_cell(name + "_v", mindspore.Parameter(weight.copy()))
     compute(module, ())
-    hook = module.register_forward_pre_hook(compute)
-    object.__setattr__(module, name + "_norm", (hook, compute))
+    module.register_forward_pre_hook(compute)
+    object.__setattr__(module, name + "_norm", compute)
     return module
