@@ -135,19 +135,22 @@ def _truth_values(binding: Binding, name: str, arguments: Sequence[Argument]) ->
 
 
 def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence[Argument]) -> str:
-    """How a size is written that a layer gets: MindSpore's layers take Python's whole numbers and tuples alone, torch's
+    """How a size is written: MindSpore takes Python's whole numbers alone, and its layers Python's tuples; torch takes
     NumPy's numbers and lists, too. Empty where torch's parameter is no size, or every value is good as it is."""
-    if not _LAYER.search(case.call or case.rewrite or ""):
-        return ""
     parameters = (overload.signature.parameter(name) for overload in binding.overloads)
     accepted = {() if parameter is None else parameter.accepts for parameter in parameters}
     if len(accepted) != 1:
         return ""
     (kinds,) = accepted
-    if "sequence" in kinds and "int" in kinds:
-        return "tuple_if_list" if any(argument.kind is Kind.SEQUENCE for argument in arguments) else ""
-    is_number = set(kinds) - {"none"} == {"bool", "int"}
-    return "int_if_numpy" if is_number and not all(argument.is_literal for argument in arguments) else ""
+    if set(kinds) - {"none", "sequence"} != {"bool", "int"}:
+        return ""
+    if any(argument.kind is Kind.NDARRAY for argument in arguments):
+        return "int_if_numpy"
+    is_of_layer = _LAYER.search(case.call or case.rewrite or "") is not None
+    if "sequence" in kinds:
+        is_sequence = any(argument.kind is Kind.SEQUENCE for argument in arguments)
+        return "tuple_if_list" if is_of_layer and is_sequence else ""
+    return "int_if_numpy" if is_of_layer and not all(argument.is_literal for argument in arguments) else ""
 
 
 _LAYER = re.compile(r"^mindspore\.(?:mint\.)?nn\.[A-Z]")

@@ -278,8 +278,8 @@ def _numpy_result(name: str) -> Type:
     last = name.rpartition(".")[2]
     if last in ("shape",):
         return sequence_of(INT)
-    if last in ("prod", "size", "ndim"):
-        return NUMBER
+    if last in ("size", "ndim"):
+        return INT
     return ARRAY if last in _NUMPY_MAKERS else NDARRAY
 
 
