@@ -257,7 +257,7 @@ def _handed_on(use: ApiUse, target: Target, plan: Plan) -> Judgement | None:
 def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
     """Whether a name can stand for another one here."""
     case = plan.mapping.cases[helper.index]
-    if use.call is not None and case.when.get("$call") is False:
+    if use.call is not None and case.when.get("$call") is False and not _hides_arguments(use):
         return False
     if use.form is Form.BASE_CLASS and (case.helper or "")[:1].islower():
         return False  # a function is nothing to derive from
@@ -267,6 +267,11 @@ def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
             return False
     is_certain = use.confidence is not Confidence.GUESSED and not use.guarded
     return is_certain and use.form in _TAKES_HELPERS and helper.applicability is not None
+
+
+def _hides_arguments(use: ApiUse) -> bool:
+    """Whether a call has arguments that are not seen, `f(x, **options)`, so that the name is as good as handed on."""
+    return use.call is not None and any(argument.star for argument in use.call.arguments)
 
 
 def _helped(use: ApiUse, target: Target, plan: Plan, helper: CasePlan, otherwise: Judgement) -> Judgement:
@@ -316,6 +321,11 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     if chosen >= 0:
         return _chosen(use, target, plan, plan.cases[chosen], binding)
     if match.possible:
+        handed_on = [i for i in plan.cases if not cases[i].helper and cases[i].when.get("$call") is False]
+        if _hides_arguments(use) and len(handed_on) == 1:
+            answer = _chosen(use, target, plan, plan.cases[handed_on[0]], binding)
+            if answer.applicability is not None:
+                return answer
         return _depends(use, target, plan, match.possible, match.depends_on)
     shared = Judgement(use.api, target, Verdict.NOT_JUDGED, plan.form, plan.mapping)
     if plan.cases:
