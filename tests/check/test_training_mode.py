@@ -40,3 +40,39 @@ def test_a_mode_chosen_in_a_single_line_stays():
     once = converted(text)
     assert once.endswith("    def __init__(self): super().__init__(); self.set_train(False)\n")
     assert converted(once) == once
+
+
+UNSURE = """import torch
+from torch import nn
+
+
+class Agent{base}:
+    def train({parameters}):
+        return self
+
+
+def switch(models):
+    for model in models:
+        print(model.training)
+        model.train(False)
+
+
+def known(model: nn.Module):
+    model.train(False)
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "base", "expected"),
+    [
+        ("self, training=True", "", "torch_train(model, False)"),
+        ("self, mode", "", "torch_train(model, False)"),
+        ("self", "", "model.set_train(False)"),
+        ("self, epochs=3", "", "model.set_train(False)"),
+        ("self, training=True", "(nn.Module)", "model.set_train(False)"),
+    ],
+)
+def test_what_may_be_an_agent_keeps_its_method(parameters: str, base: str, expected: str) -> None:
+    text = converted(UNSURE.format(parameters=parameters, base=base), unsafe=True)
+    assert text.count(f"        {expected}\n") == 1
+    assert text.rstrip().endswith("    model.set_train(False)")

@@ -36,7 +36,13 @@ from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.overrides import CALLED_BY_TORCH
-from mindport.usage.own_methods import TRAINING_METHODS, is_own_method, method_meant
+from mindport.usage.own_methods import (
+    SWITCHES_OF_MODES,
+    TRAINING_METHODS,
+    is_own_method,
+    method_meant,
+    switches_modes,
+)
 from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
@@ -99,6 +105,7 @@ _PYTHON_DTYPES = {
     "complex": "torch.complex128",
 }
 _OF_PARAMETER = frozenset({"parameter"})
+_OF_MODES = frozenset({"modes"})
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
     Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE,
@@ -345,9 +352,13 @@ class Emitter:
             return self.row(site, summary, api, self.form_of(site), level)
         form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
         row = self.row(site, summary, api, form, level)
-        if row is None or kind.tag is not Tag.TENSOR or kind.name != PARAMETER.name:
-            return row
-        return msgspec.structs.replace(row, signs=_OF_PARAMETER)
+        if row is None:
+            return None
+        if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
+            return msgspec.structs.replace(row, signs=_OF_PARAMETER)
+        if api in SWITCHES_OF_MODES and level <= INFERRED and switches_modes(self.resolver):
+            return msgspec.structs.replace(row, signs=_OF_MODES)
+        return row
 
     def own_attribute(self, site: Site, kind: Type) -> None:
         """Note an attribute of the project's own objects with a name of Cell's."""

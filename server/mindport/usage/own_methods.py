@@ -6,13 +6,15 @@ from __future__ import annotations
 import ast
 
 from mindport.usage import torch_model
-from mindport.usage.overrides import CALLED_BY_TORCH
+from mindport.usage.overrides import CALLED_BY_TORCH, takes_calls_of
 from mindport.usage.resolve import Resolver
-from mindport.usage.types import GUESSED, INFERRED, PROVED, Tag, Type, is_vague, members
+from mindport.usage.types import GUESSED, INFERRED, PROVED, Tag, Type, is_vague, make, members
 from mindport.usage.variables import Op, Site, Variable
 
 TRAINING_METHODS = frozenset({"backward", "parameters", "scale", "step", "unscale_", "update", "zero_grad"})
 """Methods by which a training step is known, on whatever they are called."""
+
+SWITCHES_OF_MODES = frozenset({"torch.nn.Module.eval", "torch.nn.Module.train"})
 
 _FORWARD = "torch.nn.Module.forward"
 _PROJECT_TAGS = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS, Tag.SUPER})
@@ -22,6 +24,18 @@ def is_own_method(kind: Type, name: str, resolver: Resolver) -> bool:
     """Whether a class of the project defines the method that a value of this type has under a name, or may."""
     return any(
         part.tag is Tag.PROJECT_INSTANCE and resolver.defines(part.name, name) for part in members(kind)
+    )
+
+
+def switches_modes(resolver: Resolver) -> bool:
+    """Whether a class of the project that is no module, such as an agent of two networks, has torch's `train(mode)`:
+    what is called so may be one of either."""
+    resolver.world.note(("overrides", "train"))
+    return any(
+        method.parameters
+        and takes_calls_of(method, "torch.nn.Module.train")
+        and not resolver.is_module(make(Tag.PROJECT_CLASS, method.class_key))
+        for method in resolver.world.methods("train")
     )
 
 
