@@ -36,13 +36,44 @@ WRITTEN = {
     "of a scheduler": ("print(s.get_last_lr()[0])", "print(float(s.get_last_lr()[0]))"),
     "the last of a scheduler": ("lr = s.get_lr()[-1]", "lr = float(s.get_lr()[-1])"),
     "all of a scheduler": ("lrs = s.get_last_lr()", "lrs = [float(rate) for rate in s.get_last_lr()]"),
+    # A step passes over whatever is no float.
+    "a rate that is scaled": (
+        "for g in o.param_groups:\n    g['lr'] *= 0.1",
+        "for g in o.param_groups:\n    g['lr'] = float(g['lr']) * 0.1",
+    ),
+    "a rate that falls": (
+        "def fall(o):\n    o.param_groups[0]['lr'] -= self.lr / n",
+        "def fall(o):\n    o.param_groups[0]['lr'] = float(o.param_groups[0]['lr']) - (self.lr / n)",
+    ),
+    "a rate that grows": (
+        "for g in o.param_groups:\n    g['lr']/=(a + b)  # é",
+        "for g in o.param_groups:\n    g['lr'] = float(g['lr']) /(a + b)  # é",
+    ),
+    "a rate that is set": (
+        "def rate(o, lr):\n    for g in o.param_groups:\n        g['lr'] = 0\n        g['lr'] = lr",
+        "def rate(o, lr):\n    for g in o.param_groups:\n        g['lr'] = 0.0\n        g['lr'] = float(lr)",
+    ),
+    "a rate that is read and set": (
+        "a, b = o.param_groups\nfor g in o.param_groups:\n    g['lr'] = schedule(g['lr'])\n    g['lr'] = g['first']",
+        "a, b = o.param_groups\nfor g in o.param_groups:\n    g['lr'] = float(schedule(float(g['lr'])))\n"
+        "    g['lr'] = float(g['first'])",
+    ),
+    "a variable that may be no float": (
+        "lr = 0.1\nlr, b = args\nfor g in o.param_groups:\n    g['lr'] = lr",
+        "lr = 0.1\nlr, b = args\nfor g in o.param_groups:\n    g['lr'] = float(lr)",
+    ),
+    "a rate of another group": (
+        "a = o.param_groups[0]\nb = o.param_groups[1]\na['lr'] = b['lr']",
+        "a = o.param_groups[0]\nb = o.param_groups[1]\na['lr'] = float(b['lr'])",
+    ),
     "beside a nested function": (
         "def f(o):\n    def g():\n        return o.param_groups[0]['lr']\n    return g",
         "def f(o):\n    def g():\n        return float(o.param_groups[0]['lr'])\n    return g",
     ),
 }
 KEPT = {
-    "a rate that is set": "for g in o.param_groups:\n    g['lr'] = 0.1\n    g['lr'] *= 2\no.param_groups[0]['lr'] = 3",
+    "a rate that is set to a float": "lr = 0.1\nfor g in o.param_groups:\n    g['lr'] = 0.1\n    g['lr'] = lr * 2",
+    "a rate of another dictionary": "config['lr'] *= 0.1\nconfig['lr'] = 3",
     "a number already": "lr = float(o.param_groups[0]['lr'])\nlrs = [float(rate) for rate in s.get_last_lr()]",
     "asked for its number": "lr = o.param_groups[0]['lr'].item()",
     "another setting": "m = o.param_groups[0]['momentum']",

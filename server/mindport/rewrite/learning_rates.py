@@ -1,5 +1,6 @@
-"""Learning rates that code reads: MindSpore's optimizers keep a Parameter where torch's keep a number. It has no
-formats, no logger takes it, and a variable that holds it changes when the rate does."""
+"""Learning rates that code reads and sets: MindSpore's optimizers keep a Parameter where torch's keep a number. It has
+no formats, no logger takes it, and a variable that holds it changes when the rate does. A step takes a float that is
+put in its place, and passes over anything else, such as the tensor that `group["lr"] *= 0.1` leaves."""
 
 from __future__ import annotations
 
@@ -21,7 +22,26 @@ def with_numbers_for_rates(text: str) -> str:
     numbers. The same text where there are none, or where it does not parse."""
     if "param_groups" not in text and not any(name in text for name in _READERS):
         return text
-    return with_edits_of_tree(text, lambda tree, lines: _edits(tree, lines, 0, _groups(tree)))
+    return with_edits_of_tree(text, _edits_of_text)
+
+
+def _edits_of_text(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    yield from _edits(tree, lines, 0, _groups(tree))
+    yield from _set_as_floats(tree, lines, _groups(tree), _floats(tree))
+
+
+def _set_as_floats(
+    scope: ast.AST, lines: LineIndex, groups: frozenset[str], floats: frozenset[str]
+) -> Iterator[TextEdit]:
+    """The changes of statements in a scope that set rates to what may be no float."""
+    pending = list(ast.iter_child_nodes(scope))
+    while pending:
+        node = pending.pop()
+        yield from _set_as_float(node, lines, groups, floats)
+        if isinstance(node, _SCOPES):
+            yield from _set_as_floats(node, lines, groups | _groups(node), floats)
+        else:
+            pending += ast.iter_child_nodes(node)
 
 
 def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str]) -> Iterator[TextEdit]:
@@ -46,6 +66,83 @@ def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str])
             yield from _edits(node, lines, offset, groups | _groups(node))
             continue
         pending += [(child, is_passed_on or _is_settled(node)) for child in ast.iter_child_nodes(node)]
+
+
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+}
+
+
+def _set_as_float(
+    node: ast.AST, lines: LineIndex, groups: frozenset[str], floats: frozenset[str]
+) -> Iterator[TextEdit]:
+    """The changes of a statement that sets a rate to what is no float: `group["lr"] *= 0.1`, `group["lr"] = 0`."""
+    match node:
+        case ast.AugAssign(
+            target=ast.Subscript(value=owner, slice=ast.Constant(value="lr")) as target, op=op, value=value
+        ) if _is_group(owner, groups) and type(op) in _SIGNS:
+            start, end = start_of(target, lines), end_of(target, lines)
+            behind = lines.text[end : start_of(value, lines)]
+            parentheses = behind[behind.index("=") + 1 :].strip()
+            inner = "" if parentheses or isinstance(value, _ATOMS) else "("
+            yield TextEdit(
+                end,
+                end + behind.index("=") + 1,
+                f" = float({lines.text[start:end]}) {_SIGNS[type(op)]}",
+            )
+            if inner:
+                yield TextEdit(start_of(value, lines), start_of(value, lines), "(")
+                yield TextEdit(end_of(value, lines), end_of(value, lines), ")")
+        case ast.Assign(
+            targets=[ast.Subscript(value=owner, slice=ast.Constant(value="lr"))], value=value
+        ) if _is_group(owner, groups) and not (_is_float(value, floats) or _rate(value, groups)):
+            start, end = start_of(value, lines), end_of(value, lines)
+            if isinstance(value, ast.Constant) and type(value.value) is int:
+                yield TextEdit(end, end, ".0")
+            elif not isinstance(value, ast.Constant):
+                yield from (TextEdit(start, start, "float("), TextEdit(end, end, ")"))
+
+
+def _floats(tree: ast.AST) -> frozenset[str]:
+    """The variables of a text that hold floats wherever they are assigned."""
+    found: set[str] = set()
+    kept: set[int] = set()  # the targets that stay floats; a statement comes before what is in it
+    others: set[str] = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_float(value, frozenset()):
+                found.add(name)
+                kept.update(map(id, node.targets))
+            case ast.AugAssign(target=ast.Name() as target):
+                kept.add(id(target))  # what is computed with a float is one
+            case ast.Name(id=name, ctx=ast.Store()) if id(node) not in kept:
+                others.add(name)
+    return frozenset(found - others)
+
+
+def _is_float(value: ast.expr, floats: frozenset[str]) -> bool:
+    """Whether a value is seen to be a float of Python's."""
+    match value:
+        case ast.Constant(value=constant):
+            return isinstance(constant, float)
+        case ast.Name(id=name):
+            return name in floats
+        case ast.Call(func=ast.Name(id="float") | ast.Attribute(value=ast.Name(id="math"))):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_float(left, floats) or _is_float(right, floats)
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_float(body, floats) and _is_float(orelse, floats)
+    return False
+
+
+_ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
 
 
 def _edits_in_fields(literal: str, offset: int, groups: frozenset[str]) -> Iterator[TextEdit]:
