@@ -12,6 +12,14 @@ class TorchBatchNorm1d(mindspore.nn.BatchNorm1d):
         self.batches_averaged = 0 if momentum is None and track_running_stats else None
         self.set_train()
 
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name in ("eps", "momentum") and value is not None and hasattr(self, "bn_infer"):
+            # MindSpore reads them once, when it builds the layer.
+            settings = {"epsilon": float(self.eps), "data_format": self.format}
+            self.bn_train = mindspore.ops.BatchNorm(True, momentum=float(self.momentum), **settings)
+            self.bn_infer = mindspore.ops.BatchNorm(False, **settings)
+
     def construct(self, x):
         if self.batches_averaged is None or not self.training:
             return super().construct(x)
