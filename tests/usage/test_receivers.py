@@ -278,6 +278,44 @@ def test_what_is_called_as_devices_are_is_one(parameters: str, argument: str, ki
     assert use.call.arguments[0].kind is kind
 
 
+REFUSED_BY_TENSORS = [
+    "x.cumsum()",
+    "x.max(), x.cumprod()",
+    "x.transpose()",
+    "x.mean(), x.transpose(0, 2, 1)",
+    "x.std(ddof=1)",
+    "x.sum(axis=0, initial=1)",
+    "x.take([0], axis=1)",
+    "x.sort(kind='stable')",
+]
+TAKEN_BY_TENSORS = [
+    "x.cumsum(0)",
+    "x.cumsum(axis=0)",
+    "x.transpose(0, 1)",
+    "x.max(axis=1, keepdims=True)",
+    "x.transpose(*axes)",
+    "x.std(**how)",
+    "x.reshape(2, 3, 4)",
+    "x.sum(0, True)",
+]
+
+
+def _guessed(called: str) -> set[str]:
+    """What is found of members of x, also what is only guessed."""
+    uses = usage_of(f"import torch\ndef f(x, axes, how):\n    {called}").uses
+    return {one.api for one in uses if one.api.startswith("torch.Tensor.")}
+
+
+@pytest.mark.parametrize("called", REFUSED_BY_TENSORS)
+def test_what_torch_refuses_is_not_guessed_to_be_called_of_a_tensor(called: str) -> None:
+    assert _guessed(called) == set()
+
+
+@pytest.mark.parametrize("called", TAKEN_BY_TENSORS)
+def test_what_torch_takes_may_be_called_of_a_tensor(called: str) -> None:
+    assert _guessed(called) != set()
+
+
 @pytest.mark.parametrize(("source", "api", "confidence"), CONFIDENCES)
 def test_confidence(source: str, api: str, confidence: Confidence) -> None:
     assert only(usage_of(source), api).confidence is confidence

@@ -21,7 +21,7 @@ _SAID_BY_TORCH = frozenset(
     ("@tensor", "@isinstance_tensor", "@annotated_tensor", "@module_input", "@module_result", "@from_torch")
 )
 
-_ARRAY_MEMBERS = frozenset(
+ARRAY_MEMBERS = frozenset(
     [
         "all",
         "any",
@@ -147,7 +147,7 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@range": -5.0, "@int": -0.5, "@float": 0.0, "@str": -1.0, "@mapping": -6.0, "@starred": -1.0, "@matmul": 4.0,
     "@with_tensor": 1.0, "@equals_text": -4.0, "@contains": -2.0, "@isinstance_tensor": 3.0, "@unpacked": -0.5,
     "@tensor": 5.0, "@tensors": -3.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
-    "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5,
+    "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5, "@refused_by_tensors": -6.0,
     "@annotated_tensor": 5.0, "@axis_size": 2.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
 }  # fmt: skip
 # What hardly any class but torch's tensors has; of such a value nothing else can be meant.
@@ -191,13 +191,13 @@ def tensor_weight(use: str) -> float:
         return 5.0
     if any(name in python_model.MEMBERS[tag] for tag in (Tag.STR, Tag.DICT, Tag.SEQUENCE, Tag.SET)):
         return -0.5
-    return 2.0 if name in _ARRAY_MEMBERS else 4.5
+    return 2.0 if name in ARRAY_MEMBERS else 4.5
 
 
 def is_used_as_no_array(uses: Iterable[str]) -> bool:
     """Whether a value is asked for a member that tensors have and arrays do not."""
     names = {use.removesuffix("()") for use in uses}
-    return not (names & torch_model.TENSOR_MEMBER_NAMES) <= _ARRAY_MEMBERS
+    return not (names & torch_model.TENSOR_MEMBER_NAMES) <= ARRAY_MEMBERS
 
 
 def _weight(use: str, table: dict[str, float], members: frozenset[str]) -> float:

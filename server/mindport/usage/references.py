@@ -6,6 +6,8 @@ import ast
 import functools
 
 from mindport.usage import algebra, python_model, torch_calls, torch_model
+from mindport.usage.calls_of_arrays import is_refused_by_tensors
+from mindport.usage.evidence import ARRAY_MEMBERS
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.header import library_of_name
@@ -100,6 +102,8 @@ class ReferenceWalker(WalkState):
         self.use(base, what)
         if name == "size" and call is not None and _is_for_an_axis(call):
             self.use(base, "@axis_size")
+        if call is not None and name in ARRAY_MEMBERS and is_refused_by_tensors(name, call):
+            self.use(base, "@refused_by_tensors")
         if may_be_member(base, name):
             self.site(SiteForm.MEMBER, node, name, base, call)
         return self.symbolic_attribute(base, name)
