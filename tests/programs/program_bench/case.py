@@ -44,6 +44,7 @@ class Description(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     commit: str = ""
     year: int = 0
     files: tuple[str, ...] = ("*.py",)
+    cloned_as: str = ""
     stubs: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()

@@ -95,7 +95,8 @@ def _repository_files(case: Case, repositories: Path | None) -> dict[str, bytes]
     for glob in said.files:
         if not fnmatch.filter(names, glob):
             raise CaseError(f"{case.id}: files: nothing in the commit is called {glob!r}")
-    return {name: _output([*git, "show", f"{said.commit}:{name}"]) for name in names}
+    place = said.cloned_as and f"{said.cloned_as}/"
+    return {place + name: _output([*git, "show", f"{said.commit}:{name}"]) for name in names}
 
 
 def _git(repository: str, repositories: Path | None) -> list[str]:
