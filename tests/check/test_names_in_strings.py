@@ -51,6 +51,16 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "{\"resnet18\": torch_resnet18}[config['arch']]()",
         ),
         ("sorted(name for name in models.__dict__)", "1", "sorted(name for name in {})"),
+        (
+            "[name for name in models.__dict__ if callable(models.__dict__[name])]",
+            "1",
+            "[name for name in {} if callable({}[name])]",
+        ),
+        (
+            "{one: models.__dict__[one] for one in sorted(models.__dict__)}",
+            "'resnet18'",
+            '{one: {"resnet18": torch_resnet18}[one] for one in sorted({"resnet18": torch_resnet18})}',
+        ),
     ],
 )
 def test_names_are_written_out(expression: str, strings: str, written: str) -> None:
@@ -69,6 +79,8 @@ def test_names_are_written_out(expression: str, strings: str, written: str) -> N
         ("getattr(config, kind)", "'relu'"),
         ("config.__dict__[kind]", "'resnet18'"),
         ("models.__dict__[kind]()", "1"),  # none of its names is mentioned
+        ("[models.__dict__[kind] for name in config.__dict__]", "1"),
+        ("[models.__dict__[name] for name in config.__dict__]", "1"),  # listed from another place
         ("hasattr(nn, kind)", "'ReLU'"),
     ],
 )

@@ -28,6 +28,9 @@ GONE = [
     ("import torch\ndef f():\n    import torch\n    return torch\n",
      "def f():\n    import torch\n    return torch\n"),
     ("try:\n    import torch\nexcept ImportError:\n    torch = None\n", ""),
+    # another import takes the name before anything reads it
+    ("import torchvision.datasets as datasets\nimport os\nimport pose.datasets as datasets\ndatasets.f()\n",
+     "import os\nimport pose.datasets as datasets\ndatasets.f()\n"),
     # a word in a text, too
     ("import torch.utils.data as data\ndef f(root='data'):\n    return {'data': root}\n",
      "def f(root='data'):\n    return {'data': root}\n"),
@@ -61,6 +64,10 @@ def test_what_nothing_refers_to_goes(text, expected):
 
 
 STAYS = [
+    "import torchvision.datasets as sets\nsets.f()\nimport pose.datasets as sets\n",
+    "import torchvision.datasets as sets\ndef f():\n    return sets\nimport pose.datasets as sets\n",
+    "import pose.datasets as sets\nimport torchvision.datasets as sets\nsets.f()\n",
+    "import torchvision.datasets as sets\nif x:\n    import pose.datasets as sets\nsets.f()\n",
     "def f():\n    import torch\n    return torch\n",
     "def f():\n    from torch import *\n",
     "if x: import torch\n",

@@ -156,8 +156,8 @@ def _bindings(statement: _Import, lines: LineIndex, used_before: Container[str])
 
 
 def _is_read_as_imported(name: str, tree: ast.Module) -> bool:
-    """Whether anything may mean the import by an imported name: where the module defines the name again, as in
-    `class Linear(Linear)`, only the definition and what is above it can."""
+    """Whether anything may mean the import by an imported name: where the module defines or imports the name again
+    below it, as in `class Linear(Linear)`, only the definition and what is above it can."""
     for number, node in enumerate(tree.body):
         above = tree.body[:number]
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
@@ -166,7 +166,21 @@ def _is_read_as_imported(name: str, tree: ast.Module) -> bool:
             return name in used_names(ast.Module([*above, header], []))
         if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets):
             return name in used_names(ast.Module([*above, ast.Expr(node.value)], []))
+        if _imports_other(node, name) and any(_imports_torch(one) for one in above if _binds(one, name)):
+            return name in used_names(ast.Module(above, []))
     return True
+
+
+def _imports_other(node: ast.stmt, name: str) -> bool:
+    """Whether a statement binds the name to something that is not torch's."""
+    return _binds(node, name) and not _imports_torch(node)
+
+
+def _binds(node: ast.stmt, name: str) -> bool:
+    """Whether an import binds the name."""
+    return isinstance(node, _Import) and any(
+        name == (alias.asname or alias.name.partition(".")[0]) for alias in node.names
+    )
 
 
 def _only_asks(block: _Block) -> bool:

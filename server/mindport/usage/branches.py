@@ -8,6 +8,7 @@ from typing import Any
 
 from mindport.usage.assignments import AssignmentWalker
 from mindport.usage.guards import backend_branch, imports_mindspore
+from mindport.usage.listed_names import lookups_of_listed_names
 from mindport.usage.narrowing import narrowings
 from mindport.usage.types import (
     OTHER,
@@ -103,6 +104,7 @@ class BranchWalker(AssignmentWalker):
 
     def for_(self, node: ast.For) -> None:
         item = self.element(self.evaluate(node.iter))
+        self.listed.update(lookups_of_listed_names(node.target, node.iter, node.body))
         self.loop(node.body, node.target, item)
         self.block(node.orelse)
 

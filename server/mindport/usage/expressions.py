@@ -12,6 +12,7 @@ from typing import Any
 from mindport.usage import algebra
 from mindport.usage.formats import format_of
 from mindport.usage.header import ImportTable
+from mindport.usage.listed_names import lookups_of_listed_names
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import (
     BETWEEN_KEYS,
@@ -90,6 +91,7 @@ class ExpressionWalker(ReferenceWalker, ABC):
 
     def __init__(self, table: ImportTable, module_name: str) -> None:
         super().__init__(table, module_name)
+        self.listed: set[ast.AST] = set()  # in which a name of the same module's list is looked up
         self.evaluators = Evaluators(
             {
                 ast.Name: self.name,
@@ -274,7 +276,7 @@ class ExpressionWalker(ReferenceWalker, ABC):
 
     def subscript(self, node: ast.Subscript) -> Value:
         base = self.evaluate(node.value)
-        if node.value.__class__ in (ast.Call, ast.Attribute):
+        if node.value.__class__ in (ast.Call, ast.Attribute) and node.value not in self.listed:
             is_written = isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute)
             self.summary.results[node.value] = RESULT_WRITTEN if is_written else RESULT_INDEXED
         index = self.index_of(node.slice)
@@ -373,8 +375,11 @@ class ExpressionWalker(ReferenceWalker, ABC):
 
     # -- comprehensions and functions
 
-    def generators(self, generators: list[ast.comprehension]) -> None:
+    def generators(self, generators: list[ast.comprehension], *made: ast.expr) -> None:
+        """The loops of a comprehension, which makes something of each round."""
         for generator in generators:
+            parts = (*generator.ifs, *made)
+            self.listed.update(lookups_of_listed_names(generator.target, generator.iter, parts))
             self.bind(generator.target, self.element(self.evaluate(generator.iter)))
             for condition in generator.ifs:
                 self.evaluate(condition)
@@ -387,7 +392,7 @@ class ExpressionWalker(ReferenceWalker, ABC):
     def sequence_comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
         before = self.environment
         self.environment = before.copy()
-        self.generators(node.generators)
+        self.generators(node.generators, node.elt)
         value = self.evaluate(node.elt)
         self.environment = before
         if isinstance(value, Variable):
@@ -397,7 +402,7 @@ class ExpressionWalker(ReferenceWalker, ABC):
     def dict_comprehension(self, node: ast.DictComp) -> Value:
         before = self.environment
         self.environment = before.copy()
-        self.generators(node.generators)
+        self.generators(node.generators, node.key, node.value)
         self.evaluate(node.key)
         value = self.evaluate(node.value)
         self.environment = before
