@@ -106,3 +106,39 @@ def test_a_function_that_is_applied_to_all_layers():
     )
     once = converted(f"from torch import nn\n\n\n{text}")
     assert once.count("print(torch_weight(m))") == once.count("print(m.weight)") == 1
+
+
+HELD = """from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        for _ in range(n):
+            self.layers.append(nn.{first}(3, 3, 3))
+            self.layers.append(nn.{second}(3))
+            self.layers.append(nn.ReLU())
+
+    def look(self, i):
+        for layer in self.layers:
+            print(layer.{name})
+        return self.layers[0].{name}, self.layers[i].{name}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name", "read"),
+    [
+        ("Conv2d", "BatchNorm2d", "weight", "torch_weight({})"),
+        ("ConvTranspose2d", "LayerNorm", "bias", "torch_bias({})"),
+        ("Bilinear", "BatchNorm1d", "weight", "torch_weight({})"),
+        ("BatchNorm2d", "LayerNorm", "weight", "{}.gamma"),
+        ("Conv2d", "Linear", "weight", "{}.weight"),
+    ],
+)
+def test_layers_of_a_list(first, second, name, read):
+    once = converted(HELD.format(first=first, second=second, name=name))
+    assert f"print({read.format('layer')})" in once
+    assert f"return {read.format('self.layers[0]')}, {read.format('self.layers[i]')}\n" in once
+    assert converted(once) == once

@@ -76,6 +76,7 @@ KINDS_OF_USE = frozenset(
         "$empty",
         "$indices",
         "$kernels",
+        "$mixed",
         "$modes",
         "$module",
         "$names",

@@ -34,6 +34,7 @@ from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.memo import FAR_CALLERS
+from mindport.usage.mixed_layers import MIXED, of_mixed_layers
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import (
@@ -334,15 +335,18 @@ class Emitter:
             self.own_attribute(site, kind)
         best: tuple[str, int] | None = None
         is_of_others = False
+        all_found = []
         for part in members(kind):
             found = self.member_of(part, name, site)
             is_of_others |= found is None and self.may_have(part, name)
             if found is None:
                 continue
+            all_found.append(found)
             best = found if best is None or part.tag is Tag.TENSOR else _of_both(best, found)
         if best is None:
             return None
-        api, level = best
+        mixed = None if isinstance(getattr(site.node, "ctx", None), ast.Store) else of_mixed_layers(all_found)
+        api, level = mixed or best
         if kind.tag is Tag.SUPER and name in CALLED_BY_TORCH and _hands_through(site.call):
             return self.renamed_with(site, summary, api, level)
         if kind.tag is Tag.UNION:
@@ -354,6 +358,8 @@ class Emitter:
         row = self.row(site, summary, api, form, level)
         if row is None:
             return None
+        if mixed is not None:
+            return msgspec.structs.replace(row, signs=MIXED)
         if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
             return msgspec.structs.replace(row, signs=_OF_PARAMETER)
         if api in SWITCHES_OF_MODES and level <= INFERRED and switches_modes(self.resolver):

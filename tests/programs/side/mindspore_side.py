@@ -5,7 +5,7 @@ import numpy as np
 
 # What MindSpore's own layers call the parameters of torch's layers.
 OTHER_NAMES = {  # BatchNorm3d has a BatchNorm2d inside
-    "weight": ("weight", "gamma", "embedding_table", "bn2d.gamma"),
+    "weight": ("weight", "gamma", "embedding_table", "w", "bn2d.gamma"),
     "bias": ("bias", "beta", "bn2d.beta"),
     "running_mean": ("running_mean", "moving_mean", "bn2d.moving_mean"),
     "running_var": ("running_var", "moving_variance", "bn2d.moving_variance"),

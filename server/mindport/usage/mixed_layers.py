@@ -1,0 +1,27 @@
+"""Tells parameters of a value that may be one of several kinds of layers: `layers[i].weight` of a list of convolutions
+and norms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# The sign of a member that layers of several kinds have under one name in torch.
+MIXED = frozenset({"mixed"})
+
+_PARAMETERS = ("weight", "bias")
+
+
+def of_mixed_layers(found: Iterable[tuple[str, int]]) -> tuple[str, int] | None:
+    """Of the canonical names of a member, each with how sure it is, the one that stands for all where they are
+    parameters of layers of several kinds; None where they are not. It is the one of a norm or a table: what is asked
+    of layers of other kinds holds for all of those."""
+    parameters = [one for one in found if one[0].rpartition(".")[2] in _PARAMETERS]
+    by_kind = {_kind(api): (api, level) for api, level in reversed(parameters)}
+    return by_kind[max(by_kind)] if len(by_kind) > 1 else None
+
+
+def _kind(api: str) -> str:
+    owner = api.split(".")[-2]
+    if owner in ("Embedding", "GroupNorm"):
+        return owner
+    return "norm" if owner.endswith(("Norm", "Norm1d", "Norm2d", "Norm3d")) else ""
