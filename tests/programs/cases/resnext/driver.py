@@ -41,7 +41,7 @@ def forward(net, bottleneck):
         "loss": lambda: F.cross_entropy(net(data), target),
         "stage": lambda: net.stage_1.forward(net.conv_1_3x3.forward(data)),
         "bottleneck": lambda: bottleneck(torch.from_numpy(rng.randn(2, 16, 8, 8).astype("float32"))),
-        "names": lambda: torch.tensor([len(key) for key in net.state_dict() if "num_batches" not in key]),
+        "entries": lambda: len([key for key in net.state_dict() if "num_batches" not in key]),
     }
 
 
