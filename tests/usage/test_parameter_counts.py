@@ -232,6 +232,28 @@ NETS = {
         """,
         2 + 3 + 4 + 4,
     ),
+    "an attribute that is asked for in a try": (
+        """
+        class Wrapped(nn.Module):
+            def __init__(self, module):
+                super().__init__()
+                self.module = module
+                if not self.is_made():
+                    self.scale = nn.Parameter(torch.ones(3))
+            def is_made(self):
+                try:
+                    getattr(self.module, "weight" + "_u")
+                    return True
+                except AttributeError:
+                    return False
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a = Wrapped(nn.Linear(1, 1))
+        net = Net()
+        """,
+        None,
+    ),
     "names that are not ASCII": (
         """
         class Net(nn.Module):

@@ -76,6 +76,8 @@ class Machine(Names, Types, PlainValues, Generators):
                 return known
             if isinstance(node, MAY_FAIL):
                 self.may_raise()
+        elif isinstance(value, Member) and self.is_watched and self.is_object(value.receiver):
+            self.may_raise()  # there may be no such member
         return value
 
     def call(self, callee: Any, passed: Arguments, **about: Any) -> Any:

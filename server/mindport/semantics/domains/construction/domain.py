@@ -136,8 +136,12 @@ class Construction(Domain):
         if found is not None or not is_module(m, owner):
             return found
         # Layers keep what they are made with, in a form of their own.
-        is_kept = any(name in _parameters(one.name) for one in m.outside_classes(owner))
-        return OUTSIDE if is_kept else None
+        classes = m.outside_classes(owner)
+        if any(name in _parameters(one.name) for one in classes):
+            return OUTSIDE
+        # Of a name that none of them has nobody knows whether it is there: somebody may have set it.
+        is_method = name.startswith("_") or any(self.may_define(one, name) for one in classes)
+        return None if is_method else UNKNOWN
 
     def call_member(self, m: Machine, owner: Ref, name: str, passed: Arguments) -> Any:
         return methods.call(m, owner, name, passed)
