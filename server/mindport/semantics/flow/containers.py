@@ -35,6 +35,9 @@ def of_plain(m: Machine, receiver: Any, name: str, passed: Arguments) -> Any:
         return tables.of_names(m, receiver.table, name, passed) if receiver.kind == "names" else UNKNOWN
     if isinstance(receiver, Dotted):
         return m.given_outside(passed.values())
+    if not isinstance(receiver, tuple | frozenset) and not is_plain(receiver):
+        m.lose((receiver, *passed.values()))
+        return UNKNOWN
     if isinstance(receiver, str) and name == "join" and passed.positional:
         parts = m.items_of(passed.positional[0])
         if parts is not None and all(isinstance(one, str) for one in parts):

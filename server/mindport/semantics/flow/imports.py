@@ -31,10 +31,8 @@ class Sources(Protocol):
 def run_import(m: Machine, frame: Frame, node: ast.Import) -> None:
     """`import a.b`, `import a.b as c`."""
     for alias in node.names:
-        first = alias.name.partition(".")[0]
-        whole = load(m, frame.path, alias.name, 0)
-        bound = whole if alias.asname or first == alias.name else load(m, frame.path, first, 0)
-        m.bind(frame, alias.asname or first, bound)
+        found = _chain(m, frame.path, alias.name, 0)
+        m.bind(frame, alias.asname or alias.name.partition(".")[0], found[-1] if alias.asname else found[0])
 
 
 def run_import_from(m: Machine, frame: Frame, node: ast.ImportFrom) -> None:
@@ -87,27 +85,35 @@ def load(m: Machine, importer: str, dotted: str, level: int) -> Any:
     """The module that an import names: a file of the project, run if it has not been, or a name outside."""
     if level and not dotted:
         path = m.sources.find(importer, "", level)
-        folder = _folder(importer, level)
-        return module(m, path) if path is not None else _bare_folder(m, folder)
+        return module(m, path) if path is not None else _bare_folder(m, _folder(importer, level))
+    return _chain(m, importer, dotted, level)[-1]
+
+
+def _chain(m: Machine, importer: str, dotted: str, level: int) -> list[Any]:
+    """The module that an import names and the packages around it, from the outside in. The whole name decides where
+    they are: a file beside the importer may be called as a package is."""
     parts = dotted.split(".")
-    found: Any = None
-    for count in range(1, len(parts) + 1):
-        name = ".".join(parts[:count])
-        path = m.sources.find(importer, name, level)
-        if path is not None:
-            inner = module(m, path)
-        elif level or m.sources.is_folder(importer, name):
-            inner = _bare_folder(m, posixpath.join(_folder(importer, level), *parts[:count]))
-            if level and not _has_files(m, m.heap.read(inner).path):
-                m.may_raise()
-                return UNKNOWN
-        else:
+    path = m.sources.find(importer, dotted, level)
+    if path is None and not level and not m.sources.is_folder(importer, dotted):
+        m.may_raise()
+        return [m.domain.named(".".join(parts[:count])) for count in range(1, len(parts) + 1)]
+    if path is None:
+        place = posixpath.join(_folder(importer, level), *parts)
+        if level and not _has_files(m, place):
             m.may_raise()
-            return m.domain.named(dotted)
-        if isinstance(found, Ref):
-            m.heap.write(found).names[parts[count - 1]] = inner
-        found = inner
-    return found
+            return [UNKNOWN] * len(parts)
+        found = _bare_folder(m, place)
+    else:
+        found = module(m, path)
+        place = path.removesuffix(".py").removesuffix("/__init__")
+    chain: list[Any] = [found]
+    for part in reversed(parts[1:]):
+        place = posixpath.dirname(place)
+        package = posixpath.join(place, "__init__.py")
+        around = module(m, package) if package in m.sources.trees else _bare_folder(m, place)
+        m.heap.write(around).names[part] = chain[0]
+        chain.insert(0, around)
+    return chain
 
 
 def _folder(importer: str, level: int) -> str:

@@ -17,7 +17,7 @@ from mindport.semantics.flow.imports import module
 from mindport.semantics.flow.machine import Machine
 from mindport.semantics.flow.objects import Class, Instance, Namespace
 from mindport.semantics.flow.scopes import scope_of
-from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref
+from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, is_unknown
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.recipe.code import Code, SourceFile, name_of
 from mindport.usage.recipe.values import Known, Values
@@ -65,6 +65,7 @@ class _WithSettings(Construction):
     def __init__(self, code: Code, values: Values) -> None:
         self._files = {file.path: file for file in code.all_files}
         self._values = values
+        self.is_made_alone = False  # a network whose required arguments nobody passes
 
     def settled(self, m: Machine, frame: Frame, node: ast.expr) -> Any:
         """What the settings say, where they may answer: for names that nothing gives a value, and for settings that
@@ -78,10 +79,13 @@ class _WithSettings(Construction):
         return UNKNOWN
 
     def _may_answer(self, m: Machine, frame: Frame, file: SourceFile, node: ast.expr) -> bool:
+        if isinstance(file.parents.get(node), ast.Attribute):
+            return False  # a setting is a number or a text, and this has attributes
         if isinstance(node, ast.Name):
             names = m.heap.read(frame.names)
             # Of a function that nobody was seen calling the parameters are not known here.
-            is_handed_in = names.is_open and node.id in _parameters(frame.function)
+            is_unseen = names.is_open or (is_unknown(names.names.get(node.id)) and self.is_made_alone)
+            is_handed_in = is_unseen and node.id in _parameters(frame.function)
             return node.id not in names.names or frame.names == frame.module or is_handed_in
         if isinstance(node, ast.Attribute):
             owner = m.heap.read(frame.names).names.get(name_of(node.value))
@@ -115,7 +119,11 @@ class Builder:
             found = m.heap.read(where).names.get(name, UNKNOWN)
             return m.call(found, Arguments((), dict.fromkeys(_required(m, found), UNKNOWN)))
 
-        return self._network(make)
+        self._domain.is_made_alone = True
+        try:
+            return self._network(make)
+        finally:
+            self._domain.is_made_alone = False
 
     def _network(self, make: Callable[[Machine], Any]) -> Network | None:
         steps = min(_MOST_STEPS, self._left)

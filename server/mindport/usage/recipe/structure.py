@@ -75,7 +75,8 @@ def _sizes(node: ast.ClassDef, file: SourceFile, builder: Builder, values: Value
         made = builder.made_by(caller, call)
         if made is None or made.path != file.path:
             continue
-        network, place = made, caller.place(call)
+        if network is None or made.parameters is not None:
+            network, place = made, caller.place(call)
         if made.parameters is not None:
             break
     if network is None or network.parameters is None:

@@ -107,7 +107,8 @@ class Construction(Domain):
             # A flag such as `bias` is replaced by the parameter, or by None.
             if key not in ("bias", "device", "dtype")
         }
-        attributes |= {key: tensors.new(m, PARAMETER, size) for key, size in (sizes or {}).items()}
+        sizes_known = {"weight": None} if sizes is None else sizes
+        attributes |= {key: tensors.new(m, PARAMETER, size) for key, size in sizes_known.items()}
         if sizes is None:
             m.may_raise()
         if sizes is None or any(is_module(m, one) for one in passed.values()):
