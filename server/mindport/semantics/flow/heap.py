@@ -14,12 +14,14 @@ class Heap:
     """Objects by address. `escaped` are those that an unknown value may stand for: what is done to one may be done to
     them."""
 
-    __slots__ = ("_counter", "_objects", "_own", "escaped")
+    __slots__ = ("_counter", "_objects", "_own", "_swept", "escaped")
 
     def __init__(self) -> None:
         self._counter = itertools.count()
         self._objects: dict[int, Thing] = {}
         self._own: set[int] = set()
+        # What unknown code was seen to reach, as it was left then: what has changed since is looked at again.
+        self._swept: dict[int, Thing] = {}
         self.escaped: frozenset[Ref] = frozenset()
 
     def fork(self) -> Heap:
@@ -28,13 +30,10 @@ class Heap:
         made._counter = self._counter
         made._objects = dict(self._objects)
         made._own = set()
+        made._swept = self._swept
         made.escaped = self.escaped
         self._own = set()
         return made
-
-    def become(self, other: Heap) -> None:
-        """Go on as another path."""
-        self._objects, self._own, self.escaped = other._objects, other._own, other.escaped
 
     def new(self, thing: Thing) -> Ref:
         """A new object."""
@@ -103,7 +102,9 @@ class Heap:
         within. Code outside gets at nothing that escaped, and leaves the data of modules alone. Gives how many
         objects it took."""
         waiting = [ref for value in values for ref in references(value)]
-        waiting += () if is_outside else self.escaped
+        if not is_outside:
+            waiting += self.escaped
+            waiting += (Ref(one) for one, left in self._swept.items() if self._objects.get(one) is not left)
         seen: set[int] = set()
         while waiting:
             ref = waiting.pop()
@@ -111,7 +112,7 @@ class Heap:
                 continue
             seen.add(ref.address)
             thing = self._objects.get(ref.address)
-            if thing is None or thing.is_gone:
+            if thing is None or thing.is_gone or self._swept.get(ref.address) is thing:
                 continue
             is_module = isinstance(thing, Namespace) and thing.outer is None
             if not (is_outside and (is_module or isinstance(thing, Class))):
@@ -125,6 +126,8 @@ class Heap:
                 self.write(ref).lose()
         if not is_outside:
             self.escaped = frozenset(ref for ref in self.escaped if not self._is_gone(ref))
+            self._swept = self._swept | {one: self._objects[one] for one in seen if one in self._objects}
+            self._own = set()  # a change from here on makes another object
         return len(seen)
 
     def _is_gone(self, ref: Ref) -> bool:
