@@ -3,8 +3,8 @@
 
     scripts/compare_parameter_counts.py FOLDER ... [--seconds N]
 
-A FOLDER holds the files of one repository, or, as `name/repo` or `name/repo/.git`, a git directory of it. Every class of
-the repository that derives from `torch.nn.Module`, stands at the top of its file, and can be made without arguments
+A FOLDER holds the files of one repository, or, as `name/repo` or `name/repo/.git`, a git directory of it. Every class
+of the repository that derives from `torch.nn.Module`, stands at the top of its file, and can be made without arguments
 is made by torch and by mindport. The code of the repositories runs for that, each in a process of its own. A count
 that mindport does not know is no error, a wrong one is: the run fails then."""
 
