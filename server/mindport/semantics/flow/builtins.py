@@ -361,7 +361,8 @@ def _object(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
     return m.instance(Dotted("builtins.object"), {})
 
 
-def _import(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
+def imported(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
+    """`__import__(name)` and the like."""
     return m.load(frame.path, given[0]) if given and isinstance(given[0], str) else UNKNOWN
 
 
@@ -381,7 +382,7 @@ BUILTINS: dict[str, Python] = {
     "setattr": _set_attribute, "delattr": _delete_attribute, "type": _type, "callable": _callable, "super": _super,
     "globals": _globals, "locals": _locals, "vars": _vars, "dir": _unknown, "exec": _executed, "eval": _executed,
     "print": _printed, "property": _wrapper("property"), "classmethod": _wrapper("classmethod"),
-    "staticmethod": _wrapper("staticmethod"), "object": _object, "__import__": _import,
+    "staticmethod": _wrapper("staticmethod"), "object": _object, "__import__": imported,
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
-from mindport.semantics.flow.objects import Class, Function, Instance, Namespace, Thing
+from mindport.semantics.flow.objects import Class, Function, Namespace, Thing
 from mindport.semantics.flow.values import OUTSIDE, SOME, UNKNOWN, Ref, Unknown, is_same, references
 
 
@@ -203,10 +203,6 @@ class Heap:
             for address, theirs in other._objects.items()
             if (ours := self._objects.get(address)) is not None
         )
-
-    def instances(self) -> Iterable[tuple[Ref, Instance]]:
-        """All objects of classes."""
-        return ((Ref(address), one) for address, one in self._objects.items() if isinstance(one, Instance))
 
 
 def _either(one: Any, two: Any) -> Unknown:

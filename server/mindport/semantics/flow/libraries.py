@@ -264,10 +264,6 @@ def _deep_copy(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
     return copies.deeply_copied(m, given[0])
 
 
-def _import(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
-    return m.load(frame.path, given[0]) if given and isinstance(given[0], str) else UNKNOWN
-
-
 def _run_coroutine(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
     return m.awaited(given[0]) if given else UNKNOWN
 
@@ -310,6 +306,6 @@ LIBRARIES: dict[str, Python] = {
     "operator.getitem": lambda m, frame, given, named: m.item(given[0], given[1]),
     "types.SimpleNamespace": _namespace, "argparse.Namespace": _namespace,
     "copy.copy": _copy, "copy.deepcopy": _deep_copy,
-    "importlib.import_module": _import, "asyncio.run": _run_coroutine, "typing.cast": _cast,
+    "importlib.import_module": builtins.imported, "asyncio.run": _run_coroutine, "typing.cast": _cast,
     "enum.auto": lambda m, frame, given, named: records.AUTO, "math.prod": _product, "numpy.prod": _product,
 }  # fmt: skip
