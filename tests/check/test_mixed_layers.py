@@ -19,6 +19,14 @@ MIXED = [
         "        torch_bias(m)[:] = 0.0\n",
     ),
     (
+        "    if isinstance(m, (nn.BatchNorm2d, nn.BatchNorm3d)):\n        nn.init.constant_(m.weight, 2.0)\n",
+        "        torch_weight(m)[:] = 2.0\n",
+    ),
+    (
+        "    if isinstance(m, nn.modules.batchnorm._BatchNorm):\n        m.bias.data.zero_()\n",
+        "        torch_bias(m)[()] = 0\n",
+    ),
+    (
         "    if type(m) in (nn.Conv2d, nn.Embedding) and m.weight.shape[0] == 5:\n        return m.bias\n",
         " and torch_weight(m).shape[0] == 5:\n        return torch_bias(m)\n",
     ),

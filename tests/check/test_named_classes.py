@@ -28,6 +28,11 @@ REST = "\n\ndef g(nn: torch.nn.modules.batchnorm._NormBase):\n    return torch.n
             "return isinstance(m, torch.nn.modules.batchnorm._BatchNorm)",
             "return isinstance(m, (mindspore.nn.BatchNorm1d, mindspore.nn.BatchNorm2d, mindspore.nn.BatchNorm3d))",
         ),
+        (
+            "return isinstance(m, nn.modules.instancenorm._InstanceNorm)",
+            "return isinstance(m, (mindspore.nn.GroupNorm, TorchInstanceNorm1d, TorchInstanceNorm2d, "
+            "TorchInstanceNorm3d))",
+        ),
     ],
 )
 def test_where_classes_stand_for_one(before, after):
@@ -53,4 +58,4 @@ def test_annotations_and_bases_take_no_tuple():
     text = "from torch import nn\nfrom torch.nn.modules.batchnorm import _BatchNorm\n\n\n"
     text += "class A(_BatchNorm):\n    pass\n\n\n"
     once = converted(text + function("return m", "nn.InstanceNorm2d"))
-    assert "class A(_BatchNorm):" in once and "kind: nn.InstanceNorm2d," in once
+    assert "class A(TorchBatchNorm):" in once and "kind: nn.InstanceNorm2d," in once

@@ -16,8 +16,10 @@ from mindport.usage.expressions import is_type_of
 
 _NORMS = frozenset(
     f"mindspore.nn.{name}"
-    for name in ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "LayerNorm", "GroupNorm")
+    for name in ("BatchNorm1d", "BatchNorm2d", "SyncBatchNorm", "LayerNorm", "GroupNorm")
 )
+# Its parameters are those of a cell in it.
+_NORMS_AROUND_ANOTHER = frozenset({"mindspore.nn.BatchNorm3d"})
 _TABLES = frozenset({"mindspore.nn.Embedding"})
 _OF_TORCH = ("weight", "bias")
 _READ_BY = {
@@ -173,4 +175,6 @@ def _kind(node: ast.expr, modules: Mapping[str, str]) -> str:
     root, _, rest = ast.unparse(node).partition(".")
     full = f"{modules[root]}.{rest}" if root in modules else root
     helped = f"mindspore.nn.{full.removeprefix('Torch')}" if full.startswith("Torch") else full
+    if helped in _NORMS_AROUND_ANOTHER:
+        return "bn2d.gamma"
     return "gamma" if helped in _NORMS else "embedding_table" if helped in _TABLES else "weight"
