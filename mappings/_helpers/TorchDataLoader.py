@@ -54,8 +54,9 @@ class TorchDataLoader:
             return
         order = self.sampler
         if order is None and hasattr(self.dataset, "__getitem__"):
-            order = list(range(len(self.dataset)))
+            order = range(len(self.dataset))
             if self.shuffle:
+                order = list(order)
                 (self.random or torch_random()).shuffle(order)
         left = iter(self.dataset if order is None else order)
         if self.batch_size is None:

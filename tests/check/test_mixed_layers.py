@@ -150,3 +150,17 @@ def test_layers_of_a_list(first, second, name, read):
     assert f"print({read.format('layer')})" in once
     assert f"return {read.format('self.layers[0]')}, {read.format('self.layers[i]')}\n" in once
     assert converted(once) == once
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "nn.ModuleList([nn.Conv2d(3, 3, 3), nn.BatchNorm2d(3)])",
+        "nn.Sequential(nn.Linear(3, 3), nn.LayerNorm(3))",
+    ],
+)
+def test_layers_that_a_container_is_made_with(made):
+    use = "        self.layers = {}\n        for i in range(2):\n            print(self.layers[i].weight)\n"
+    once = converted(ALL.format(use.format(made)))
+    assert "print(torch_weight(self.layers[i]))" in once
+    assert converted(once) == once

@@ -112,6 +112,19 @@ def test_streams(options):
         len(loader)
 
 
+def test_a_data_set_that_only_says_to_be_endless():
+    class Endless(Samples):
+        def __len__(self):
+            return 10**10
+
+    theirs, mine = (
+        make(Endless(ARRAYS["uint8"]), batch_size=3)
+        for make in (torch_data.DataLoader, NAMES["TorchDataLoader"])
+    )
+    assert plain(next(iter(mine))) == plain(next(iter(theirs)))
+    assert len(mine) == len(theirs)
+
+
 def order(loader):
     return [int(i) for batch in loader for i in batch.asnumpy()]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mindport.usage.api_use import Kind
+from mindport.usage.mixed_layers import MIXED
 from usage.marks import usage_of
 
 HEADER = "import torch\nfrom torch import nn\nfrom torch.nn.parallel import DistributedDataParallel as DDP\n"
@@ -40,11 +41,16 @@ BY_PLACE = [
     ("nn.Sequential(Own(), nn.Sequential(nn.ReLU(), nn.LayerNorm(4)))", "self.parts[1][1].weight", NORM),
     ("nn.Sequential(Table(), nn.ReLU())", "self.parts[0].table.weight", TABLE),
 ]
-UNKNOWN = [
+ANY_OF_SEVERAL = [
     ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[n].weight"),
-    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[2].weight"),
+    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4), nn.ReLU())", "for m in self.parts: m.weight"),
+    ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4)])", "self.parts[n].weight"),
+    ("nn.ModuleList([nn.Embedding(3, 4), nn.ReLU(), nn.LayerNorm(4)])", "for m in self.parts: m.weight"),
+]
+UNKNOWN = [
+    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4), n)", "self.parts[n].weight"),
+    ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4), n])", "self.parts[n].weight"),
     ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[1:][0].weight"),
-    ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "for m in self.parts: m.weight"),
     ("nn.Sequential(nn.Embedding(3, 4), *n)", "self.parts[1].weight"),
     ("nn.Sequential(nn.Embedding(3, 4), *n)", "self.parts[-1].weight"),
     ("nn.Sequential(*n, nn.Embedding(3, 4))", "self.parts[0].weight"),
@@ -53,7 +59,6 @@ UNKNOWN = [
         "nn.Sequential(nn.Embedding(3, 4), Own()) if n else nn.Sequential(nn.LayerNorm(4), Own())",
         "self.parts[0].weight",
     ),
-    ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4)])", "self.parts[n].weight"),
     ("nn.ModuleList(n)", "self.parts[0].weight"),
     ("nn.ModuleDict({n: nn.Embedding(3, 4)})", "self.parts.a.weight"),
     ("nn.ModuleDict({'a': nn.Embedding(3, 4), **n})", "self.parts.b.weight"),
@@ -70,6 +75,13 @@ def weights(made: str, use: str) -> list[str]:
 @pytest.mark.parametrize(("made", "use", "api"), BY_KEY + ONE_CLASS + BY_PLACE)
 def test_what_was_put_in_is_known(made: str, use: str, api: str) -> None:
     assert weights(made, use) == [api]
+
+
+@pytest.mark.parametrize(("made", "use"), ANY_OF_SEVERAL)
+def test_what_may_be_of_several_kinds_is_said_to_be(made: str, use: str) -> None:
+    text = HEADER + OWN + NET.format(made=made, use=use)
+    (one,) = (one for one in usage_of(text).uses if one.api == NORM)
+    assert one.signs == MIXED
 
 
 @pytest.mark.parametrize(("made", "use"), UNKNOWN)

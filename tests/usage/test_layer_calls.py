@@ -22,13 +22,20 @@ FOUND = {
         "m = nn.ReLU() if flag else nn.GELU()\nm(input=x)",
         "torch.nn.GELU.forward",  # the first by name
     ),
+    "any layer of a list": (
+        "m = nn.ModuleList([nn.Linear(1, 2), nn.ReLU()])\nm[0](input=x)",
+        "torch.nn.Linear.forward",
+    ),
 }
 NOT_FOUND = {
     "by position": "m = nn.Linear(1, 2)\nm(x)",
     "only a mapping": "m = nn.Linear(1, 2)\nm(**more)",
     "a layer of the project": "class A(nn.Module):\n    def forward(self, input): return input\nA()(input=x)",
     "one that derives from a layer": "class A(nn.Linear):\n    def forward(self, x): return x\nA(1, 2)(x=x)",
-    "any layer of a list": "m = nn.ModuleList([nn.Linear(1, 2), nn.ReLU()])\nm[0](input=x)",
+    "a list with one of the project": (
+        "class A(nn.Module):\n    def forward(self, input): return input\n"
+        "m = nn.ModuleList([nn.Linear(1, 2), A()])\nm[0](input=x)"
+    ),
     "a parameter": "def f(criterion, p, t):\n    return criterion(input=p, target=t)",
     "perhaps one of the project": (
         "class A(nn.Module):\n    def forward(self, input): return input\n"

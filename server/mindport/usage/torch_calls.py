@@ -269,6 +269,8 @@ def made_container(container: Type, positional: Sequence[Type], keywords: Mappin
     if container.name == "torch.nn.ModuleList":
         listed = positional[0] if len(positional) == 1 else UNKNOWN
         held = join_all(listed.parts) if listed.tag in (Tag.SEQUENCE, Tag.TUPLE) else UNKNOWN
+        if all(one.tag in _INSTANCES for one in members(held)):
+            return make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level)
     else:
         # Beside what is known something unknown would pass for the same.
         held = UNKNOWN if UNKNOWN in positional else join_all(positional)
@@ -287,6 +289,13 @@ def _module_in_place(given: Type) -> Type:
     return known if depth(known) < _DEEPEST else make(known.tag, known.name, level=known.level)
 
 
+def _any_of(parts: tuple[Type, ...]) -> Type:
+    """Whichever of the modules of a container: one of their kinds where each is known."""
+    if not parts or (len(parts) > 1 and MODULE_INSTANCE in parts):
+        return MODULE_INSTANCE
+    return join_all(parts)
+
+
 @cache
 def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     """`receiver[index]` for an instance of a torch class."""
@@ -298,7 +307,7 @@ def item_of_instance(receiver: Type, is_slice: bool) -> Type:
     if name in ("torch.nn.Sequential", "torch.nn.ModuleList"):
         if is_slice:
             return receiver if len(receiver.parts) < 2 else instance_of(name, receiver.level)
-        return receiver.parts[0] if len(receiver.parts) == 1 else MODULE_INSTANCE
+        return _any_of(receiver.parts)
     if name == "torch.nn.ModuleDict":
         return MODULE_INSTANCE
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):
