@@ -19,6 +19,7 @@ from mindport.rewrite.optimizers_of_cells import with_optimizers_apart
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
+from mindport.rewrite.settings_of_layers import with_settings_set
 from mindport.rewrite.short_names import with_short_names
 from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
@@ -39,7 +40,7 @@ def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
     imports that it needs and names as short as they were. `is_built` tells which helpers build layers in the
     project."""
     text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
-    text = with_weights_of_all(before, text)
+    text = with_settings_set(before, with_weights_of_all(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))

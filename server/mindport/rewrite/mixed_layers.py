@@ -78,23 +78,31 @@ def _of_any_class(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
         and len(node.args) == 1
         and isinstance(node.args[0], ast.Name)
     }
+    for layer, code in loops_over_layers(tree):
+        yield from _unnarrowed(code, layer)
     for node in ast.walk(tree):
         match node:
-            case ast.For(
-                target=ast.Tuple(elts=[_, ast.Name(id=layer)]), iter=ast.Call(func=ast.Attribute(attr=attr))
-            ):
-                if attr == "cells_and_names":
-                    yield from _unnarrowed(node.body, layer)
-            case ast.For(
-                target=ast.Name(id=layer),
-                iter=ast.GeneratorExp(
-                    generators=[ast.comprehension(iter=ast.Call(func=ast.Attribute(attr=attr)))]
-                ),
-            ):
-                if attr == "cells_and_names":
-                    yield from _unnarrowed(node.body, layer)
             case ast.FunctionDef(name=name, args=ast.arguments(args=[ast.arg(arg=layer)])) if name in applied:
                 yield from _unnarrowed(node.body, layer)
+
+
+def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
+    """Each variable that goes through all cells of a network, and the code of its loop."""
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.For(
+                    target=ast.Tuple(elts=[_, ast.Name(id=layer)]),
+                    iter=ast.Call(func=ast.Attribute(attr=attr)),
+                )
+                | ast.For(
+                    target=ast.Name(id=layer),
+                    iter=ast.GeneratorExp(
+                        generators=[ast.comprehension(iter=ast.Call(func=ast.Attribute(attr=attr)))]
+                    ),
+                )
+            ) if attr == "cells_and_names":
+                yield layer, node.body
 
 
 def _unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.expr]]:

@@ -1,0 +1,49 @@
+"""Settings of convolutions that are set after they were built are set so that the layers follow them."""
+
+import pytest
+from converting import converted
+
+TEXT = "from functools import partial\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def f(self, m, n=2):\n{}\n"
+SET = "TorchConvolutionSettings(m)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("        nn.Conv2d(3, 3, 3).stride = (1, 1)", "        TorchConvolutionSettings(nn.Conv2d("),
+        (
+            "        for m in self.modules():\n            m.stride = (1, 1)",
+            f"            {SET}.stride = (1, 1)\n",
+        ),
+        (
+            "        for n, m in self.named_modules():\n            if 'conv2' in n:\n"
+            "                m.dilation, m.padding = (2, 2), m.padding",
+            f"                {SET}.dilation, {SET}.padding = (2, 2), m.padding\n",
+        ),
+        (
+            "        if 'Conv' in m.__class__.__name__:\n            m.padding = n\n\n"
+            "    def g(self):\n        self.apply(self.f)",
+            f"            {SET}.padding = n\n",
+        ),
+        (
+            "        m.stride = n\n\n    def g(self):\n        self.apply(partial(self.f, n=4))",
+            f"        {SET}.stride = n\n",
+        ),
+    ],
+)
+def test_what_sets_them(before, after):
+    once = converted(TEXT.format(before))
+    assert after in once
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "        m.stride = n",
+        "        for m in self.modules():\n            m.dilations = n",
+        "        for m in self.modules():\n            n.stride = m.stride",
+    ],
+)
+def test_what_is_no_setting_of_a_layer(body):
+    assert "TorchConvolutionSettings" not in converted(TEXT.format(body))
