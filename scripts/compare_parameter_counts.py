@@ -81,7 +81,9 @@ def _files_of(folder: Path, temporary: Path) -> Path:
     for place in (folder / "repo" / ".git", folder / "repo", folder):
         if (place / "HEAD").is_file():
             archive = ["git", f"--git-dir={place}", "archive", "HEAD", "--", ":(glob)**/*.py"]
-            packed = subprocess.run(archive, check=True, capture_output=True, timeout=120)
+            packed = subprocess.run(archive, check=False, capture_output=True, timeout=120)
+            if packed.returncode:
+                return temporary  # nothing in it is Python, or it cannot be read
             subprocess.run(["tar", "-x", "-C", temporary], input=packed.stdout, check=True, timeout=120)
             return temporary
     return folder
