@@ -225,6 +225,30 @@ def test_optimizer_and_loader() -> None:
     )
 
 
+def test_schedules_kept_in_a_dictionary_that_a_method_fills() -> None:
+    """One of several schedules, which a builder made and nobody has to pass."""
+    check(
+        """
+        import torch
+        class Engine:
+            def __init__(self, schedule=None):
+                self.schedules = {}
+                self.register("model", schedule)
+            def register(self, name, schedule=None):
+                self.schedules[name] = schedule
+            def save(self, name):
+                self.schedules[name].state_dict()  #: torch.optim.lr_scheduler.LRScheduler.state_dict
+        def build(kind, optimizer):
+            if kind == "steps":
+                schedule = torch.optim.lr_scheduler.StepLR(optimizer, 2)  #: torch.optim.lr_scheduler.StepLR
+            else:
+                schedule = torch.optim.lr_scheduler.ConstantLR(optimizer)  #: torch.optim.lr_scheduler.ConstantLR
+            return schedule
+        Engine(build("steps", optimizer))
+        """
+    )
+
+
 CONFIDENCES = [
     ("import torch\ntorch.ones(1).view(1)", "torch.Tensor.view", Confidence.PROVED),
     ("import torch\ndef f(x: torch.Tensor):\n    x.view(1)", "torch.Tensor.view", Confidence.ANNOTATED),

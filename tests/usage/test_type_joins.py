@@ -16,13 +16,19 @@ from mindport.usage.types import (
     TENSOR,
     TENSORS,
     UNKNOWN,
+    UNKNOWN_DICT,
+    Tag,
     Type,
     dict_of,
     join,
+    make,
+    union,
     weakened,
 )
 
 DICTIONARY = dict_of(STR, FLOAT)
+SCHEDULES = "torch.optim.lr_scheduler."
+EITHER_SCHEDULE = union(make(Tag.INSTANCE, SCHEDULES + name) for name in ("CosineAnnealingLR", "StepLR"))
 
 
 @pytest.mark.parametrize(
@@ -37,6 +43,10 @@ DICTIONARY = dict_of(STR, FLOAT)
         (weakened(PARAMETER, INFERRED), TENSOR, TENSORS[INFERRED]),
         (ARRAY, NDARRAY, NDARRAY),
         (OF_MINDSPORE, FLOAT, UNKNOWN),
+        (UNKNOWN, EITHER_SCHEDULE, weakened(EITHER_SCHEDULE, INFERRED)),
+        (UNKNOWN, union((TENSOR, FLOAT)), UNKNOWN),
+        # `self.schedules = {}` beside `self.schedules[name] = schedule`.
+        (UNKNOWN_DICT, dict_of(STR, EITHER_SCHEDULE), dict_of(UNKNOWN, weakened(EITHER_SCHEDULE, INFERRED))),
     ],
 )
 def test_join(one: Type, other: Type, joined: Type) -> None:

@@ -245,7 +245,7 @@ def join(first: Type, second: Type) -> Type:
 
 def _with_unknown(kind: Type) -> Type:
     """A value that is `kind` on one path and not known on another: usually the same kind of thing, less surely."""
-    if kind.tag is Tag.TENSOR or kind.tag is Tag.INSTANCE or kind.tag is Tag.PROJECT_INSTANCE:
+    if all(part.tag in _LEVELLED for part in members(kind)):
         return weakened(kind, INFERRED)
     if kind.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.DICT):
         return kind
