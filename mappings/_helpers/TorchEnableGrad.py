@@ -15,6 +15,15 @@ class TorchEnableGrad(contextlib.ContextDecorator):
         executor = mindspore.common.api._pynative_executor
         self.before = executor.enable_grad()
         executor.set_enable_grad(True)
+        # A `backward` of the program's own runs outside of what is recorded: it needs a graph of its own.
+        self.begins = torch_is_in_backward() and not executor.grad_flag()
+        if self.begins:
+            executor.set_grad_flag(True)
+            executor.new_empty_graph()
 
     def __exit__(self, *error):
-        mindspore.common.api._pynative_executor.set_enable_grad(self.before)
+        executor = mindspore.common.api._pynative_executor
+        if self.begins:
+            executor.end_empty_graph()
+            executor.set_grad_flag(False)
+        executor.set_enable_grad(self.before)

@@ -83,17 +83,18 @@ class TorchRecording:
         if loss.size != 1:
             raise RuntimeError("backward() of several values needs a gradient for each of them")
         self._check_recorded(loss)
-        self._reached = self._reached_by(loss)
+        reached = self._reached_by(loss)
         leaves = self._living()
         for leaf, gradient in zip(leaves, self.gradients(loss, leaves) if leaves else ()):
             if gradient is not None:
                 gradient = mindspore.ops.stop_gradient(gradient)
                 known = leaf.grad
                 leaf.grad = gradient if known is None else known + gradient
-        if retain_graph:
-            # A gradient inside of the one that waits forgets nothing.
-            self._take(mindspore.grad(lambda: loss, None, self._weights())())
+        if retain_graph or torch_is_in_backward():
+            take = mindspore.grad(lambda: loss, None, self._weights())
+            self._take(self._without_forgetting(take), reached)
         else:
+            self._reached = reached
             self._switch(loss)
 
     def _reached_by(self, loss):
@@ -130,13 +131,27 @@ class TorchRecording:
     def _weights(self):
         return list(self.parameters) or [self._anchor]
 
-    @staticmethod
-    def _differentiate_by(total, tensors):
+    def _without_forgetting(self, take):
+        """What taking gradients gives, which can be taken again then: a gradient inside of another forgets nothing.
+        Around it is the one that waits, or, in a `backward` of the program's own, one of nothing."""
+        if not torch_is_in_backward():
+            return take()
+        found = []
+
+        def around():
+            found.append(take())
+            return mindspore.Tensor(0.0)
+
+        mindspore.grad(around, None, [self._anchor])()
+        return found[0]
+
+    def _differentiate_by(self, total, tensors):
         weights = [one for one in tensors if isinstance(one, mindspore.Parameter)]
         leaves = [one for one in tensors if not isinstance(one, mindspore.Parameter)]
         if tensors:
             positions = tuple(range(len(leaves))) or None
-            mindspore.grad(lambda *_: total, positions, weights or None)(*leaves)
+            take = mindspore.grad(lambda *_: total, positions, weights or None)
+            self._without_forgetting(lambda: take(*leaves))
 
     def _switch(self, loss):
         if mindspore.get_context("mode") != mindspore.PYNATIVE_MODE:
@@ -165,18 +180,18 @@ class TorchRecording:
             except RuntimeError as error:
                 self._error = error
             else:
-                self._take(gradients if self._loss is not None else [])
+                self._take(gradients if self._loss is not None else [], self._reached)
 
     def _until_backward(self):
         self._loss = self._program.switch()
         return mindspore.Tensor(0.0) if self._loss is None else self._loss
 
-    def _take(self, gradients):
+    def _take(self, gradients, reached):
         for parameter, gradient in zip(self.parameters, gradients):
             if not parameter.requires_grad:
                 continue
             # torch leaves None where a loss does not depend on a parameter; MindSpore gives zeros.
-            if id(parameter) not in self._reached and not gradient.asnumpy().any():
+            if id(parameter) not in reached and not gradient.asnumpy().any():
                 continue
             known = parameter.grad
             parameter.grad = gradient if known is None else known + gradient

@@ -19,7 +19,10 @@ class TorchSetGradEnabled(contextlib.ContextDecorator):
         return super().__call__(function)
 
     def __enter__(self):
+        self.recording = TorchEnableGrad() if self.mode else contextlib.nullcontext()
         mindspore.common.api._pynative_executor.set_enable_grad(self.mode)
+        self.recording.__enter__()
 
     def __exit__(self, *error):
+        self.recording.__exit__(*error)
         mindspore.common.api._pynative_executor.set_enable_grad(self.before)

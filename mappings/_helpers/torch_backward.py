@@ -3,6 +3,7 @@ def torch_backward(loss, gradient=None, retain_graph=False, create_graph=False):
     optimizers."""
     if create_graph:
         raise NotImplementedError("gradients of recorded programs cannot be differentiated again")
-    TorchRecording.current().differentiate(
-        loss if gradient is None else (loss * gradient).sum(), retain_graph
-    )
+    if gradient is not None:
+        with TorchEnableGrad():
+            loss = (loss * gradient).sum()
+    TorchRecording.current().differentiate(loss, retain_graph)

@@ -20,12 +20,13 @@ def torch_grad(
     if grad_outputs is None or isinstance(grad_outputs, mindspore.Tensor):
         grad_outputs = (grad_outputs,) * len(outputs)
     total = 0
-    for output, weights in zip(outputs, grad_outputs):
-        if weights is None and output.size != 1:
-            raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        if weights is not None:
-            output = output * mindspore.ops.stop_gradient(weights)
-        total = total + output.sum()
+    with TorchEnableGrad():
+        for output, weights in zip(outputs, grad_outputs):
+            if weights is None and output.size != 1:
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            if weights is not None:
+                output = output * mindspore.ops.stop_gradient(weights)
+            total = total + output.sum()
     gradients = TorchRecording.current().gradients(total, inputs)
     if materialize_grads:
         gradients = [

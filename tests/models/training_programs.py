@@ -35,6 +35,7 @@ FORMS = {
     "MAML's inner loop": ["inner_gradients"],
     "optimizers of one's own, LBFGS": ["own_optimizers", "quasi_newton"],
     "tensors without an optimizer": ["plain_tensors"],
+    "checkpoints of one's own": ["own_checkpoints"],
 }
 
 
