@@ -96,7 +96,6 @@ def loop(model, diffusion, noise, sampler, **settings):
 
 
 def train(model, upsampler):
-    np.random.seed(3)
     model.train()
     upsampler.train()
     with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +103,9 @@ def train(model, upsampler):
             dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", world_size=1, rank=0)
         logger.configure(folder, format_strs=["csv"])
         x, noise, y = batch(5)
-        main = loop(model, create()[1], noise, "loss-second-moment", lr_anneal_steps=10)
+        process = create()[1]
+        np.random.seed(3)  # MindSpore draws the weights of a network with NumPy, too
+        main = loop(model, process, noise, "loss-second-moment", lr_anneal_steps=10)
         losses, norms = [], []
         for step in range(3):
             x, _, y = batch(step)
