@@ -9,6 +9,8 @@ class TorchElements:
     def __init__(self, input):
         self.input = input
 
+    detached = property(lambda self: mindspore.ops.stop_gradient(self.input))
+
     def __getattr__(self, name):
         return getattr(self.input, name)
 

@@ -74,8 +74,10 @@ def fix_once(
     """Make all fixes at once; None if nothing changes. The result parses, or nothing is changed. Other files
     import the names in `taken` from this one."""
     indexes = reported_uses(path, source.text, usage, fixer)
-    rewrites = wanted_rewrites(indexes, source.text, usage, fixer)
     training = wanted_training(indexes, source.text, usage, fixer)
+    in_steps = {(one.rewrite.span, one.rewrite.api) for one in training}
+    wanted = wanted_rewrites(indexes, source.text, usage, fixer)
+    rewrites = {index: one for index, one in wanted.items() if (one.span, one.api) not in in_steps}
     shapes = wanted_shapes(path, source.text, usage, fixer)
     chains = wanted_chains(indexes, source.text, usage, fixer)
     is_whole = fixer.lines is None

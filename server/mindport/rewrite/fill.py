@@ -151,14 +151,20 @@ def _written_to_the_part(pieces: list[Piece], lines: LineIndex, *, in_network: b
 
 
 def elements_of_data(part: Span, lines: LineIndex) -> list[Piece]:
-    """A part `x.data[a:b]` as what can be written to while a gradient is recorded; any other as it is."""
+    """A part `x.data[a:b]` or `x.detach()[a:b]` as what can be written to while a gradient is recorded; any other as
+    it is."""
     start, end = lines.offset(part.start), lines.offset(part.end)
     node = parse_expression(f"({lines.slice(part)}\n)")
     data = node.value if isinstance(node, ast.Subscript) else None
-    if not isinstance(data, ast.Attribute) or data.attr != _DATA[1:]:
-        return [part]
+    match data:
+        case ast.Attribute(value=written_to, attr="data"):
+            pass
+        case ast.Call(func=ast.Attribute(value=written_to, attr="detach"), args=[], keywords=[]):
+            pass
+        case _:
+            return [part]
     written = LineIndex(f"({lines.slice(part)}\n)")
-    owner, behind = (start - 1 + end_of(one, written) for one in (data.value, data))
+    owner, behind = (start - 1 + end_of(one, written) for one in (written_to, data))
     return [HelperName(_ELEMENTS), "(", lines.span(start, owner), ")", lines.span(behind, end)]
 
 

@@ -1,5 +1,8 @@
 """Checkpointing with an operation of one's own: its `backward` computes the block again, and takes the gradients with
-`autograd.grad`, or lets `backward()` fill them in; inputs may be unused and blocks may lie inside of one another."""
+`autograd.grad`, or lets `backward()` fill them in; inputs may be unused and blocks may lie inside of one another. An
+average of the weights is written into `detach()`."""
+
+import copy
 
 import torch
 import torch.nn as nn
@@ -77,6 +80,11 @@ class Learner(nn.Module):
         return self.head(x)
 
 
+def average(kept, weights, rate):
+    for target, source in zip(kept, weights):
+        target.detach().mul_(rate).add_(source, alpha=1 - rate)
+
+
 def networks():
     return Learner(False), Learner(True)
 
@@ -84,6 +92,7 @@ def networks():
 def run(first, second, arrays):
     losses = []
     optimizers = [torch.optim.Adam(net.parameters(), lr=0.01) for net in (first, second)]
+    kept = copy.deepcopy(list(first.parameters()))
     for i in range(5):
         x, y = torch.from_numpy(arrays["inputs"][i]), torch.from_numpy(arrays["labels"][i])
         for net, optimizer in zip((first, second), optimizers):
@@ -93,4 +102,6 @@ def run(first, second, arrays):
             losses += [loss.item(), net.before.weight.grad.norm().item()]
             losses.append(sum(p.grad.abs().sum().item() for p in net.parameters() if p.grad is not None))
             optimizer.step()
+        average(kept, first.parameters(), 0.5)
+        losses.append(kept[0].sum().item())
     return losses
