@@ -6,6 +6,7 @@ import pytest
 
 from mindport.model.verdict import Confidence
 from mindport.usage.api_use import Kind
+from mindport.usage.project import Project
 from usage.marks import check, found, only, usage_of
 
 INFERRED = {
@@ -193,6 +194,18 @@ def test_types_cross_files() -> None:
         def apply_to(x): return x.data
         """,
     )
+
+
+def test_a_package_that_imports_its_parts_from_itself() -> None:
+    project = Project("/p")
+    texts = {
+        "/p/pkg/__init__.py": "from pkg import layers",
+        "/p/pkg/layers.py": "import torch\ndef make(n):\n    return torch.ones(n)",
+        "/p/main.py": "import torch\nimport pkg\npkg.layers.make(3).view(1)",
+    }
+    for path, text in texts.items():
+        project.add(path, text)
+    assert only(project.usage("/p/main.py"), "torch.Tensor.view").confidence is Confidence.PROVED
 
 
 def test_callers_tell_the_type_of_a_parameter() -> None:

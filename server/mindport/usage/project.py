@@ -409,7 +409,9 @@ class Project:
         target = self._finder.find(module, record.module, record.level)
         if target is not None:
             self._dependencies.derive(("binding", target, record.name), ("binding", module, record.local))
-        if target is not None and self.has_name(target, record.name):
+        # A package that imports `from package import part` means its submodule: the name is bound by this alone.
+        is_own = target == module and record.at_module_level
+        if target is not None and not is_own and self.has_name(target, record.name):
             return [self._global_variable(target, record.name)]
         dotted = f"{record.module}.{record.name}" if record.module else record.name
         submodule = self._finder.find(module, dotted, record.level)
