@@ -12,6 +12,17 @@ class TorchBatchNorm3d(mindspore.nn.BatchNorm3d):
         self.batches_averaged = 0 if momentum is None and track_running_stats else None
         self.set_train()
 
+    def __setattr__(self, name, value):
+        if name not in ("eps", "momentum") or value is None:
+            super().__setattr__(name, value)
+            return
+        # MindSpore reads them once, when it builds the layer.
+        norm = self.bn2d
+        setattr(norm, name, value)
+        settings = {"epsilon": float(norm.eps), "data_format": norm.format}
+        norm.bn_train = mindspore.ops.BatchNorm(True, momentum=float(norm.momentum), **settings)
+        norm.bn_infer = mindspore.ops.BatchNorm(False, **settings)
+
     def construct(self, x):
         if self.batches_averaged is None or not self.training:
             return super().construct(x)
@@ -27,6 +38,8 @@ class TorchBatchNorm3d(mindspore.nn.BatchNorm3d):
     bias = property(lambda self: self.bn2d.beta if self.affine else None)
     running_mean = property(lambda self: self.bn2d.moving_mean)
     running_var = property(lambda self: self.bn2d.moving_variance)
+    eps = property(lambda self: self.bn2d.eps)
+    momentum = property(lambda self: self.bn2d.momentum)
 
 
 TorchBatchNorm3d.__name__ = "BatchNorm3d"  # code may ask for it

@@ -71,3 +71,20 @@ def test_the_order_of_edits_never_shows() -> None:
 )
 def test_a_project_that_looks_at_kernels(other: str, expected: bool) -> None:
     assert ("kernels" in project_signs(other)) is expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("for m in model.modules():\n    m.eps = 1e-3", True),
+        ("self.norm.momentum = 0.03", True),
+        ("layers[0].momentum *= 0.5", True),
+        ("setattr(m, 'momentum', 0.03)", True),
+        ("self.eps = eps", False),  # a class of the project keeps it for its own
+        ("same = m.eps == 1e-3", False),
+        ("norm = nn.BatchNorm2d(4, eps=1e-3, momentum=0.03)", False),
+        ("decay = m.momentum", False),
+    ],
+)
+def test_a_project_that_sets_what_norms_work_with(other: str, expected: bool) -> None:
+    assert ("settings" in project_signs(other)) is expected

@@ -47,7 +47,18 @@ _TAKES_HELPERS = frozenset(
 _NO_ARGUMENTS = (BoundOverload(Signature(), {}),)
 _PLAIN_RECEIVER = Binding((), _NO_ARGUMENTS, has_receiver=True)
 _PLAIN_NAME = Binding((), _NO_ARGUMENTS)
-_SIGNS = ("complex", "empty", "indices", "kernels", "mixed", "modes", "names", "parameter", "squeezed")
+_SIGNS = (
+    "complex",
+    "empty",
+    "indices",
+    "kernels",
+    "mixed",
+    "modes",
+    "names",
+    "parameter",
+    "settings",
+    "squeezed",
+)
 _LACKING = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
 
 

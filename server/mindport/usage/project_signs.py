@@ -53,12 +53,24 @@ _OF_KERNELS = re.compile(
     re.VERBOSE,
 )
 
+# Sets what a norm normalises with on a layer that is built already, which MindSpore's read once. On `self` it is what a
+# class of the project keeps for its own.
+_OF_SETTINGS = re.compile(
+    r"""(?<!\bself)\.(eps|momentum)[ ]*[-+*/]?=(?!=)
+    |\bsetattr\([^\n]*,[ ]*['"](eps|momentum)['"]""",
+    re.VERBOSE,
+)
+
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`."""
-    found = _signs(_SIGNS, text)
-    return found | {"kernels"} if ".weight" in text and _OF_KERNELS.search(text) else found
+    `$names`, `$kernels`, `$settings`."""
+    found = set(_signs(_SIGNS, text))
+    if ".weight" in text and _OF_KERNELS.search(text):
+        found.add("kernels")
+    if ("eps" in text or "momentum" in text) and _OF_SETTINGS.search(text):
+        found.add("settings")
+    return frozenset(found)
 
 
 def file_signs(text: str) -> frozenset[str]:
