@@ -55,6 +55,7 @@ _SIGNS = (
     "mixed",
     "modes",
     "names",
+    "overlaps",
     "parameter",
     "settings",
     "squeezed",

@@ -82,6 +82,7 @@ KINDS_OF_USE = frozenset(
         "$names",
         "$new",
         "$optimizer",
+        "$overlaps",
         "$parameter",
         "$settings",
         "$squeezed",
