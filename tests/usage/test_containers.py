@@ -46,10 +46,10 @@ ANY_OF_SEVERAL = [
     ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4), nn.ReLU())", "for m in self.parts: m.weight"),
     ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4)])", "self.parts[n].weight"),
     ("nn.ModuleList([nn.Embedding(3, 4), nn.ReLU(), nn.LayerNorm(4)])", "for m in self.parts: m.weight"),
+    ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4), n])", "self.parts[n].weight"),
 ]
 UNKNOWN = [
     ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4), n)", "self.parts[n].weight"),
-    ("nn.ModuleList([nn.Embedding(3, 4), nn.LayerNorm(4), n])", "self.parts[n].weight"),
     ("nn.Sequential(nn.Embedding(3, 4), nn.LayerNorm(4))", "self.parts[1:][0].weight"),
     ("nn.Sequential(nn.Embedding(3, 4), *n)", "self.parts[1].weight"),
     ("nn.Sequential(nn.Embedding(3, 4), *n)", "self.parts[-1].weight"),
