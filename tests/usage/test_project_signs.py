@@ -3,7 +3,7 @@
 import pytest
 
 from mindport.usage.project import Project
-from mindport.usage.project_signs import file_signs, project_signs
+from mindport.usage.project_signs import project_signs
 
 USER = "import torch\n\ndef size(x: torch.Tensor):\n    return x.abs()\n"
 
@@ -88,16 +88,3 @@ def test_a_project_that_looks_at_kernels(other: str, expected: bool) -> None:
 )
 def test_a_project_that_sets_what_norms_work_with(other: str, expected: bool) -> None:
     assert ("settings" in project_signs(other)) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("def bbox_iou(a, b): ...", True),
-        ("def jaccard(a, b): ...", True),
-        ("inter = intersect(a, b)", True),
-        ("previous = torch.max(a, b)", False),
-    ],
-)
-def test_a_file_that_compares_boxes(text: str, expected: bool) -> None:
-    assert ("overlaps" in file_signs(text)) is expected

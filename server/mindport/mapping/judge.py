@@ -55,7 +55,6 @@ _SIGNS = (
     "mixed",
     "modes",
     "names",
-    "overlaps",
     "parameter",
     "settings",
     "squeezed",

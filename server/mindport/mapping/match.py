@@ -82,7 +82,6 @@ KINDS_OF_USE = frozenset(
         "$names",
         "$new",
         "$optimizer",
-        "$overlaps",
         "$parameter",
         "$settings",
         "$squeezed",
