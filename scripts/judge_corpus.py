@@ -33,7 +33,7 @@ from mindport.semantics.flow.machine import Machine
 from mindport.semantics.flow.objects import Sequence, Table
 from mindport.semantics.flow.values import OUTSIDE, Ref, is_plain
 from mindport.source.syntax import parse_tree
-from mindport.usage.modules import ModuleFinder
+from mindport.usage.recipe.built import ProjectSources
 
 CORPUS = Path(__file__).resolve().parent.parent / "tests" / "semantics" / "corpus"
 _GIVEN = re.compile(r"^# given: (\w+) in (.*)$", re.MULTILINE)
@@ -85,14 +85,6 @@ class Answer(NamedTuple):
     verdict: str
     said: Any
     real: list[Any]
-
-
-class _Sources:
-    def __init__(self, files: Mapping[str, str]) -> None:
-        self.trees = {path: parse_tree(text) for path, text in files.items()}
-        self._finder = ModuleFinder("", files)
-        self.find = self._finder.find
-        self.is_folder = self._finder.is_folder
 
 
 class _Given(Construction):
@@ -166,7 +158,8 @@ def _asked(value: Any) -> Any:
 
 def machine_answers(program: Program) -> dict[str, Any]:
     """What the machine knows of the answers; those that it does not know are missing."""
-    m = Machine(_Sources(program.files), _Given(program.given))
+    trees = {path: parse_tree(text) for path, text in program.files.items()}
+    m = Machine(ProjectSources(trees), _Given(program.given))
     try:
         namespace = module(m, program.main.name, "__main__")
     except BudgetSpent:

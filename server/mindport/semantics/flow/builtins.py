@@ -24,7 +24,9 @@ from mindport.semantics.flow.values import (
     Arguments,
     Bound,
     Dotted,
+    Given,
     Member,
+    Named,
     Partial,
     Ref,
     Super,
@@ -38,8 +40,6 @@ from mindport.semantics.flow.values import (
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
 
-Given = tuple[Any, ...]
-Named = dict[str, Any]
 Python = Callable[["Machine", Frame, Given, Named], Any]
 
 

@@ -9,7 +9,7 @@ from mindport.semantics.flow import attributes, exceptions, records
 from mindport.semantics.flow.frame import Frame
 from mindport.semantics.flow.objects import Class, Instance, Namespace
 from mindport.semantics.flow.scopes import scope_of
-from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, Wrapped, is_unknown
+from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, is_unknown, unwrapped
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -94,8 +94,7 @@ def _note_made(m: Machine, ref: Ref, keywords: dict[str, Any]) -> None:
             continue
         hook = m.heap.read(base).attributes.get("__init_subclass__")
         if hook is not None:
-            function = hook.function if hasattr(hook, "function") else hook
-            m.call(function, Arguments((ref,), keywords))
+            m.call(unwrapped(hook), Arguments((ref,), keywords))
             break
     for name, value in made.attributes.items():
         if isinstance(value, Ref) and isinstance(m.heap.read(value), Instance):
@@ -160,15 +159,14 @@ def _is_abstract(m: Machine, made: Class) -> bool:
     names = {name for one in made.order or () if isinstance(one, Ref) for name in m.heap.read(one).attributes}
     for name in names:
         found = attributes.in_classes(m, made.order, name)
-        function = found.function if isinstance(found, Wrapped) else found
+        function = unwrapped(found)
         if m.is_function(function) and ABSTRACT in m.heap.read(function).attributes:
             return True
     return False
 
 
 def _made_by_new(m: Machine, ref: Ref, maker: Any, passed: Arguments) -> Any:
-    function = maker.function if hasattr(maker, "function") else maker
-    made = m.call(function, passed.before(ref))
+    made = m.call(unwrapped(maker), passed.before(ref))
     is_instance = isinstance(made, Ref) and isinstance(m.heap.read(made), Instance)
     if is_instance and m.derives(m.class_of(made), ref):
         initialise(m, made, m.heap.read(m.heap.read(made).class_of).order, passed)

@@ -12,6 +12,8 @@ from mindport.semantics.flow.values import (
     UNKNOWN,
     Arguments,
     Dotted,
+    Given,
+    Named,
     Ref,
     View,
     is_plain,
@@ -81,10 +83,6 @@ def of_list(m: Machine, receiver: Ref, name: str, passed: Arguments) -> Any:
         m.may_raise()
         return UNKNOWN
     return found(m, receiver, passed.positional, dict(passed.keywords))
-
-
-Given = tuple[Any, ...]
-Named = dict[str, Any]
 
 
 def _append(m: Machine, ref: Ref, given: Given, named: Named) -> Any:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow import assignment
-from mindport.semantics.flow.frame import Frame, Path, Unreachable
+from mindport.semantics.flow.frame import Exits, Frame, Path
 from mindport.semantics.flow.objects import Class, Instance, Suspended
-from mindport.semantics.flow.paths import either, grouped, guarded, meet
+from mindport.semantics.flow.paths import either, end, grouped, guarded, meet
 from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, is_unknown
 
 if TYPE_CHECKING:
@@ -48,28 +48,16 @@ def run_try(m: Machine, frame: Frame, node: ast.Try) -> None:
 
 def _handled(m: Machine, frame: Frame, node: ast.Try) -> None:
     raised: list[Path] = []
-    ends: list[Path] = []
     m.catchers.append(raised)
     try:
-        m.run(frame, node.body)
-        is_done = True
-    except Unreachable:
-        is_done = False
+        ends = end(m, lambda: m.run(frame, node.body))
     finally:
         m.catchers.pop()
-    if is_done:
-        try:
-            m.run(frame, node.orelse)
-            ends.append((m.heap, None))
-        except Unreachable:
-            pass
+    if ends:
+        ends = end(m, lambda: m.run(frame, node.orelse))
     for heap, what in grouped(raised):
         m.heap = heap
-        try:
-            _handle(m, frame, node.handlers, what)
-            ends.append((m.heap, None))
-        except Unreachable:
-            continue
+        ends += end(m, lambda what=what: _handle(m, frame, node.handlers, what))  # type: ignore[misc]
     meet(m, ends)
 
 
@@ -197,13 +185,9 @@ def _around_generator(m: Machine, frame: Frame, manager: Ref, inside: Callable[[
 
     def body(value: Any) -> None:
         kept = frame.exits
-        frame.exits = exits = type(outer)()
-        ends: list[Path] = []
+        frame.exits = exits = Exits()
         try:
-            inside(value)
-            ends.append((m.heap, None))
-        except Unreachable:
-            pass
+            ends = end(m, lambda: inside(value))
         finally:
             frame.exits = kept
         if ends:

@@ -6,9 +6,9 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow.budget import DEEPEST, BudgetSpent
-from mindport.semantics.flow.frame import Frame, Unreachable
+from mindport.semantics.flow.frame import Frame
 from mindport.semantics.flow.objects import Function, FunctionNode, Namespace, Suspended, Table
-from mindport.semantics.flow.paths import meet
+from mindport.semantics.flow.paths import end, meet
 from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Arguments, Ref
 
@@ -90,12 +90,8 @@ def run_in(m: Machine, frame: Frame) -> Any:
 def _result(m: Machine, frame: Frame, node: FunctionNode) -> Any:
     if isinstance(node, ast.Lambda):
         return m.evaluate(frame, node.body)
-    try:
-        m.run(frame, node.body)
-        frame.exits.returns.append((m.heap, None))
-    except Unreachable:
-        pass
-    return meet(m, frame.exits.returns)
+    fallen_through = end(m, lambda: m.run(frame, node.body))
+    return meet(m, frame.exits.returns + fallen_through)
 
 
 def frame_of(m: Machine, function: Function, names: Ref) -> Frame:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mindport.semantics.flow.budget import LONGEST
 from mindport.semantics.flow.frame import Path, Unreachable
 from mindport.semantics.flow.objects import Class, Instance, Iteration, Sequence, Suspended, Table
-from mindport.semantics.flow.paths import either, meet, repeat
+from mindport.semantics.flow.paths import either, end, meet, repeat
 from mindport.semantics.flow.values import UNKNOWN, Arguments, Ref, View, is_plain
 
 if TYPE_CHECKING:
@@ -57,11 +57,7 @@ def first_items(m: Machine, value: Any, most: int) -> list[Any] | None:
             found.append((m.heap, None))
             raise Unreachable
 
-    try:
-        iterate(m, value, each)
-        found.append((m.heap, None))
-    except Unreachable:
-        pass
+    found += end(m, lambda: iterate(m, value, each))
     meet(m, found)
     items: list[Any] | None = m.heap.read(made).items
     return items
@@ -79,11 +75,7 @@ def search(m: Machine, value: Any, stops: bool) -> Any:
         if test is None:
             found.append((m.heap.fork(), stops))
 
-    try:
-        iterate(m, value, each)
-        found.append((m.heap, not stops))
-    except Unreachable:
-        pass
+    found += end(m, lambda: iterate(m, value, each), not stops)
     return meet(m, found)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow import builtins, iteration
-from mindport.semantics.flow.builtins import Given, Named, Python
+from mindport.semantics.flow.builtins import Python
 from mindport.semantics.flow.frame import Frame
 from mindport.semantics.flow.objects import Iteration
-from mindport.semantics.flow.values import UNKNOWN, Arguments, Ref, is_plain
+from mindport.semantics.flow.values import UNKNOWN, Arguments, Given, Named, Ref, is_plain
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine

@@ -16,7 +16,7 @@ from mindport.semantics.flow import (
     operators,
     records,
 )
-from mindport.semantics.flow.builtins import Given, Named, Python
+from mindport.semantics.flow.builtins import Python
 from mindport.semantics.flow.frame import Frame
 from mindport.semantics.flow.iterators import ITERTOOLS
 from mindport.semantics.flow.objects import Sequence, Table
@@ -25,6 +25,8 @@ from mindport.semantics.flow.values import (
     UNKNOWN,
     Arguments,
     Dotted,
+    Given,
+    Named,
     Partial,
     Ref,
     Wrapped,

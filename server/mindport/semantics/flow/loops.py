@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow import iteration
-from mindport.semantics.flow.frame import Exits, Frame, Unreachable
-from mindport.semantics.flow.paths import either, meet, repeat
+from mindport.semantics.flow.frame import Exits, Frame
+from mindport.semantics.flow.paths import either, end, meet, repeat
 from mindport.semantics.flow.values import UNKNOWN
 
 if TYPE_CHECKING:
@@ -82,30 +82,15 @@ def _loop(
     exits.returns = outer.returns
 
     def once(work: Callable[[], None]) -> None:
-        ends = []
         exits.continues = []
-        try:
-            work()
-            ends.append((m.heap, None))
-        except Unreachable:
-            pass
-        ends += exits.continues
+        ends = end(m, work) + exits.continues
         exits.continues = []
         meet(m, ends)
 
-    ends = []
     try:
-        every(once)
-        ends.append((m.heap, None))
-    except Unreachable:
-        pass
+        ends = end(m, lambda: every(once))
     finally:
         frame.exits = outer
-    if ends and orelse:
-        m.heap = ends.pop()[0]
-        try:
-            m.run(frame, orelse)
-            ends.append((m.heap, None))
-        except Unreachable:
-            pass
+    if ends:
+        ends = end(m, lambda: m.run(frame, orelse))
     meet(m, ends + exits.breaks)

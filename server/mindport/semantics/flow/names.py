@@ -22,11 +22,12 @@ class Names:
     def name(self: Machine, frame: Frame, name: str) -> Any:
         """What a name stands for. Raises Unreachable where it surely has no value."""
         where: Ref | None = frame.module if name in frame.globals else frame.names
-        own = self.heap.read(frame.names)
-        if frame.is_class and name not in own.names and name in own.bound:
-            where = (
-                frame.module
-            )  # a class body that gives the name a value does not see that of a function around
+        if frame.is_class:
+            own: Namespace = self.heap.read(frame.names)
+            if name not in own.names and name in own.bound:
+                where = (
+                    frame.module
+                )  # a class body that sets a name itself does not see that of a function around
         while where is not None:
             thing: Namespace = self.heap.read(where)
             if name in thing.names:

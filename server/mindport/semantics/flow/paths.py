@@ -27,6 +27,15 @@ def either(m: Machine, ways: Iterable[Callable[[], Any]]) -> Any:
     return meet(m, [(heap, value) for value, heap in ends])
 
 
+def end(m: Machine, work: Callable[[], object], value: Any = None) -> list[Path]:
+    """Do some work: the path that comes to its end, with a value, or none."""
+    try:
+        work()
+    except Unreachable:
+        return []
+    return [(m.heap, value)]
+
+
 def meet(m: Machine, paths: list[Path]) -> Any:
     """Go on where all these paths meet, with what is known of their values. Raises Unreachable for none."""
     if not paths:
@@ -45,7 +54,7 @@ def repeat(m: Machine, frame: Frame, once: Callable[[], None]) -> None:
     head = m.heap
     for _ in range(MOST_ROUNDS):
         m.heap = head.fork()
-        if not _comes_back(m, once):
+        if not end(m, once):
             m.heap = head
             return
         after = head.fork().joined(m.heap)
@@ -55,18 +64,10 @@ def repeat(m: Machine, frame: Frame, once: Callable[[], None]) -> None:
         head = after
     head.lose_everything()
     m.heap = head.fork()
-    if _comes_back(m, once):
+    if end(m, once):
         head = head.joined(m.heap)
         head.lose_everything()
     m.heap = head
-
-
-def _comes_back(m: Machine, once: Callable[[], None]) -> bool:
-    try:
-        once()
-    except Unreachable:
-        return False
-    return True
 
 
 # What runs at the end of a path: the kind of the path ("end", "raise", "break", "continue", "return") and what is
@@ -79,12 +80,8 @@ def guarded(m: Machine, frame: Frame, work: Callable[[], None], cleanup: Cleanup
     outer, frame.exits = frame.exits, Exits()
     raised: list[Path] = []
     m.catchers.append(raised)
-    ends: list[Path] = []
     try:
-        work()
-        ends.append((m.heap, None))
-    except Unreachable:
-        pass
+        ends = end(m, work)
     finally:
         m.catchers.pop()
         inner, frame.exits = frame.exits, outer

@@ -176,10 +176,6 @@ class PlainValues:
         """What is not known of what was made of values; nothing of the project's where none of it went in."""
         return UNKNOWN if any(isinstance(one, Ref) or may_be_object(one) for one in values) else OUTSIDE
 
-    def unknown(self: Machine, about: Any) -> Any:
-        """Something that nobody follows."""
-        return UNKNOWN
-
     def items_are_told(self: Machine, value: Any) -> bool:
         """Whether a value is gone through item by item."""
         if isinstance(value, View):

@@ -10,6 +10,7 @@ from mindport.semantics.flow import assignment, classes, exceptions, functions, 
 from mindport.semantics.flow.frame import Frame, Unreachable
 from mindport.semantics.flow.operators import AUGMENTED
 from mindport.semantics.flow.paths import either
+from mindport.semantics.flow.values import UNKNOWN
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -79,7 +80,7 @@ def _assert(m: Machine, frame: Frame, node: ast.Assert) -> None:
 
 
 def _type_alias(m: Machine, frame: Frame, node: Any) -> None:
-    m.bind(frame, node.name.id, m.unknown(node))
+    m.bind(frame, node.name.id, UNKNOWN)
 
 
 def _pass(m: Machine, frame: Frame, node: ast.stmt) -> None:

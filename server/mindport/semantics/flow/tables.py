@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow import items as item_access
 from mindport.semantics.flow.objects import Sequence, Table
-from mindport.semantics.flow.values import UNKNOWN, Arguments, Ref, View, is_plain
+from mindport.semantics.flow.values import UNKNOWN, Arguments, Given, Named, Ref, View, is_plain
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
-
-Given = tuple[Any, ...]
-Named = dict[str, Any]
 
 
 def of_names(m: Machine, ref: Ref, name: str, passed: Arguments) -> Any:

@@ -9,6 +9,9 @@ from typing import Any
 
 import msgspec
 
+Given = tuple[Any, ...]  # what a call passes by position
+Named = dict[str, Any]  # and by name
+
 
 class Unknown:
     """No value. `is_outside` is what code outside the project gave: it knows nothing of the project's objects, so that
@@ -114,6 +117,11 @@ class Arguments(msgspec.Struct, frozen=True):
     def before(self, *first: Any) -> Arguments:
         """The same with other arguments in front."""
         return Arguments((*first, *self.positional), self.keywords, self.is_open)
+
+
+def unwrapped(value: Any) -> Any:
+    """The function inside `staticmethod` and the like; anything else as it is."""
+    return value.function if isinstance(value, Wrapped) else value
 
 
 def is_unknown(value: Any) -> bool:

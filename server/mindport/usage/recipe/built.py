@@ -44,11 +44,11 @@ class Network(msgspec.Struct, frozen=True):
 
 
 class ProjectSources:
-    """The files of a project as the machine asks for them."""
+    """The files of a project, trees by their paths below its root, as the machine asks for them."""
 
-    def __init__(self, code: Code) -> None:
-        self.trees: Mapping[str, ast.Module] = {file.path: file.tree for file in code.all_files}
-        self._finder = ModuleFinder("", dict.fromkeys(self.trees, ""))
+    def __init__(self, trees: Mapping[str, ast.Module]) -> None:
+        self.trees = trees
+        self._finder = ModuleFinder("", dict.fromkeys(trees, ""))
 
     def find(self, importer: str, dotted: str, level: int) -> str | None:
         """The path of the file that an import names; None for none of the project's."""
@@ -102,7 +102,7 @@ class Builder:
     """Makes networks of one project. Never raises for what the code holds."""
 
     def __init__(self, code: Code, values: Values) -> None:
-        self._sources = ProjectSources(code)
+        self._sources = ProjectSources({file.path: file.tree for file in code.all_files})
         self._domain = _WithSettings(code, values)
         self._left = _MOST_STEPS_IN_ALL
 

@@ -15,7 +15,7 @@ from mindport.semantics.domains.construction.counts import (
     size_of,
 )
 from mindport.semantics.flow.objects import Sequence
-from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Arguments, Dotted, Ref, is_unknown
+from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Arguments, Dotted, Given, Ref, is_unknown
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -29,7 +29,6 @@ _IDLE = frozenset(
      "named_buffers", "register_full_backward_hook", "extra_repr", "_get_name", "forward", "get_buffer", "compile",
      "register_load_state_dict_post_hook", "_register_load_state_dict_pre_hook", "save_hyperparameters")
 )  # fmt: skip
-Given = tuple[Any, ...]
 
 
 def call(m: Machine, owner: Ref, name: str, passed: Arguments) -> Any:
