@@ -25,7 +25,8 @@ class OwnAttributes:
         if any(one.attributes for one in self._renamed.values()):
             uses = self._project.usage(path).own_attributes
             elsewhere = tuple(one.span for one in uses if self._is_renamed(one))
-        return with_own_attributes(self._before[path], self._project.text(path), elsewhere)
+        before, text = self._before[path], self._project.text(path)
+        return with_own_attributes(before, text, self._renamed[path], elsewhere)
 
     def _is_renamed(self, attribute: OwnAttribute) -> bool:
         """Whether all classes that may keep the attribute have another name for it."""

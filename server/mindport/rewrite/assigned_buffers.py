@@ -9,21 +9,11 @@ from collections.abc import Iterator
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
+from mindport.semantics.flow.operators import BINARY
 from mindport.source.lines import LineIndex
 
-_OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Pow: "**",
-    ast.MatMult: "@",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-}
+_SHIFTS = (ast.LShift, ast.RShift)
+_OPERATORS = {kind: one.sign for kind, one in BINARY.items() if kind not in _SHIFTS}
 _SIMPLE = (ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.Subscript)
 
 

@@ -46,10 +46,10 @@ def renamed_attributes(before: str, text: str) -> Renamed:
     )
 
 
-def with_own_attributes(before: str, text: str, elsewhere: Iterable[Span] = ()) -> str:
-    """A text converted from `before` whose networks have other names for attributes that Cell has, too. `elsewhere`:
-    the names of such attributes, in `text`, that the project tells to be those of networks with other names."""
-    renamed = renamed_attributes(before, text)
+def with_own_attributes(before: str, text: str, renamed: Renamed, elsewhere: Iterable[Span] = ()) -> str:
+    """A text converted from `before` whose networks have other names for attributes that Cell has, too. `renamed` is
+    what `renamed_attributes` says of the two texts. `elsewhere`: the names of such attributes, in `text`, that the
+    project tells to be those of networks with other names."""
     lines = LineIndex(text)
     ends = {lines.offset(span.end) for span in elsewhere}
     if renamed.attributes:

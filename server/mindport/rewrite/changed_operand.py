@@ -7,15 +7,15 @@ import ast
 from mindport.model.span import Span
 from mindport.rewrite.pieces import Piece
 from mindport.rewrite.spans import span_of
+from mindport.semantics.flow.operators import BINARY
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
 from mindport.usage.api_use import ApiUse
 from mindport.usage.header import dotted_name
 
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-}  # fmt: skip
+# `@=` and the shifts stay as they are.
+_LEFT = (ast.MatMult, ast.LShift, ast.RShift)
+_SIGNS = {kind: one.sign for kind, one in BINARY.items() if kind not in _LEFT}
 _SHORT = (ast.Name, ast.Attribute, ast.Constant, ast.Call, ast.Subscript)
 _TIGHTER = (ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
+from mindport.semantics.flow.operators import BINARY
 from mindport.source.format_fields import format_fields
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -68,15 +69,7 @@ def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str])
         pending += [(child, is_passed_on or _is_settled(node)) for child in ast.iter_child_nodes(node)]
 
 
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Pow: "**",
-}
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 
 
 def _set_as_float(
@@ -86,17 +79,16 @@ def _set_as_float(
     match node:
         case ast.AugAssign(
             target=ast.Subscript(value=owner, slice=ast.Constant(value="lr")) as target, op=op, value=value
-        ) if _is_group(owner, groups) and type(op) in _SIGNS:
+        ) if _is_group(owner, groups) and isinstance(op, _ARITHMETIC):
             start, end = start_of(target, lines), end_of(target, lines)
             behind = lines.text[end : start_of(value, lines)]
             parentheses = behind[behind.index("=") + 1 :].strip()
-            inner = "" if parentheses or isinstance(value, _ATOMS) else "("
             yield TextEdit(
                 end,
                 end + behind.index("=") + 1,
-                f" = float({lines.text[start:end]}) {_SIGNS[type(op)]}",
+                f" = float({lines.text[start:end]}) {BINARY[type(op)].sign}",
             )
-            if inner:
+            if not parentheses and not isinstance(value, _ATOMS):
                 yield TextEdit(start_of(value, lines), start_of(value, lines), "(")
                 yield TextEdit(end_of(value, lines), end_of(value, lines), ")")
         case ast.Assign(

@@ -4,15 +4,14 @@ convolutions read them once, when they are built."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.mixed_layers import loops_over_layers
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _SETTINGS = ("stride", "padding", "dilation")
 _HELPER = "TorchConvolutionSettings"
@@ -23,11 +22,11 @@ def with_settings_set(before: str, text: str) -> str:
     convolutions follow them. The same text where it sets none, or where it does not parse."""
     if not imports_torch(before) or not any(f".{name}" in text for name in _SETTINGS):
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
+    edited = with_edits_of_tree(text, _edits)
+    return text if edited == text else with_definition(edited, _HELPER)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterable[TextEdit]:
     edits: dict[int, TextEdit] = {}
     for layer, code in (*loops_over_layers(tree), *_applied(tree)):
         for node in (one for part in code for one in ast.walk(part)):
@@ -36,7 +35,7 @@ def with_settings_set(before: str, text: str) -> str:
                     if name == layer and attr in _SETTINGS:
                         start = start_of(value, lines)
                         edits[start] = TextEdit(start, end_of(value, lines), f"{_HELPER}({layer})")
-    return with_definition(with_edits(text, edits.values()), _HELPER) if edits else text
+    return edits.values()
 
 
 def _applied(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from mindport.semantics.flow.operators import BINARY, COMPARISONS, UNARY
 from mindport.usage import algebra
 from mindport.usage.formats import format_of
 from mindport.usage.header import ImportTable
@@ -55,12 +56,9 @@ _CONSTANTS: dict[type, Type] = {
     str: STR, int: INT, float: FLOAT, bool: BOOL, bytes: BYTES, type(None): NONE, complex: NUMBER, type(...): OTHER,
 }  # fmt: skip
 OPERATORS: dict[type, str] = {
-    ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.FloorDiv: "__floordiv__",
-    ast.Mod: "__mod__", ast.Pow: "__pow__", ast.MatMult: "__matmul__", ast.BitAnd: "__and__", ast.BitOr: "__or__",
-    ast.BitXor: "__xor__", ast.LShift: "__lshift__", ast.RShift: "__rshift__", ast.Invert: "__invert__",
-    ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__",
-    ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",
-}  # fmt: skip
+    **{kind: one.method for kind, one in (*BINARY.items(), *COMPARISONS.items())},
+    **{kind: method for kind, (_, method) in UNARY.items()},
+}
 
 _CONDITIONS = frozenset({ast.Call, ast.UnaryOp, ast.BoolOp})
 _TENSOR = Tag.TENSOR
