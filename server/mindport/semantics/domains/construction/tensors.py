@@ -25,7 +25,7 @@ _SAME_SHAPE = frozenset(
      "mul", "detach", "requires_grad_", "copy_", "clamp_", "cuda", "cpu", "contiguous", "double", "trunc_normal_")
 )  # fmt: skip
 _DATA = frozenset(
-    ("grad", "requires_grad", "is_leaf", "dtype", "device", "T", "mT", "H", "real", "imag", "ndim", "is_cuda")
+    ("grad", "requires_grad", "is_leaf", "dtype", "device", "mT", "H", "real", "imag", "ndim", "is_cuda")
 )
 Shape = tuple[int, ...]
 
@@ -89,12 +89,15 @@ def member(m: Machine, owner: Ref, name: str) -> Any:
     found = known(m, owner)
     if found is None:
         return None
-    if name in ("data", "T") and (name == "data" or found[1] is None):
-        return owner
+    size, shape = found
+    if name == "data":
+        return new(m, TENSOR, size, shape)
+    if name == "T":
+        return new(m, TENSOR, size, None if shape is None else shape[::-1])
     if name == "shape":
-        return OUTSIDE if found[1] is None else found[1]
-    if name == "ndim" and found[1] is not None:
-        return len(found[1])
+        return OUTSIDE if shape is None else shape
+    if name == "ndim" and shape is not None:
+        return len(shape)
     return OUTSIDE if name in _DATA else None
 
 
@@ -102,7 +105,8 @@ def call_member(m: Machine, owner: Ref, name: str, passed: Arguments) -> Any:
     """What a method of a tensor gives."""
     size, shape = known(m, owner) or (None, None)
     if name in _SAME_SHAPE:
-        return owner
+        # What is changed in place stays what it is; a copy of a parameter is none.
+        return owner if name.endswith("_") else new(m, TENSOR, size, shape)
     if name in ("numel", "nelement") and size is not None:
         return size
     if name in ("dim", "ndimension") and shape is not None:
