@@ -8,8 +8,9 @@ import importlib.metadata
 
 import msgspec
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage
+from mindport.check.file_report import check_file
 from mindport.check.fixing import fix_text, what_is_left
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -52,8 +53,8 @@ def _fixed(source: str, *, unsafe: bool) -> Rewritten:
     engine, rules = _engine()
     project = Project("/sample")
     project.add(_PATH, source)
-    usage = project.usage(_PATH)
-    report = check_usage(usage, source, engine, rules, _PATH)
+    file = analyse(_PATH, SourceText(_PATH, source), project, engine.target)
+    usage, report = file.usage, check_file(file, source, engine, rules)
     result = fix_text(_PATH, SourceText(_PATH, source), project, engine, rules, unsafe=unsafe)
     left = what_is_left(report, source, result, engine).findings
     place, changed = "", False

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mindport.check import fixing
+from mindport.check import analysis, fixing
 from mindport.check import project as checking
 from mindport.check.project import check_paths
 from mindport.cli.main import main
@@ -165,7 +165,7 @@ def test_a_defect_in_any_round_costs_one_file(
 
 
 @pytest.mark.parametrize(
-    ("step", "commands"), [("check_usage", ["check", "fix"]), ("training_steps", ["check", "fix"])]
+    ("step", "commands"), [("check_file", ["check", "fix"]), ("training_steps", ["check", "fix"])]
 )
 def test_a_defect_in_a_report_costs_one_file(
     step: str,
@@ -184,8 +184,9 @@ def test_a_defect_in_a_report_costs_one_file(
 
         return fail
 
-    for module in (fixing, checking):
-        monkeypatch.setattr(module, step, failing(getattr(module, step)))
+    for module in (fixing, checking, analysis):
+        if hasattr(module, step):
+            monkeypatch.setattr(module, step, failing(getattr(module, step)))
     for command in commands:
         code = main([command, "bad.py", "good.py", *CPU])
         output = capsys.readouterr()

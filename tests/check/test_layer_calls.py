@@ -2,8 +2,9 @@
 
 import pytest
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage
+from mindport.check.file_report import check_file
 from mindport.check.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -42,7 +43,7 @@ def findings_and_text(layer, call, target):
     project, path = Project(full_path(".")), full_path("a.py")
     project.add(path, text)
     engine, rules = Engine(target), RuleFilter(Settings())
-    report = check_usage(project.usage(path), text, engine, rules, "a.py")
+    report = check_file(analyse("a.py", SourceText("a.py", text), project, target), text, engine, rules)
     fixed = fix_text("a.py", SourceText("a.py", text), project, engine, rules).text
     codes = [finding.rule for finding in report.findings if finding.span.line >= 5]
     return codes, fixed[fixed.rindex("y = ") + 4 : -1]

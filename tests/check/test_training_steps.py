@@ -1,11 +1,13 @@
 """Training steps in the hands of `check` and `fix`: what is reported, counted, suppressed, and left to be unsafe."""
 
+import msgspec
 import pytest
 
 from mindport.check.fixing import fix_paths
 from mindport.check.project import check_paths
 from mindport.config.settings import Settings
-from mindport.model.target import Device, Target, Version
+from mindport.model.target import Device, Mode, Target, Version
+from mindport.model.verdict import Applicability
 
 CPU = Target(Version(2, 10, 0), Device.CPU)
 STEP = """import torch
@@ -90,7 +92,7 @@ def test_a_step_that_stays_is_reported_and_nothing_is_fixed_without_it(fix, tmp_
     (left,) = [one for one in found.report.findings if one.rule == "MP116"]
     (report,) = check_paths([str(tmp_path / "train.py")], Settings(), CPU, str(tmp_path))
     assert [one.message for one in report.findings if one.rule == "MP116"] == [left.message]
-    assert left.message.endswith("gradients are read by hand")
+    assert "gradients are read by hand; `--unsafe-fixes` and `mindport port` do" in left.message
 
 
 def test_an_unsafe_step_is_fixed_when_asked_for(fix):
@@ -100,3 +102,75 @@ def test_an_unsafe_step_is_fixed_when_asked_for(fix):
     text = text.replace("net(x)", "net(loader)")
     assert "loss.backward()" in fix(text).after.text
     assert "optimizer(grads)" in fix(text, unsafe=True).after.text
+
+
+# A step that no safe fix converts, and whether recording the program does.
+LEFT = {
+    "a parameter that no network has": (
+        """\
+import torch
+w = torch.nn.Parameter(torch.randn(3))
+optimizer = torch.optim.SGD([w], lr=0.1)
+loss = (w * torch.ones(3)).sum()  # 损失 🚀
+loss.backward()
+optimizer.step()
+""",
+        True,
+    ),
+    "backward and step in two methods": (
+        """\
+import torch
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.Adam(net.parameters())
+    def loss(self, x):
+        self.net(x).sum().backward()
+    def update(self):
+        self.optimizer.step()
+Trainer(torch.nn.Linear(2, 2)).loss(torch.ones(2))
+""",
+        True,
+    ),
+    "gradients that can be differentiated again": (
+        """\
+import torch
+net = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net(torch.ones(1, 2)).sum().backward(create_graph=True)
+optimizer.step()
+""",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "is_recorded"), LEFT.values(), ids=list(LEFT))
+def test_check_says_what_fix_does_with_a_step_that_stays(text, is_recorded, fix, tmp_path):
+    unsafe = fix(text, unsafe=True)
+    assert not unsafe.torch_steps if is_recorded else unsafe.torch_steps
+    assert ("torch_backward(" in unsafe.after.text) is is_recorded
+    assert fix(text).applied == 0
+    (report,) = check_paths([str(tmp_path / "train.py")], Settings(), CPU, str(tmp_path), use_cache=False)
+    found = list(zip(report.findings, report.fixes, strict=True))
+    steps = [(one, mend) for one, mend in found if one.rule == "MP116"]
+    assert steps
+    for one, mend in steps:
+        assert ("`--unsafe-fixes` and `mindport port` do" in one.message) is is_recorded
+        assert (mend is Applicability.UNSAFE) is is_recorded
+    # Nothing is promised to a safe fix that leaves the whole program alone.
+    assert Applicability.SAFE not in report.fixes
+    calls = [mend for one, mend in found if one.api.endswith((".backward", ".step"))]
+    assert calls and all((mend is Applicability.UNSAFE) is is_recorded for mend in calls)
+
+
+def test_in_graph_mode_no_program_is_recorded(tmp_path):
+    path = tmp_path / "train.py"
+    path.write_text(LEFT["a parameter that no network has"][0])
+    graph = msgspec.structs.replace(CPU, mode=Mode.GRAPH)
+    (report,) = check_paths([str(path)], Settings(), graph, str(tmp_path), use_cache=False)
+    (message,) = [one.message for one in report.findings if one.rule == "MP116"]
+    assert "this training step is not converted" in message
+    assert Applicability.UNSAFE not in [
+        fix for one, fix in zip(report.findings, report.fixes, strict=True) if one.rule == "MP116"
+    ]

@@ -2,8 +2,9 @@
 
 import pytest
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage
+from mindport.check.file_report import check_file
 from mindport.check.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -22,7 +23,7 @@ def test_promise_and_fix_agree(argument, target):
     project = Project(full_path("."))
     project.add(name, text)
     engine, rules = Engine(target), RuleFilter(Settings())
-    report = check_usage(project.usage(name), text, engine, rules, "a.py")
+    report = check_file(analyse("a.py", SourceText("a.py", text), project, target), text, engine, rules)
     promised = {
         fix
         for finding, fix in zip(report.findings, report.fixes, strict=True)

@@ -12,8 +12,9 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Assessment, Engine
-from mindport.check.file_report import check_usage
+from mindport.check.file_report import check_file
 from mindport.lsp import folder as folder_module
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document, split_lines
@@ -22,6 +23,7 @@ from mindport.lsp.positions import PositionEncoding, to_client
 from mindport.lsp.session import Session
 from mindport.lsp.slices import Pause
 from mindport.model.finding import Finding
+from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
 from mindport.usage.project import Project
 
@@ -225,12 +227,10 @@ def test_columns_follow_what_is_typed_before_them() -> None:
 def checked(typist: Typist) -> list[Finding]:
     """What the command line says of the same analysis."""
     folder = typist.session.folder_of(typist.document)
-    usage = typist.session.analyse(typist.document).usage
-    problems = folder.project.problems(typist.document.path)
-    links = folder.project.second_order_links(typist.document.path)
+    typist.session.analyse(typist.document)
     path = typist.document.path
-    report = check_usage(usage, typist.text, folder.engine, folder.rules, path, problems, links)
-    return list(report.findings)
+    file = analyse(path, SourceText(path, typist.text), folder.project, folder.target)
+    return list(check_file(file, typist.text, folder.engine, folder.rules).findings)
 
 
 def faces(found: list[Finding]) -> list[tuple[object, ...]]:
@@ -388,6 +388,50 @@ def test_a_short_search_is_not_put_off() -> None:
         patch.setattr(folder_module, "_SHORT_SECONDS", 1000.0)
         typist.replace(0, 0, "\n")
         type_in(typist, 0, "\n\n")
+    assert not folder.rest()
+
+
+STEPS = """\
+import torch
+net = torch.nn.Linear(2, 2)
+
+
+def loss(x):  # 损失 🚀
+    net(x).sum().backward()
+
+
+def update(optimizer):
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("behind", "typed", "lines"),
+    [
+        ("import torch", "\nimport os\n", [8, 12]),
+        ("def loss(x):  # 损失 🚀", "\n    x = (", [7, 11]),
+        ("net(x).sum().backward()", "  # 层", [10]),  # one that is typed in is not known
+        ("    optimizer.step()", "\n    print(1)", [6, 10]),
+    ],
+)
+def test_training_steps_that_stay_keep_their_lines_until_a_rest(
+    monkeypatch: pytest.MonkeyPatch, behind: str, typed: str, lines: list[int]
+) -> None:
+    monkeypatch.setattr(folder_module, "_SHORT_SECONDS", -1.0)
+    typist = Typist(STEPS)
+
+    def steps() -> list[int]:
+        return [one.span.line for one in typist.findings() if one.rule == "MP116"]
+
+    assert steps() == [6, 10]
+    type_in(typist, STEPS.index(behind) + len(behind), typed)
+    assert steps() == lines
+    folder = typist.session.folder_of(typist.document)
+    assert folder.rest()
+    assert faces(typist.findings()) == faces(checked(typist))
+    if parses(typist.text):
+        assert faces(typist.findings()) == faces(Typist(typist.text).findings())
+        assert len(steps()) == 2
     assert not folder.rest()
 
 

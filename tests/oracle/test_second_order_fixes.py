@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mindport.check.engine import Engine
+from mindport.check.findings import findings_about
 from mindport.mapping.equivalents import HOLE, Equivalent, equivalents
 from mindport.mapping.helper_source import with_helpers
 from mindport.model.target import Device, Target, Version
@@ -90,7 +91,7 @@ def test_the_offered_fix_makes_every_weight_of_a_critic_right(tmp_path):
     assert max(after.values()) < 1e-5, after
     project.add(path, changed)
     links = project.second_order_links(str(folder / "critic.py"))
-    assert not any(finding.rule == "MP202" for finding in engine.link_findings(links))
+    assert not any(finding.rule == "MP202" for one in links for finding in findings_about(one, engine))
 
 
 TWICE = """

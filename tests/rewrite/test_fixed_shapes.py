@@ -3,8 +3,9 @@
 import pytest
 from selections import FIXED, HEAD, LEFT, function
 
+from mindport.check.analysis import Analysed
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage
+from mindport.check.file_report import check_file
 from mindport.check.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -85,7 +86,8 @@ def test_a_fix_that_is_suppressed_or_not_selected_is_not_made():
 @pytest.mark.parametrize("mode", Mode)
 def test_the_report_says_what_can_be_fixed(mode):
     text = function("len(x[y > 0]) + x[y > 0].sum() + x[y > 0].max()")
-    report = check_usage(usage_of(text), text, Engine(target(mode)), RuleFilter(Settings()))
+    file = Analysed("net.py", SourceText("net.py", text), usage_of(text))
+    report = check_file(file, text, Engine(target(mode)), RuleFilter(Settings()))
     fixes = [
         fix for finding, fix in zip(report.findings, report.fixes, strict=True) if finding.rule == "MP302"
     ]

@@ -4,11 +4,15 @@ import itertools
 
 import pytest
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Engine
-from mindport.check.training import training_steps
+from mindport.check.reporter import Reporter
+from mindport.config.rule_filter import RuleFilter
+from mindport.config.settings import Settings
 from mindport.model.finding import Severity
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.rules.discover import all_rules
+from mindport.source.text import SourceText
 from mindport.usage.project import Project
 
 HEADINGS = ("What it does", "Why it matters", "Example", "Use instead", "Fix safety", "References")
@@ -91,11 +95,10 @@ def test_examples_are_reported_as_they_say(code, example):
     project.add("/project/module.py", example.code)
     assert not project.problems("/project/module.py")
     engine = Engine(Target(Version.parse(example.version), Device(example.device), Mode(example.mode)))
-    usage = project.usage("/project/module.py")
-    findings = engine.findings(usage.uses) + engine.mindspore_findings(usage.mindspore)
-    findings += engine.place_findings(usage.places)
-    findings += training_steps(example.code, usage, engine).findings
-    findings += engine.link_findings(project.second_order_links("/project/module.py"))
+    path = "/project/module.py"
+    file = analyse(path, SourceText(path, example.code), project, engine.target)
+    everything = RuleFilter(Settings(select=("ALL",)))
+    findings = Reporter(engine, everything, path).report(file, example.code).findings
     assert (code in {finding.rule for finding in findings}) is example.reports
     for finding in findings:
         assert finding.severity is all_rules()[finding.rule].severity_in(engine.target.mode)

@@ -4,13 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage
+from mindport.check.file_report import check_file
+from mindport.check.findings import findings_about
+from mindport.check.reporter import Reporter
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
-from mindport.lsp.live_report import LiveReport
 from mindport.mapping.index import load_index
+from mindport.model.finding import Finding
 from mindport.model.target import Device, Target, Version
+from mindport.source.text import SourceText
 from mindport.usage.project import Project
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -25,8 +29,13 @@ def project_with(text: str) -> Project:
     return project
 
 
+def findings_in(text: str, engine: Engine) -> list[Finding]:
+    uses = project_with(text).usage(PATH).mindspore
+    return [finding for use in uses for finding in findings_about(use, engine)]
+
+
 def rules_in(text: str) -> list[str]:
-    found = Engine(CPU, load_index()).mindspore_findings(project_with(text).usage(PATH).mindspore)
+    found = findings_in(text, Engine(CPU, load_index()))
     return [finding.rule for finding in found]
 
 
@@ -80,15 +89,16 @@ def test_an_edited_file_equals_a_fresh_one(edits):
     )
     project = project_with(text)
     engine, rules = Engine(CPU, load_index()), RuleFilter(Settings(), "/project")
-    live = LiveReport(engine, rules, PATH)
-    live.update(project.usage(PATH), text, ())
+    live = Reporter(engine, rules, PATH)
+    live.report(analyse(PATH, SourceText(PATH, text), project, engine.target), text)
     for before, after in edits:
         assert before in text
         text = text.replace(before, after)
         project.add(PATH, text)
-        usage, problems = project.usage(PATH), project.problems(PATH)
-        found = live.update(usage, text, problems)
-        batch = check_usage(usage, text, engine, rules, PATH, problems).findings
+        file = analyse(PATH, SourceText(PATH, text), project, engine.target)
+        usage = file.usage
+        found = live.report(file, text).findings
+        batch = check_file(file, text, engine, rules).findings
         assert [(one.rule, one.span) for one in found] == [(one.rule, one.span) for one in batch]
     if not project.problems(PATH):
         assert usage.mindspore == project_with(text).usage(PATH).mindspore
@@ -98,7 +108,7 @@ def test_an_edited_file_equals_a_fresh_one(edits):
 
 def test_the_span_is_the_name():
     text = "from mindspore import nn\nx = '张'; y = [nn.Dropout(0.1)]\n"
-    (finding,) = Engine(CPU, load_index()).mindspore_findings(project_with(text).usage(PATH).mindspore)
+    (finding,) = findings_in(text, Engine(CPU, load_index()))
     line = text.split("\n")[finding.span.line - 1]
     assert line[finding.span.column : finding.span.end_column] == "nn.Dropout"
 
@@ -107,7 +117,7 @@ def test_a_failing_rule_does_not_hide_the_others(monkeypatch):
     text = "from mindspore import nn\ny = nn.Dropout(0.1)\n"
     engine = Engine(CPU, load_index())
     monkeypatch.setattr(type(engine.mindspore), "deprecation", lambda *_: 1 / 0)
-    found = engine.mindspore_findings(project_with(text).usage(PATH).mindspore)
+    found = findings_in(text, engine)
     assert {finding.rule for finding in found} >= {"MP501", "MP903"}
 
 

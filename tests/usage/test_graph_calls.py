@@ -2,13 +2,16 @@
 
 import pytest
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Engine
+from mindport.check.findings import findings_about
 from mindport.check.project import check_paths
+from mindport.check.reporter import Reporter
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
-from mindport.lsp.live_report import LiveReport
 from mindport.mapping.index import load_index
 from mindport.model.target import Device, Mode, Target, Version
+from mindport.source.text import SourceText
 from mindport.usage.project import Project
 
 HELPER = "def helper(x):\n    try:\n        return x + 1\n    except ValueError:\n        return x\n"
@@ -186,7 +189,8 @@ class Net(nn.Cell):
 def test_a_plain_object_that_is_called_needs_a_decorator_in_old_versions(version, decorator, value, lines):
     project = project_of({"net.py": OBJECT.format(decorator, value)})
     engine = Engine(Target(Version.parse(version), Device.CPU, Mode.GRAPH))
-    findings = engine.called_findings(project.called_places("/project/net.py", networks=True))
+    called = project.called_places("/project/net.py", networks=True)
+    findings = [finding for one in called for finding in findings_about(one, engine)]
     assert [one.span.line for one in findings if one.rule == "MP405"] == lines
     assert all("mindspore.jit_class" in one.message for one in findings)
 
@@ -196,7 +200,7 @@ def test_the_editor_says_the_same_as_the_command_line():
     path = "/project/net.py"
     project = project_of(files)
     engine = Engine(Target(Version.parse("2.10.0"), Device.CPU, Mode.GRAPH), load_index())
-    live = LiveReport(engine, RuleFilter(Settings()), path)
-    usage = project.usage(path)
-    found = live.update(usage, files["net.py"], (), (), project.called_places(path, networks=True))
+    text = files["net.py"]
+    file = analyse(path, SourceText(path, text), project, engine.target)
+    found = Reporter(engine, RuleFilter(Settings()), path).report(file, text).findings
     assert [one.rule for one in found if one.related] == ["MP401"]

@@ -2,13 +2,15 @@
 
 import pytest
 
+from mindport.check.analysis import analyse
 from mindport.check.engine import Engine
-from mindport.check.file_report import check_usage
+from mindport.check.file_report import check_file
+from mindport.check.reporter import Reporter
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
-from mindport.lsp.live_report import LiveReport
 from mindport.mapping.index import load_index
 from mindport.model.target import Device, Mode, Target, Version
+from mindport.source.text import SourceText
 from mindport.usage.places import Topic
 from mindport.usage.project import Project
 
@@ -162,13 +164,14 @@ def test_an_edited_file_equals_a_fresh_one(edits):
     project.add(PATH, text)
     engine = Engine(Target(Version(2, 10), Device.CPU, Mode.GRAPH), load_index())
     rules = RuleFilter(Settings(), "/project")
-    live = LiveReport(engine, rules, PATH)
-    live.update(project.usage(PATH), text, ())
+    live = Reporter(engine, rules, PATH)
+    live.report(analyse(PATH, SourceText(PATH, text), project, engine.target), text)
     for before, after in edits:
         text = text.replace(before, after)
         project.add(PATH, text)
-        usage, problems = project.usage(PATH), project.problems(PATH)
-        found = live.update(usage, text, problems)
-        batch = check_usage(usage, text, engine, rules, PATH, problems).findings
+        file = analyse(PATH, SourceText(PATH, text), project, engine.target)
+        usage = file.usage
+        found = live.report(file, text).findings
+        batch = check_file(file, text, engine, rules).findings
         assert [(one.rule, one.span) for one in found] == [(one.rule, one.span) for one in batch]
     assert project.problems(PATH) or usage.places == places_in(text)

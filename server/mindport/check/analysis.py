@@ -10,8 +10,9 @@ import msgspec
 from mindport.check.callers import files_that_use
 from mindport.check.failure import failure_of
 from mindport.check.neighbours import follow_imports
+from mindport.check.training import TrainingSteps, training_steps
 from mindport.config.settings import Settings
-from mindport.model.target import Mode
+from mindport.model.target import Mode, Target
 from mindport.source.discovery import full_path
 from mindport.source.problem import Problem
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
@@ -25,15 +26,15 @@ NO_USAGE = FileUsage((), (), frozenset())
 
 
 class Analysed(msgspec.Struct, frozen=True):
-    """One file of a run: its text, or what kept it from being read; its uses, the parts that did not parse,
-    the APIs in it that a gradient of a gradient goes through, and what of it only prepares data."""
+    """One file of a run: its text, or what kept it from being read, and what is found in it."""
 
     path: str
     source: SourceText | Problem
     usage: FileUsage = NO_USAGE
-    problems: tuple[Problem, ...] = ()
-    links: tuple[Link, ...] = ()
+    problems: tuple[Problem, ...] = ()  # the parts that did not parse
+    links: tuple[Link, ...] = ()  # the APIs in it that a gradient of a gradient goes through
     called: tuple[CalledPlace, ...] = ()  # what matters in a graph, in functions that compiled ones call
+    training: TrainingSteps = TrainingSteps()
     data: frozenset[str] = frozenset()  # the functions and classes in it that only prepare data
 
 
@@ -80,11 +81,12 @@ def analyse(
     path: str,
     source: SourceText | Problem,
     project: Project,
+    target: Target,
     links_of: Callable[[str], tuple[Link, ...]] | None = None,
-    mode: Mode = Mode.PYNATIVE,
+    steps_of: Callable[[str, FileUsage], TrainingSteps] | None = None,
 ) -> Analysed:
-    """The uses of one file of the project. An error inside mindport becomes a problem of that file. `links_of` gives
-    the links of a file where those of the project itself would take too long; networks are compiled in graph `mode`."""
+    """What is found in one file of the project. An error inside mindport becomes a problem of that file. `links_of` and
+    `steps_of` give the links of a file and its training steps where looking for them now would take too long."""
     if isinstance(source, Problem):
         return Analysed(path, source)
     if is_config(path):
@@ -93,27 +95,25 @@ def analyse(
     try:
         links = (links_of or project.second_order_links)(full)
         usage = project.usage(full)
-        called = project.called_places(full, networks=mode is Mode.GRAPH)
-        return Analysed(
-            path, source, usage, project.problems(full), links, called, project.data_code().functions(full)
+        called = project.called_places(full, networks=target.mode is Mode.GRAPH)
+        steps = (
+            training_steps(source.text, usage, target) if steps_of is None else steps_of(source.text, usage)
         )
+        data = project.data_code().functions(full)
+        return Analysed(path, source, usage, project.problems(full), links, called, steps, data)
     except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
         project.start_over()
         return Analysed(path, source, NO_USAGE, (failure_of(error, path),))
 
 
-def analyse_files(
-    files: Sequence[str],
-    settings: Settings,
-    root: str,
-    overlay: Mapping[str, SourceText],
-    mode: Mode = Mode.PYNATIVE,
+def uses_of_files(
+    files: Sequence[str], settings: Settings, root: str, overlay: Mapping[str, SourceText], target: Target
 ) -> Iterator[Analysed]:
-    """Every file in its order."""
+    """Every file in its order, without its links and training steps."""
     sources = read_sources(files, settings, root, overlay)
     project = project_of(sources, root)
     for path, source in sources.files:
-        yield analyse(path, source, project, mode=mode)
+        yield analyse(path, source, project, target, lambda _: (), lambda *_: TrainingSteps())
 
 
 def is_config(path: str) -> bool:

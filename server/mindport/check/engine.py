@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractContextManager
 
 import msgspec
@@ -16,9 +16,8 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.second_order import SecondOrder, judge_second_order
 from mindport.mapping.second_order_side import SecondOrderSide
-from mindport.model.finding import Finding, RelatedPlace, Severity
-from mindport.model.language import Language, later, say, speaking
-from mindport.model.span import Span
+from mindport.model.finding import Finding, Severity
+from mindport.model.language import Language, say, speaking
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.bprops import SecondOrderFacts, second_order_facts
@@ -26,14 +25,12 @@ from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.texts import translations
 from mindport.registry.torch import torch_facts
 from mindport.rules.discover import all_rules
-from mindport.rules.link import JudgedLink
-from mindport.rules.outcome import Outcome, outcome_of
-from mindport.rules.rule import Check, PlaceCheck, Rule
+from mindport.rules.outcome import outcome_of
+from mindport.rules.rule import Rule
+from mindport.rules.speakers import Speakers
 from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse, Argument, Form
-from mindport.usage.mindspore_uses import MindSporeUse
-from mindport.usage.places import CalledPlace, CodePlace, Topic
-from mindport.usage.regions.link import Link, Step
+from mindport.usage.regions.link import Link
 
 _LOG = logging.getLogger(__name__)
 
@@ -78,25 +75,7 @@ class Engine:
         self.torch = torch_facts() if torch is None else torch
         self.mindspore = mindspore_facts(target.version) if mindspore is None else mindspore
         self.rules = all_rules() if rules is None else rules
-        self._speakers: dict[Outcome, list[tuple[Rule, Check]]] = {}
-        for rule in self.rules.values():
-            if rule.outcome is not None and rule.check is not None:
-                self._speakers.setdefault(rule.outcome, []).append((rule, rule.check))
-        self._link_speakers = {
-            rule.link_outcome: (rule, rule.check_link)
-            for rule in self.rules.values()
-            if rule.link_outcome is not None and rule.check_link is not None
-        }
-        self._mindspore_speakers = [
-            (rule, rule.check_mindspore) for rule in self.rules.values() if rule.check_mindspore is not None
-        ]
-        self._place_speakers: dict[Topic, list[tuple[Rule, PlaceCheck]]] = {}
-        for rule in self.rules.values():
-            if rule.topic is not None and rule.check_place is not None:
-                self._place_speakers.setdefault(rule.topic, []).append((rule, rule.check_place))
-        self._feature_speakers = [
-            (rule, rule.check_feature) for rule in self.rules.values() if rule.check_feature is not None
-        ]
+        self.speakers = Speakers(self.rules.values())
         self._assessments: dict[Hashable, Assessment] = {}
         self._second_orders: dict[Hashable, SecondOrder | None] = {}
 
@@ -112,16 +91,6 @@ class Engine:
     def speaking(self) -> AbstractContextManager[None]:
         """Inside, texts are made in the language of this engine."""
         return speaking(translations(self.language))
-
-    def findings(self, uses: Sequence[ApiUse], first_index: int = 0) -> list[Finding]:
-        """The findings of some uses in their order, before suppressions and settings. `first_index` is the
-        place of the first one in FileUsage.uses."""
-        found: list[Finding] = []
-        for index, use in enumerate(uses, first_index):
-            assessment = self.assess(use)
-            if assessment.notes:
-                found += findings_of(use, assessment, index)
-        return found
 
     def second_order(self, link: Link) -> SecondOrder | None:
         """What a gradient of a gradient does at an API on a link; None where the API has no counterpart at all."""
@@ -142,103 +111,27 @@ class Engine:
         """What is known of second-order gradients in the target's version; read when first asked for."""
         return second_order_facts(self.target.version)
 
-    def link_findings(self, links: Sequence[Link], path_of: Callable[[str], str] = str) -> list[Finding]:
-        """The findings about second-order links in one file. `path_of` gives the name under which the user knows a
-        file of the project."""
-        found = []
-        with self.speaking():
-            for link in links:
-                try:
-                    finding = self._link_finding(link, path_of)
-                except Exception as error:  # noqa: BLE001  one bad link must not hide the others
-                    _LOG.exception("judging the second order of %s failed", link.use.api)
-                    note = self._internal_note(f"judging the second order of {link.use.api}", error)
-                    finding = Finding(
-                        note.rule, note.severity, underlined(link.use), note.message, link.use.api
-                    )
-                if finding is not None:
-                    found.append(finding)
-        return found
-
-    def mindspore_findings(self, uses: Sequence[MindSporeUse]) -> list[Finding]:
-        """The findings about MindSpore code in one file."""
-        found = []
-        with self.speaking():
-            for use in uses:
-                for rule, check in self._mindspore_speakers:
-                    note = self._asked(rule, rule.severity, use.name, check, use, self.target, self.mindspore)
-                    if note is not None:
-                        found.append(Finding(note.rule, note.severity, use.span, note.message, use.name))
-        return found
-
-    def place_findings(self, places: Sequence[CodePlace]) -> list[Finding]:
-        """The findings about places that no torch name stands for."""
-        found = []
-        with self.speaking():
-            for place in places:
-                for rule, check in self._place_speakers.get(place.topic, ()):
-                    severity = rule.severity_in(self.target.mode)
-                    note = self._asked(rule, severity, place.text, check, place, self.target)
-                    if note is not None:
-                        found.append(Finding(note.rule, note.severity, place.span, note.message))
-        return found
-
-    def called_findings(
-        self, called: Sequence[CalledPlace], path_of: Callable[[str], str] = str
-    ) -> list[Finding]:
-        """The findings about places in functions that compiled ones call, with the way there. `path_of` gives the name
-        under which the user knows a file of the project."""
-        found = []
-        for one in called:
-            with self.speaking():
-                way = tuple(
-                    RelatedPlace(path_of(caller.path), caller.span, _called_by(one, index))
-                    for index, caller in enumerate(one.callers)
-                )
-            found += [
-                msgspec.structs.replace(finding, related=way) for finding in self.place_findings([one.place])
-            ]
-        return found
-
-    def _link_finding(self, link: Link, path_of: Callable[[str], str]) -> Finding | None:
-        answer = self.second_order(link)
-        speaker = None if answer is None or link.use.guarded else self._link_speakers.get(answer.outcome)
-        if answer is None or speaker is None:
-            return None
-        rule, check = speaker
-        is_certain = link.is_certain and answer.is_always
-        severity = rule.severity if is_certain else min(rule.severity, Severity.WARNING)
-        return Finding(
-            rule.code,
-            severity,
-            underlined(link.use),
-            check(JudgedLink(link, answer)),
-            link.use.api,
-            link.use.confidence,
-            related=related_places(link, path_of),
-        )
-
     def _assess(self, use: ApiUse) -> Assessment:
         try:
             judgement = judge(use, self.target, self.index, self.torch, self.mindspore)
         except Exception as error:  # noqa: BLE001  one bad mapping must not hide a file
             _LOG.exception("judging %s failed", use.api)
             judgement = Judgement(use.api, self.target, Verdict.NOT_JUDGED)
-            failed = self._internal_note(f"judging {use.api}", error)
+            failed = self.failure_note(f"judging {use.api}", error)
             return Assessment(judgement, (failed,), None, failed.message)
         notes = [
-            self._asked(rule, rule.severity, use.api, check, use, judgement)
-            for rule, check in self._speakers.get(outcome_of(use, judgement), ())
+            self.asked(rule, rule.severity, use.api, check, use, judgement)
+            for rule, check in self.speakers.of_uses.get(outcome_of(use, judgement), ())
         ]
         if not use.guarded and use.form is not Form.IMPORT:
             notes += [
-                self._asked(rule, rule.severity, use.api, check, use, self.target, self.mindspore)
-                for rule, check in self._feature_speakers
+                self.asked(rule, rule.severity, use.api, check, use, self.target, self.mindspore)
+                for rule, check in self.speakers.of_features
             ]
         fix, reason = _possible_fix(use, judgement)
         return Assessment(judgement, tuple(note for note in notes if note is not None), fix, reason)
 
-    def _asked(
+    def asked(
         self, rule: Rule, severity: Severity, subject: str, check: Callable[..., str], *given: object
     ) -> Note | None:
         """What a rule's check says of a subject, if anything. A check that fails says so, and hides no other."""
@@ -246,55 +139,15 @@ class Engine:
             message = check(*given)
         except Exception as error:  # noqa: BLE001  one bad rule must not hide the others
             _LOG.exception("rule %s failed on %s", rule.code, subject)
-            return self._internal_note(f"rule {rule.code} on {subject}", error)
+            return self.failure_note(f"rule {rule.code} on {subject}", error)
         return Note(rule.code, severity, message) if message else None
 
-    def _internal_note(self, what: str, error: Exception) -> Note:
+    def failure_note(self, what: str, error: Exception) -> Note:
+        """What is said where judging something raised an error."""
         rule = self.rules.get(INTERNAL_ERROR)
         severity = Severity.WARNING if rule is None else rule.severity
         message = f"{what} failed inside mindport: {type(error).__name__}: {error}"
         return Note(INTERNAL_ERROR, severity, message)
-
-
-def findings_of(use: ApiUse, assessment: Assessment, index: int) -> list[Finding]:
-    """The findings of one assessed use, which is the one at `index` of FileUsage.uses."""
-    depends_on = ", ".join(assessment.judgement.depends_on)
-    return [
-        Finding(
-            note.rule,
-            note.severity,
-            underlined(use),
-            note.message,
-            use.api,
-            use.confidence,
-            depends_on,
-            use_index=index,
-        )
-        for note in assessment.notes
-    ]
-
-
-def _called_by(called: CalledPlace, index: int) -> str:
-    """What the caller at an index does."""
-    name = called.callers[index].name
-    if index == 0:
-        return say("{name} becomes a graph, with all that it calls", name=name)
-    return say("{name} is called in that graph", name=name)
-
-
-_STEPS = {
-    Step.DIFFERENTIATED: later("the gradient of a gradient is taken here, by {name}"),
-    Step.CALLED: later("{name} is called here"),
-    Step.APPLIED: later("{name} is applied here"),
-}
-
-
-def related_places(link: Link, path_of: Callable[[str], str]) -> tuple[RelatedPlace, ...]:
-    """The way from the call that differentiates to the API, in words."""
-    return tuple(
-        RelatedPlace(path_of(place.path), place.span, say(_STEPS[place.step], name=place.name))
-        for place in link.chain
-    )
 
 
 def fix_of(finding: Finding, assessment: Assessment) -> Applicability | None:
@@ -302,11 +155,6 @@ def fix_of(finding: Finding, assessment: Assessment) -> Applicability | None:
     if finding.rule in _WITHOUT_FIX or finding.rule.startswith(FEATURE_ADVICE):
         return None
     return assessment.fix
-
-
-def underlined(use: ApiUse) -> Span:
-    """The part of a use to mark: the whole name, but of a method or attribute only what follows the dot."""
-    return use.span if use.receiver is None else use.name_span
 
 
 def _possible_fix(use: ApiUse, judgement: Judgement) -> tuple[Applicability | None, str]:

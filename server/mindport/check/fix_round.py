@@ -9,9 +9,10 @@ from typing import TypeVar
 import msgspec
 
 from mindport.check.engine import Engine
-from mindport.check.file_report import raw_findings, reported
+from mindport.check.findings import findings_about
 from mindport.check.fixed_shapes import shape_fixes
 from mindport.check.half_converted import whole_calls_only
+from mindport.check.reporter import reported
 from mindport.check.suppression import apply_suppressions, find_suppressions
 from mindport.check.training import whole_steps
 from mindport.config.rule_filter import RuleFilter
@@ -103,7 +104,15 @@ def fix_once(
 
 def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple[int, ...]:
     """The places in FileUsage.uses of all uses with a finding that neither rules nor suppression comments leave out."""
-    left = apply_suppressions(raw_findings(usage, fixer.engine), find_suppressions(text))
+    raw = [
+        msgspec.structs.replace(finding, use_index=index)
+        for index, use in enumerate(usage.uses)
+        for finding in findings_about(use, fixer.engine)
+    ]
+    raw.sort(
+        key=lambda finding: (finding.span, finding.rule)
+    )  # of two rewrites of one place the first is made
+    left = apply_suppressions(raw, find_suppressions(text))
     kept = reported(left.findings, fixer.rules, path)
     return tuple(dict.fromkeys(finding.use_index for finding in kept if finding.use_index >= 0))
 
@@ -206,7 +215,7 @@ def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[
     }
     if not found:
         return {}
-    raw = engine.place_findings([one.place for one in found.values()])
+    raw = [finding for one in found.values() for finding in findings_about(one.place, engine)]
     left = apply_suppressions(raw, find_suppressions(text))
     kept = reported(left.findings, fixer.rules, path)
     return {finding.span: found[finding.span].rewrite for finding in kept}

@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 import msgspec
 
-from mindport.check.analysis import Sources, analyse, is_config, project_of, read_sources
+from mindport.check.analysis import Analysed, Sources, analyse, is_config, project_of, read_sources
 from mindport.check.beginning import Beginning, beginning_of
 from mindport.check.components import components
+from mindport.check.conversion import Conversion
 from mindport.check.engine import Engine
 from mindport.check.failure import FIXING, failure_of
-from mindport.check.file_report import check_usage, unreadable_report
+from mindport.check.file_report import check_file, unreadable_report
 from mindport.check.finishing import built_in, finished
 from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.fixed_shapes import is_about_shape
@@ -26,7 +27,7 @@ from mindport.check.outcome import FileFix, FileReport
 from mindport.check.own_attributes import OwnAttributes
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
-from mindport.check.training import has_steps_left, needs_recording, training_steps
+from mindport.check.training import has_steps_left, training_steps
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -42,7 +43,6 @@ from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
-from mindport.usage.api_use import FileUsage
 from mindport.usage.project import Project
 from mindport.usage.top_classes import lines_of_class
 
@@ -230,48 +230,41 @@ class _Part:
         self._problems: dict[str, Problem] = {}
         self._results: dict[str, FixedText] = {}
         self._torch_steps: dict[str, Callable[[frozenset[int]], bool]] = {}
-        if fixer.unsafe and needs_recording(self._python_files(), fixer.engine):
+        # What happens to a gradient of a gradient is no matter of fixes.
+        files = [
+            analyse(path, source, self.project, fixer.engine.target, lambda _: ())
+            for path, source in part.files
+        ]
+        if fixer.unsafe and Conversion(files).records:
             self._fixer = msgspec.structs.replace(fixer, records=True)
-        for path, source in part.files:
-            self._look(path, source)
+        for file in files:
+            self._look(file)
         self._taken = taken_names(self.project)
 
-    def _python_files(self) -> Iterator[tuple[str, FileUsage]]:
-        for path, source in self._sources.items():
-            if isinstance(source, SourceText) and not is_config(path):
-                yield source.text, analyse(path, source, self.project, lambda _: ()).usage
-
-    def _look(self, path: str, source: SourceText | Problem) -> None:
+    def _look(self, file: Analysed) -> None:
         """Report a file as it is, and take it up if it can be fixed."""
-        engine, rules = self._fixer.engine, self._fixer.rules
-        if isinstance(source, Problem):
-            self._reports[path] = unreadable_report(path, source, rules, engine)
-            self._problems[path] = source
+        engine, rules, path = self._fixer.engine, self._fixer.rules, file.path
+        if isinstance(file.source, Problem):
+            self._reports[path] = unreadable_report(path, file.source, rules, engine)
+            self._problems[path] = file.source
             return
-        file = analyse(path, source, self.project, mode=engine.target.mode)
+        text = file.source.text
         try:
-            training = training_steps(source.text, file.usage, engine, recorded=self._fixer.records)
+            if self._fixer.records:
+                steps = training_steps(text, file.usage, engine.target, recorded=True)
+                file = msgspec.structs.replace(file, training=steps)
             self._torch_steps[path] = functools.partial(
-                has_steps_left, training, file.usage, self._fixer.allowed, self._fixer.records
+                has_steps_left, file.training, file.usage, self._fixer.allowed, self._fixer.records
             )
-            self._reports[path] = check_usage(
-                file.usage,
-                source.text,
-                engine,
-                rules,
-                path,
-                file.problems,
-                training=training,
-                called=file.called,
-            )
+            self._reports[path] = check_file(file, text, engine, rules)
         except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
             self._problems[path] = failure_of(error, path)
             self._reports[path] = unreadable_report(path, self._problems[path], rules, engine)
             return
         if file.problems:
-            self._problems[path] = placed_problem(file.problems[0], path, cells_of(source.text))
+            self._problems[path] = placed_problem(file.problems[0], path, cells_of(text))
         elif not is_config(path):
-            self._results[path] = FixedText(source.text)
+            self._results[path] = FixedText(text)
 
     def fixed(self, refusal: Refusal) -> list[FileFix]:
         """The files after all rounds. A file on which mindport fails stays as it was; as the others may have been

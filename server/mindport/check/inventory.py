@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mindport.check.analysis import analyse_files
+from mindport.check.analysis import uses_of_files
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
 from mindport.check.outcome import FileInventory, Reference
@@ -30,7 +30,7 @@ def inventory_paths(
     """The references of each file, in the order of `files`. They are not cached: they are far more than the
     findings, and reading them back would take as long as making them."""
     engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
-    for file in analyse_files(files, settings, root, overlay or {}):
+    for file in uses_of_files(files, settings, root, overlay or {}, target):
         if isinstance(file.source, Problem):
             yield FileInventory(file.path, (), file.source)
         else:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 
 from mindport.check.engine import Assessment, Engine
-from mindport.check.training import needs_recording
+from mindport.check.training import needs_recording, training_steps
 from mindport.check.writable import as_writable, depends_on_text
 from mindport.mapping.judgement import Judgement
 from mindport.model.language import say
@@ -219,8 +219,12 @@ class LeftUses:
         if self._records is None:
             project = self._project
             texts = {path: project.text(path) for path in sorted(self._ported)}
-            files = [(text, project.usage(path)) for path, text in texts.items() if "backward" in text]
-            self._records = needs_recording(files, self._engine)
+            target = self._engine.target
+            self._records = needs_recording(
+                training_steps(text, project.usage(path), target)
+                for path, text in texts.items()
+                if "backward" in text
+            )
         return self._records
 
 

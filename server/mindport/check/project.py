@@ -15,16 +15,16 @@ from multiprocessing.context import BaseContext
 
 import msgspec
 
-from mindport.check.analysis import Sources, analyse, project_of, read_sources
+from mindport.check.analysis import Analysed, Sources, analyse, project_of, read_sources
 from mindport.check.cache import ResultCache
 from mindport.check.components import components
+from mindport.check.conversion import Conversion
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
-from mindport.check.file_report import check_usage, unreadable_report
+from mindport.check.file_report import check_file, unreadable_report
 from mindport.check.forecast import Forecasts
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
-from mindport.check.training import training_steps
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
@@ -33,7 +33,6 @@ from mindport.model.target import Target
 from mindport.source.discovery import full_path
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
-from mindport.usage.project import Project
 
 # Below this a second process costs more than it saves: about three seconds of work.
 CHARACTERS_FOR_PROCESSES = 3_000_000
@@ -205,41 +204,25 @@ def _reports(
     project = project_of(part, root)
     given = {full_path(path): path for path, _ in part.files}
     programs = {} if only is not None else Forecasts(project, engine).of(given)
-    for path, source in part.files:
-        if only not in (None, path):
-            continue
-        if isinstance(source, Problem):
-            yield unreadable_report(path, source, rules, engine)
-        else:
-            report = _report(path, source, project, rules, engine, given)
-            yield msgspec.structs.replace(report, program=programs.get(path))
+    files = [
+        analyse(path, source, project, engine.target) for path, source in part.files if only in (None, path)
+    ]
+    conversion = Conversion(files, project)
+    for file in files:
+        report = _report(file, rules, engine, given, conversion)
+        yield msgspec.structs.replace(report, program=programs.get(file.path))
 
 
 def _report(
-    path: str,
-    source: SourceText,
-    project: Project,
-    rules: RuleFilter,
-    engine: Engine,
-    given: Mapping[str, str],
+    file: Analysed, rules: RuleFilter, engine: Engine, given: Mapping[str, str], conversion: Conversion
 ) -> FileReport:
-    """The report of one file that was read. `given` are the names of files as the user knows them, by full path."""
-    file = analyse(path, source, project, mode=engine.target.mode)
+    """The report of one file. `given` are the names of files as the user knows them, by full path."""
+    if isinstance(file.source, Problem):
+        return unreadable_report(file.path, file.source, rules, engine)
     try:
-        return check_usage(
-            file.usage,
-            source.text,
-            engine,
-            rules,
-            path,
-            file.problems,
-            file.links,
-            lambda one: given.get(one, one),
-            training_steps(source.text, file.usage, engine),
-            file.called,
-        )
+        return check_file(file, file.source.text, engine, rules, lambda one: given.get(one, one), conversion)
     except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
-        return unreadable_report(path, failure_of(error, path), rules, engine)
+        return unreadable_report(file.path, failure_of(error, file.path), rules, engine)
 
 
 def _size(part: Sources) -> int:

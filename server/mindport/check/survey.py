@@ -4,15 +4,16 @@ which the checklist is made."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from mindport.check.analysis import NO_USAGE, Analysed, analyse, is_config, project_of, read_sources
+from mindport.check.analysis import NO_USAGE, analyse, is_config, project_of, read_sources
 from mindport.check.components import components
+from mindport.check.conversion import Conversion
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
-from mindport.check.file_report import check_usage, unreadable_report
+from mindport.check.file_report import check_file, unreadable_report
 from mindport.check.forecast import Forecasts
 from mindport.check.inventory import references
 from mindport.check.outcome import FileReport, Reference
@@ -75,39 +76,26 @@ def survey_paths(
     sources = read_sources(files, settings, root, overlay or {})
     project = project_of(sources, root)
     forecasts = Forecasts(project, engine)
+    analysed = {path: analyse(path, source, project, target) for path, source in sources.files}
     programs: dict[str, ProgramForecast] = {}
+    conversions: dict[str, Conversion] = {}
     for part in components(sources):  # as check goes through them, so that both say the same
         programs |= forecasts.of({full_path(path): path for path, _ in part.files})
-    for path, source in sources.files:
-        file = analyse(path, source, project, mode=target.mode)
+        paths = [path for path, _ in part.files]
+        conversions |= dict.fromkeys(paths, Conversion([analysed[path] for path in paths], project))
+    for path, file in analysed.items():
         if isinstance(file.source, Problem):
             yield FileSurvey(file.path, unreadable_report(file.path, file.source, rules, engine))
             continue
         try:
-            survey = _survey(file, file.source.text, engine, rules, given)
-            report = msgspec.structs.replace(survey.report, program=programs.get(path))
-            yield msgspec.structs.replace(survey, report=report)
+            text = file.source.text
+            report = check_file(file, text, engine, rules, lambda one: given.get(one, one), conversions[path])
+            report = msgspec.structs.replace(report, program=programs.get(path))
+            rows = references(file.usage.uses, text, engine)
+            yield FileSurvey(path, report, rows, text, file.usage, _absent(rows, engine), file.data)
         except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
             problem = failure_of(error, file.path)
             yield FileSurvey(file.path, unreadable_report(file.path, problem, rules, engine))
-
-
-def _survey(
-    file: Analysed, text: str, engine: Engine, rules: RuleFilter, given: Mapping[str, str]
-) -> FileSurvey:
-    report = check_usage(
-        file.usage,
-        text,
-        engine,
-        rules,
-        file.path,
-        file.problems,
-        file.links,
-        lambda one: given.get(one, one),
-        called=file.called,
-    )
-    rows = references(file.usage.uses, text, engine)
-    return FileSurvey(file.path, report, rows, text, file.usage, _absent(rows, engine), file.data)
 
 
 def _absent(rows: Sequence[Reference], engine: Engine) -> tuple[Absent, ...]:

@@ -7,57 +7,83 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from mindport.check.engine import Engine
-from mindport.model.finding import Finding
-from mindport.model.target import Mode
+from mindport.model.span import Span
+from mindport.model.target import Mode, Target
 from mindport.model.verdict import Applicability
-from mindport.rewrite.training.rewrites import Refusal, TrainingRewrite, training_rewrites
-from mindport.rules.training_step import RULE, message
-from mindport.usage.api_use import FileUsage
+from mindport.rewrite.training.rewrites import StepText, TrainingRewrite, training_rewrites
+from mindport.usage.api_use import ApiUse, FileUsage
+
+_BACKWARD = "torch.Tensor.backward"
+
+
+class StepLeft(msgspec.Struct, frozen=True):
+    """A training step that is not written as a function, and why; `is_recorded` where the program is recorded for its
+    gradients by fixes that are not safe."""
+
+    span: Span
+    reason: str
+    is_recorded: bool = False
+
+    def shifted(self, lines: int) -> StepLeft:
+        """The same step, further down."""
+        return msgspec.structs.replace(self, span=self.span.shifted(lines))
 
 
 class TrainingSteps(msgspec.Struct, frozen=True):
-    """The findings about the steps of a file that stay, and the rewrites of the others."""
+    """The steps of a file that stay, and the rewrites of the others."""
 
-    findings: tuple[Finding, ...] = ()
+    left: tuple[StepLeft, ...] = ()
     rewrites: tuple[TrainingRewrite, ...] = ()
 
 
-def training_steps(text: str, usage: FileUsage, engine: Engine, *, recorded: bool = False) -> TrainingSteps:
-    """The training steps of a file, in a program that is `recorded` or not. There is one finding for each function with
-    a step that stays, at the statement that keeps it from being converted."""
-    found = training_rewrites(text, usage, engine.target, recorded=recorded)
-    return TrainingSteps(tuple(_finding(one, engine) for one in found.refusals), found.rewrites)
+def training_steps(text: str, usage: FileUsage, target: Target, *, recorded: bool = False) -> TrainingSteps:
+    """The training steps of a file: one that stays for each function, at the statement that keeps it from being written
+    as one. In a program that is `recorded` only those stay that recording does not help."""
+    source = StepText(text)
+    found = training_rewrites(source, usage, target, recorded=recorded)
+    can_record = not recorded and target.mode is Mode.PYNATIVE and any(one.is_step for one in found.refusals)
+    not_recorded = _not_recorded(source, usage, target) if can_record else ()
+    left = tuple(
+        StepLeft(
+            one.span, one.reason, can_record and one.is_step and not any(map(one.span.overlaps, not_recorded))
+        )
+        for one in found.refusals
+    )
+    return TrainingSteps(left, found.rewrites)
+
+
+def _not_recorded(source: StepText, usage: FileUsage, target: Target) -> tuple[Span, ...]:
+    """The places of a recorded program that stay torch's all the same."""
+    found = training_rewrites(source, usage, target, recorded=True)
+    kept = (use.span for use in usage.uses if use.api == _BACKWARD and not _is_replaced(use, found.rewrites))
+    return (*(one.span for one in found.refusals), *kept)
+
+
+def _is_replaced(use: ApiUse, rewrites: Collection[TrainingRewrite]) -> bool:
+    return any(one.replaces(use.span) for one in rewrites)
 
 
 def has_steps_left(
     steps: TrainingSteps,
     usage: FileUsage,
     allowed: Collection[Applicability],
-    recorded: bool,
-    fixed: Collection[int],
+    recorded: bool = False,
+    fixed: Collection[int] = (),
 ) -> bool:
     """Whether training steps of a file stay torch's where only `allowed` fixes are made: because they cannot be
     followed, or their fix is not allowed; where the program is `recorded`, because a call of `backward` is not among
     the `fixed` uses."""
-    is_left = bool(steps.findings) or any(one.rewrite.applicability not in allowed for one in steps.rewrites)
+    is_left = bool(steps.left) or any(one.rewrite.applicability not in allowed for one in steps.rewrites)
     return is_left or (
-        recorded
-        and any(
-            use.api == "torch.Tensor.backward" and index not in fixed for index, use in enumerate(usage.uses)
-        )
+        recorded and any(use.api == _BACKWARD and index not in fixed for index, use in enumerate(usage.uses))
     )
 
 
-def needs_recording(files: Iterable[tuple[str, FileUsage]], engine: Engine) -> bool:
-    """Whether files that belong together, each with its text and usage, have a training step that cannot be followed
-    through one function. Then all their steps stay as they stand, because they may share optimizers."""
-    if engine.target.mode is not Mode.PYNATIVE:
-        return False
-    return any(
-        refusal.is_step
-        for text, usage in files
-        for refusal in training_rewrites(text, usage, engine.target).refusals
-    )
+def needs_recording(steps: Iterable[TrainingSteps]) -> bool:
+    """Whether files that belong together, of which these are the steps, have one that cannot be followed through one
+    function. Then all their steps stay as they stand where the program may be recorded, because they may share
+    optimizers."""
+    return any(step.is_recorded for one in steps for step in one.left)
 
 
 def whole_steps(
@@ -73,9 +99,7 @@ def whole_steps(
     return tuple(one for one in rewrites if not any(map(one.replaces, left_out)))
 
 
-def fixed_with_steps(
-    rewrites: Collection[TrainingRewrite], usage: FileUsage, engine: Engine
-) -> dict[int, Applicability]:
+def fixed_with_steps(rewrites: Collection[TrainingRewrite], usage: FileUsage) -> dict[int, Applicability]:
     """The uses that go with the steps, with what their fix is."""
     found: dict[int, Applicability] = {}
     for one in rewrites:
@@ -83,10 +107,3 @@ def fixed_with_steps(
             if one.replaces(use.span):
                 found[index] = one.rewrite.applicability
     return found
-
-
-def _finding(refusal: Refusal, engine: Engine) -> Finding:
-    target = engine.target
-    with engine.speaking():
-        text = message(refusal.reason, target)
-    return Finding(RULE.code, RULE.severity_in(target.mode), refusal.span, text)

@@ -7,6 +7,7 @@ import functools
 import msgspec
 
 from mindport.check.engine import Assessment, Engine
+from mindport.mapping.named_class import names_several
 from mindport.mapping.template import read_template
 from mindport.model.language import say
 from mindport.rewrite.propose import propose
@@ -32,13 +33,14 @@ def as_writable(use: ApiUse, assessment: Assessment, lines: LineIndex, engine: E
 
 def depends_on_text(assessment: Assessment) -> bool:
     """Whether the fix is one of those that often cannot be written: its template has an argument twice, or within
-    names of its own. To ask for every fix would double the time of a check, and 199 of 200 can be written."""
+    names of its own, or names several classes. To ask for every fix would double the time of a check, and 199 of 200
+    can be written."""
     case = assessment.judgement.case
     return (
         assessment.fix is not None
         and case is not None
         and case.rewrite is not None
-        and _asks_much(case.rewrite)
+        and (_asks_much(case.rewrite) or names_several(case))
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mindport.check.file_report import problem_finding
+from mindport.check.findings import problem_finding
 from mindport.check.outcome import FileReport
 from mindport.check.project import check_paths
 from mindport.cli.exit_code import exit_code

@@ -11,8 +11,10 @@ import msgspec
 from mindport.check.analysis import NO_USAGE, is_config
 from mindport.check.analysis import analyse as analyse_text
 from mindport.check.engine import Engine
-from mindport.check.file_report import problem_finding, reported
+from mindport.check.file_report import unreadable_report
 from mindport.check.project_evidence import evidence_files, project_index
+from mindport.check.reporter import Reporter
+from mindport.check.training import TrainingSteps, training_steps
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -20,7 +22,7 @@ from mindport.config.target import resolve_target
 from mindport.lsp.document import Document
 from mindport.lsp.editor_settings import EditorSettings
 from mindport.lsp.kept_links import KeptLinks
-from mindport.lsp.live_report import LiveReport
+from mindport.lsp.kept_steps import KeptSteps
 from mindport.lsp.neighbours import Loading, read_neighbours
 from mindport.model.finding import Finding
 from mindport.model.language import Language, spoken
@@ -32,7 +34,7 @@ from mindport.usage.places import CalledPlace
 from mindport.usage.project import Project
 from mindport.usage.regions.link import Link
 
-# A search for links that takes longer than this is put off until the user rests.
+# What takes longer than this, links or training steps, is put off until the user rests.
 _SHORT_SECONDS = 0.001
 
 
@@ -44,6 +46,7 @@ class Analysis(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     links: tuple[Link, ...] = ()  # the APIs that a gradient of a gradient goes through
     called: tuple[CalledPlace, ...] = ()  # what matters in a graph, in functions that compiled ones call
+    steps: TrainingSteps = TrainingSteps()
 
 
 class Folder:
@@ -64,11 +67,12 @@ class Folder:
         self._source = loaded.source
         self._settings_times = self._read_times()
         self._analyses: dict[str, Analysis] = {}
-        self._reports: dict[str, LiveReport] = {}
+        self._reporters: dict[str, Reporter] = {}
         self._links: dict[str, KeptLinks] = {}
+        self._steps: dict[str, KeptSteps] = {}
         self.is_typed_in = False
         self._is_search_long = False
-        self.is_behind = False  # a search for links was put off
+        self.is_behind = False  # something was put off
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
         self._neighbours: dict[str, str] = {}
         self._paths: frozenset[str] = frozenset()  # the files that `project` was made for
@@ -79,10 +83,9 @@ class Folder:
         # Counted in characters: a byte count of every version would cost more than it is worth.
         if len(text) > self.settings.max_file_bytes:
             problem = too_large(len(text), self.settings.max_file_bytes, document.path)
-            with self.engine.speaking():
-                findings = reported([problem_finding(problem)], self.rules, document.path)
+            report = unreadable_report(document.path, problem, self.rules, self.engine)
             return Analysis(
-                (self.project, self.project.revision, document, document.revision), NO_USAGE, findings
+                (self.project, self.project.revision, document, document.revision), NO_USAGE, report.findings
             )
         if not is_config(document.path):
             self.project.add(document.path, text)
@@ -94,25 +97,32 @@ class Folder:
             and known.moment == moment
             and known.links == self._links_of(document)
             and known.called == self._called_of(document)
+            and known.steps == self._steps_of(document, known.usage)
         ):
             return known
         source = SourceText(document.path, text)
         file = analyse_text(
-            document.path, source, self.project, lambda _: self._links_of(document), self.target.mode
+            document.path,
+            source,
+            self.project,
+            self.target,
+            lambda _: self._links_of(document),
+            lambda _, usage: self._steps_of(document, usage),
         )
-        report = self._reports.get(document.uri)
-        if report is None:
-            report = self._reports[document.uri] = LiveReport(self.engine, self.rules, document.path)
-        findings = report.update(file.usage, source.text, file.problems, file.links, file.called)
+        reporter = self._reporters.get(document.uri)
+        if reporter is None:
+            reporter = self._reporters[document.uri] = Reporter(self.engine, self.rules, document.path)
+        findings = reporter.report(file, text).findings
         # Looking at a file for the first time may itself let the project conclude more.
         moment = (self.project, self.project.revision, document, document.revision)
         analysis = self._analyses[document.uri] = Analysis(
-            moment, file.usage, findings, file.links, file.called
+            moment, file.usage, findings, file.links, file.called, file.training
         )
         return analysis
 
     def begin_typing(self) -> None:
-        """From now on, until `rest`, links may be those of an earlier version where a search for them takes long."""
+        """From now on, until `rest`, links and training steps may be those of an earlier version where looking for them
+        takes long."""
         self.is_typed_in = True
 
     def rest(self) -> bool:
@@ -144,11 +154,26 @@ class Folder:
             self._links[document.uri] = KeptLinks(document, links)
         return links
 
+    def _steps_of(self, document: Document, usage: FileUsage) -> TrainingSteps:
+        """The training steps in a document; while the user types those of an earlier version, where looking for them
+        takes long."""
+        kept = self._steps.get(document.uri)
+        if kept is not None and kept.is_of(document, usage):
+            return kept.steps
+        if kept is not None and self.is_typed_in and kept.seconds > _SHORT_SECONDS:
+            self.is_behind = True
+            return kept.moved(document)
+        started = time.perf_counter()
+        steps = training_steps(document.text, usage, self.target)
+        self._steps[document.uri] = KeptSteps(document, usage, steps, time.perf_counter() - started)
+        return steps
+
     def close(self, document: Document) -> None:
         """Forget a document that the editor closed; the file on the disk counts again."""
         self._analyses.pop(document.uri, None)
-        self._reports.pop(document.uri, None)
+        self._reporters.pop(document.uri, None)
         self._links.pop(document.uri, None)
+        self._steps.pop(document.uri, None)
         self._imports.pop(document.uri, None)
         source = read_source(document.path, self.settings.max_file_bytes)
         if isinstance(source, SourceText) and document.path in self._paths:

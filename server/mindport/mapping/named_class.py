@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 
+import msgspec
+
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.plan import Plan
 from mindport.mapping.schema import Case
-from mindport.mapping.standing_classes import is_class_name, standing_classes, without_derived
+from mindport.mapping.standing_classes import builds, is_class_name, standing_classes, without_derived
 from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
@@ -45,14 +47,11 @@ def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | No
         targets = targets or standing_classes(cases.values())
     if not targets or (len(targets) > 1 and not tests_layers):
         return None
-    index, case = next(
-        (index, case) for index, case in cases.items() if targets[0] in (case.call, case.helper)
-    )
-    is_proved = any(
-        plan.cases[index].grade is Grade.RUN
-        for index, case in cases.items()
-        if case.call in targets or case.helper in targets
-    )
+    building = {index: case for index, case in cases.items() if builds(case, targets)}
+    index, case = next(item for item in building.items() if builds(item[1], targets[:1]))
+    is_proved = any(plan.cases[index].grade is Grade.RUN for index in building)
+    if case.rewrite is not None:  # only the name of what it builds is written here
+        case = msgspec.structs.replace(case, helper=targets[0], rewrite=None)
     applicability = Applicability.SAFE if is_proved else Applicability.UNSAFE
     is_fixable = use.confidence is not Confidence.GUESSED and not use.guarded
     return Judgement(

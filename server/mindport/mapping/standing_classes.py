@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from mindport.mapping.helper_source import helper_source
 from mindport.mapping.schema import Case
@@ -19,11 +19,22 @@ def standing_classes(cases: Iterable[Case]) -> tuple[str, ...]:
     cases = tuple(cases)
     called = [case.call for case in cases if case.call and is_class_name(case.call)]
     helpers = [case.helper for case in cases if case.helper and helper_base(case.helper) is not None]
-    built = [match[1] for case in cases if case.rewrite and (match := _BUILT.match(case.rewrite))]
+    built = [name for case in cases for name in _written(case)]
     helpers += [name for name in built if helper_base(name) is not None]
     if any(name not in called and name not in helpers for name in built):
         return ()
     return tuple(dict.fromkeys((*called, *helpers)))
+
+
+def builds(case: Case, classes: Collection[str]) -> bool:
+    """Whether a case makes an instance of one of these classes."""
+    return any(name in classes for name in (case.call, case.helper, *_written(case)))
+
+
+def _written(case: Case) -> tuple[str, ...]:
+    """The class that the rewrite of a case calls."""
+    match = _BUILT.match(case.rewrite) if case.rewrite else None
+    return (match[1],) if match else ()
 
 
 def without_derived(classes: Iterable[str]) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ LinkCheck = Callable[[JudgedLink], str]
 FeatureCheck = Callable[[ApiUse, Target, MindSporeSide], str]
 MindSporeCheck = Callable[[MindSporeUse, Target, MindSporeSide], str]
 PlaceCheck = Callable[[CodePlace, Target], str]
+StepCheck = Callable[[str, bool, Target], str]
 
 
 class RuleExample(msgspec.Struct, frozen=True):
@@ -41,9 +42,10 @@ class Rule(msgspec.Struct, frozen=True):
     rule about second-order gradients speaks for the links of one `link_outcome` by `check_link`. One about
     MindSpore code is asked about every use of MindSpore; its `check_mindspore` gives no text where there is nothing
     to say; so does one about places of a `topic`, by `check_place`, and one that names a feature of MindSpore for a
-    use of torch, besides what else is said of that use, by `check_feature`. `graph_severity` counts instead of
-    `severity` where graph mode is the target, which minds what PyNative does not. Findings about files and the tool
-    are made by the engine: their rules have none of these. `page` is the docstring of the module: the text the user
+    use of torch, besides what else is said of that use, by `check_feature`. `check_step` is told why a training step
+    is not written as a function, and whether it is recorded instead. `graph_severity` counts instead of `severity`
+    where graph mode is the target, which minds what PyNative does not. Findings about files and the tool are made by
+    `check`: their rules have none of these. `page` is the docstring of the module: the text the user
     reads."""
 
     code: str
@@ -59,6 +61,7 @@ class Rule(msgspec.Struct, frozen=True):
     check_place: PlaceCheck | None = None
     graph_severity: Severity | None = None
     check_feature: FeatureCheck | None = None
+    check_step: StepCheck | None = None
     examples: tuple[RuleExample, ...] = ()
 
     def severity_in(self, mode: Mode) -> Severity:

@@ -2,8 +2,9 @@
 
 What it does
 ------------
-Reports calls of `backward()`, `step()` and `autograd.grad` that `mindport fix` leaves as they are, and says why. It
-converts steps whose loss, gradients and optimizer it can follow inside one function.
+Reports calls of `backward()`, `step()` and `autograd.grad` that a safe fix leaves as they are, and says why: safe fixes
+convert steps whose loss, gradients and optimizer can be followed inside one function. It also says whether
+`--unsafe-fixes` and `mindport port` convert the step in the other way, by recording the program.
 
 Why it matters
 --------------
@@ -41,8 +42,14 @@ from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import target_words
 
 
-def message(reason: str, target: Target) -> str:
-    """The message for a step that stays."""
+def _check(reason: str, is_recorded: bool, target: Target) -> str:
+    if is_recorded:
+        return say(
+            "safe fixes do not convert this training step to {target}: {reason}; `--unsafe-fixes` and `mindport port`"
+            " do, by recording the program",
+            target=target_words(target),
+            reason=translated(reason),
+        )
     return say(
         "this training step is not converted to {target}: {reason}",
         target=target_words(target),
@@ -65,6 +72,7 @@ RULE = Rule(
     name="training-step-too-free",
     severity=Severity.WARNING,
     page=__doc__,
+    check_step=_check,
     examples=(
         RuleExample(_STEP.format(between="print(net.weight.grad)"), True),
         RuleExample(_STEP.format(between="print(loss.item())"), False),

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from lsprotocol import types
 
-from mindport.check.engine import underlined
+from mindport.check.findings import underlined
 from mindport.check.fixing import fix_text
 from mindport.check.helper_sharing import with_existing_helpers
 from mindport.check.suppress import suppression_edit

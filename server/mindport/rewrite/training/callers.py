@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from mindport.rewrite.training.data_only import DataOnly, data_before, makes_configuration
 from mindport.rewrite.training.events import Recogniser
-from mindport.rewrite.training.flow import Names, Place, own_nodes, places
+from mindport.rewrite.training.flow import Names, Place, every_node, own_nodes, places
 from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_of
 
 
@@ -25,9 +25,9 @@ def arguments_without_graph(
     }
     if not functions:
         return {}
-    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node.func for node in every_node(tree) if isinstance(node, ast.Call)]
     called = {id(node) for node in calls}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in called:
             functions.pop(_name_of(node), None)
     functions = {name: functions[name] for name in map(_name_of, calls) if name in functions}

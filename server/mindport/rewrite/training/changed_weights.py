@@ -15,7 +15,7 @@ from mindport.rewrite.changed_operand import into_operand
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser
-from mindport.rewrite.training.flow import own_nodes, written
+from mindport.rewrite.training.flow import every_node, own_nodes, written
 from mindport.source.lines import LineIndex
 from mindport.usage.header import dotted_name
 
@@ -32,7 +32,7 @@ def changed_weights(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) 
     """The statements of a file that change parameters by an operator, written as assignments to their elements."""
     changes = [
         *_changes_in_loops(tree, recogniser),
-        *(change for change in _changes(ast.walk(tree)) if _is_by_own_gradient(change)),
+        *(change for change in _changes(every_node(tree)) if _is_by_own_gradient(change)),
         *_changes_of_leaves(tree, recogniser),
     ]
     for change in dict.fromkeys(changes):
@@ -44,7 +44,7 @@ def changed_weights(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) 
 
 def _changes_in_loops(tree: ast.Module, recogniser: Recogniser) -> Iterator[ast.AugAssign]:
     kept_keys = _kept_keys(tree, recogniser)
-    for loop in ast.walk(tree):
+    for loop in every_node(tree):
         if not isinstance(loop, ast.For) or not _goes_through_parameters(loop.iter, recogniser):
             continue
         nodes = [node for statement in loop.body for node in own_nodes(statement)]
@@ -75,11 +75,11 @@ def _is_by_own_gradient(change: ast.AugAssign) -> bool:
 def _changes_of_leaves(tree: ast.Module, recogniser: Recogniser) -> Iterator[ast.AugAssign]:
     leaves = {
         dotted_name(target)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Assign) and _asks_for_gradients(node.value)
         for target in node.targets
     }
-    for block in ast.walk(tree):
+    for block in every_node(tree):
         if isinstance(block, ast.With) and any(map(recogniser.stops_recording, block.items)):
             nodes = (node for statement in block.body for node in own_nodes(statement))
             yield from (one for one in _changes(nodes) if dotted_name(one.target) in leaves - {None})
@@ -98,7 +98,7 @@ def _kept_keys(tree: ast.Module, recogniser: Recogniser) -> frozenset[str]:
     """The keys under which a file keeps tensors of torch: `state["mean"] = torch.zeros_like(p)`."""
     found: set[str] = set()
     lost: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Assign(targets=targets, value=value):
                 keys = {key for target in targets if (key := _key(target))}

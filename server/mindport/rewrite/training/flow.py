@@ -30,8 +30,14 @@ _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 def forget() -> None:
     """Let go of the trees that answers were kept of."""
-    for kept in (written, read, read_with_gradient, leaves_loop):
+    for kept in (every_node, written, read, read_with_gradient, leaves_loop):
         kept.cache_clear()
+
+
+@functools.cache
+def every_node(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All nodes of a file, which is asked for them a dozen times."""
+    return tuple(ast.walk(tree))
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:

@@ -153,6 +153,8 @@ class Layout:
     def rewrites(self, applicability: Applicability, title: str) -> Iterator[Rewrite]:
         """All moves, one rewrite for each statement of the module in which there are some."""
         moved = {*self._deeper, *self._deleted, *self._new, *self._before, *self._after}
+        if not moved:
+            return
         starts = [number for number, line in enumerate(self.lines) if not line.indent]
         parts: dict[int, list[int]] = {}
         for number in sorted(moved):

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.training.events import Recogniser, Unclear
+from mindport.rewrite.training.flow import every_node
 
 
 def refuse_plain_tensors(tree: ast.Module, recogniser: Recogniser) -> None:
     """Raise Unclear where an optimizer of the file is made for such tensors."""
     marked: set[str] | None = None
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Call) and torch_facts().is_optimizer_class(recogniser.api(node.func)):
             given = node.args[0] if node.args else next((one.value for one in node.keywords), None)
             parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else ()
@@ -25,7 +26,7 @@ def refuse_plain_tensors(tree: ast.Module, recogniser: Recogniser) -> None:
 
 def _marked(tree: ast.Module, recogniser: Recogniser) -> Iterator[str]:
     """What gradients are asked for, as it is written."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Assign(
                 targets=[ast.Attribute(value=owner, attr="requires_grad")], value=ast.Constant(value=True)

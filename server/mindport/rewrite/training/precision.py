@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from mindport.rewrite.training.events import Recogniser, names_scaler
+from mindport.rewrite.training.flow import every_node
 from mindport.rewrite.training.layout import Layout
 from mindport.rewrite.training.step_parts import Scope, own_nodes_of
 
@@ -61,10 +62,10 @@ def scalers(
     """The statements that make scalers which nothing but the statements in `gone` asks for anything, and what to write
     instead: nothing, or the name without a value where it is still handed to functions of the file."""
     handled = {id(node) for statement in gone for node in ast.walk(statement)}
-    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    functions = {node.name for node in every_node(tree) if isinstance(node, ast.FunctionDef)}
     passed = {
         id(one)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions
         for one in (*node.args, *(keyword.value for keyword in node.keywords))
     }
@@ -74,7 +75,7 @@ def scalers(
         target = node.targets[0]
         if recogniser.api(node.value.func) not in SCALERS or not isinstance(target, ast.Name):
             continue
-        names = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and one.id == target.id]
+        names = [one for one in every_node(tree) if isinstance(one, ast.Name) and one.id == target.id]
         left = [one for one in names if one is not target and id(one) not in handled]
         if all(id(one) in passed for one in left):
             yield node, f"{target.id} = None" if left else ""

@@ -15,6 +15,7 @@ from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
+from mindport.rewrite.training.flow import every_node
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.gradient_flags import gradient_flag
@@ -48,7 +49,7 @@ def recorded_calls(
     tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, is_without_half_precision: bool
 ) -> Iterator[Rewrite]:
     """The calls of a file that a recorded training step writes differently, on a device with half precision or not."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Compare):
             yield from _tested_gradient(node, recogniser, lines)
         if isinstance(node, ast.Assign):

@@ -15,6 +15,7 @@ from mindport.rewrite.fill import elements_of_data, is_basic_part
 from mindport.rewrite.pieces import HelperName, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser
+from mindport.rewrite.training.flow import every_node
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import parse_expression
 from mindport.usage.api_use import ApiUse, ResultUse
@@ -30,7 +31,7 @@ _ONLY_ASKED = (ResultUse.DISCARDED, ResultUse.ATTRIBUTE)
 
 def written_elements(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) -> Iterator[Rewrite]:
     """The targets `x.data[i]` and `x.detach()[i]` of a file, as elements of `x`."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
             continue
         data = node.value

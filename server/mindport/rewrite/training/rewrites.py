@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import bisect
+import functools
 import itertools
 import logging
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -21,8 +24,8 @@ from mindport.rewrite.training.callers import arguments_without_graph
 from mindport.rewrite.training.changed_weights import changed_weights
 from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
-from mindport.rewrite.training.flow import forget, written
-from mindport.rewrite.training.layout import Layout, logical_lines
+from mindport.rewrite.training.flow import every_node, forget, written
+from mindport.rewrite.training.layout import Layout, LogicalLine, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.plain_tensors import refuse_plain_tensors
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers, scaling_statements
@@ -38,6 +41,15 @@ from mindport.usage.api_use import FileUsage
 _LOG = logging.getLogger(__name__)
 
 _WORDS = (".backward(", ".step(", "grad(", "autocast(", "parameters()")
+# What the statements of a training step call: methods by their names, functions by those of torch.
+_METHODS = re.compile(r"\.\s*(?:backward|step|zero_grad|unscale_|update)\b")
+_FUNCTIONS = (
+    "torch.autograd.",
+    "torch.autocast",
+    "torch.amp.",
+    "torch.cuda.amp.",
+    "torch.nn.utils.clip_grad",
+)
 _TITLE = later("Take the gradients of a function and call the optimizer with them")
 
 
@@ -80,13 +92,34 @@ class _Part(msgspec.Struct):
     marks: list[ast.Call] = []  # `requires_grad_()` on inputs that gradients are written for
 
 
+class StepText:
+    """A text whose training steps are looked for, maybe in both ways: read once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = LineIndex(text)
+
+    @functools.cached_property
+    def tree(self) -> ast.Module | None:
+        """Its tree; None where it does not parse."""
+        try:
+            return parse_tree(self.text)
+        except SYNTAX_ERRORS:
+            return None
+
+    @functools.cached_property
+    def numbered(self) -> tuple[LogicalLine, ...]:
+        """Its logical lines."""
+        return logical_lines(self.lines)
+
+
 def training_rewrites(
-    text: str, usage: FileUsage, target: Target, *, recorded: bool = False
+    text: str | StepText, usage: FileUsage, target: Target, *, recorded: bool = False
 ) -> TrainingRewrites:
     """The training steps of a file, one rewrite for each function that has some; where the program is `recorded`, one
     for each call that has to be written differently then."""
     try:
-        return _rewrites(text, usage, target, recorded)
+        return _rewrites(StepText(text) if isinstance(text, str) else text, usage, target, recorded)
     except Exception:  # noqa: BLE001  one step that nobody thought of must not keep the rest of a file from being fixed
         _LOG.exception("reading the training steps failed")
         return TrainingRewrites()
@@ -94,22 +127,18 @@ def training_rewrites(
         forget()
 
 
-def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
+def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
+    text, lines = source.text, source.lines
     words = (*_WORDS, ".data[", ".grad", ".requires_grad", "clip_grad_") if recorded else _WORDS
-    if not any(word in text for word in words):
+    tree = source.tree if any(word in text for word in words) else None
+    if tree is None:
         return TrainingRewrites()
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return TrainingRewrites()
-    lines = LineIndex(text)
     recogniser = Recogniser(usage.uses, lines, _tensor_types(tree), usage.own_methods)
     recogniser.constants = _constants(tree, recogniser)
     recogniser.gradient_readers = usage.beside_steps.gradient_readers
     recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
-    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    taken = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    numbered = logical_lines(lines)
     refusals: list[Refusal] = []
     parts: list[tuple[_Part, list[ast.stmt]]] = []
     scopes = list(scopes_of(tree))
@@ -120,10 +149,10 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
     except Unclear as unclear:
         assert isinstance(unclear.node, ast.Call)
         refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason, True))
-    for scope in scopes:
+    for scope in _with_signs(scopes, usage, lines):
         part = _Part(
             scope,
-            Layout(lines, numbered),
+            Layout(lines, source.numbered),
             recogniser,
             frozenset(taken),
             target,
@@ -166,6 +195,19 @@ def _rewrites(text: str, usage: FileUsage, target: Target, recorded: bool) -> Tr
             if not any(_writes_over(other, one.span) for other in written):
                 rewrites.append(TrainingRewrite(one, (one.span,)))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
+
+
+def _with_signs(scopes: Iterable[Scope], usage: FileUsage, lines: LineIndex) -> Iterator[Scope]:
+    """The scopes with a line that may belong to a training step: most functions of a file have none."""
+    signs = [lines.position(found.end()).line for found in _METHODS.finditer(lines.text)]
+    signs = sorted(signs + [use.span.line for use in usage.uses if use.api.startswith(_FUNCTIONS)])
+    for scope in scopes:
+        if isinstance(scope, ast.Module):
+            yield scope
+            continue
+        at = bisect.bisect_left(signs, scope.lineno)
+        if at < len(signs) and signs[at] <= (scope.end_lineno or scope.lineno):
+            yield scope
 
 
 def _writes_over(rewrite: Rewrite, span: Span) -> bool:
@@ -226,7 +268,7 @@ def _refuse_shared_lines(statements: Sequence[ast.stmt], layout: Layout) -> None
 
 def _tensor_types(tree: ast.Module) -> Iterator[str]:
     """Names that stand for one of several tensor types, by a condition."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.IfExp):
             names = [ast.unparse(one) for one in (node.value.body, node.value.orelse)]
             if all(name.startswith("torch.") and name.endswith("Tensor") for name in names):
@@ -240,7 +282,7 @@ def _constants(tree: ast.Module, recogniser: Recogniser) -> frozenset[str]:
     for statement in tree.body:
         data.take(statement)
         lost |= written(statement) - data.names
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Global):
             lost.update(node.names)
     return frozenset(data.names - lost)
@@ -250,11 +292,11 @@ def _changed_elsewhere(tree: ast.Module) -> Iterator[str]:
     """Names that functions share, and attributes that anything but a constructor sets."""
     constructors = {
         id(node)
-        for function in ast.walk(tree)
+        for function in every_node(tree)
         if isinstance(function, ast.FunctionDef) and function.name == "__init__"
         for node in ast.walk(function)
     }
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
@@ -264,6 +306,6 @@ def _changed_elsewhere(tree: ast.Module) -> Iterator[str]:
 def scopes_of(tree: ast.Module) -> Iterator[Scope]:
     """The module and every function in it."""
     yield tree
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.FunctionDef):
             yield node
