@@ -18,6 +18,7 @@ from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
 from mindport.mapping.shared_evidence import SharedRow, as_text, evidence_file, evidence_for, read_shared
 from mindport.model.target import Mode, Version
+from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.tables import torch_usage
 
 TORCH = "2.13.0"
@@ -104,7 +105,12 @@ def names_without_evidence(rows: tuple[SharedRow, ...], mode: Mode) -> list[str]
 
 def cases_to_prove(mapping: Mapping, mode: Mode) -> set[int]:
     """The cases for the mode that ran with the newest version in PyNative, or are for no other mode."""
-    proved = {row.case for row in mapping.evidence if row.is_proof and row.device == "CPU"}
+    newest = (str(mindspore_facts().collected_version), Mode.PYNATIVE.value, "CPU")
+    proved = {
+        row.case
+        for row in mapping.evidence
+        if row.is_proof and (row.mindspore, row.mode, row.device) == newest
+    }
     return {
         number
         for number, case in enumerate(mapping.cases)

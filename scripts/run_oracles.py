@@ -1,10 +1,9 @@
 #!/usr/bin/env python
-"""Runs every example of the mappings in torch and in MindSpore on the CPU and records what agreed as
-`evidence:`.
+"""Runs every example of the mappings in torch and in MindSpore on the CPU and records what agreed in
+`mappings/_evidence`.
 
 Run it with a Python that has torch and MindSpore (see `oracle` in pyproject.toml). Without --check it
-writes the evidence into the mapping files; with --check it writes nothing and fails where the files claim
-more than a run shows."""
+writes the evidence; with --check it writes nothing and fails where the mappings claim more than a run shows."""
 
 from __future__ import annotations
 
@@ -21,7 +20,9 @@ sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
 import msgspec  # noqa: E402  after the path is set
 from ruamel.yaml.error import YAMLError  # noqa: E402
 
+from mindport.mapping.names import listed_names  # noqa: E402
 from mindport.mapping.schema import Evidence, Mapping  # noqa: E402
+from mindport.mapping.shared_evidence import evidence_file  # noqa: E402
 from mindport.model.target import Device, Version  # noqa: E402
 from mindport.prove.cases import judged_case, runs_on  # noqa: E402
 from mindport.prove.outcomes import ExampleOutcome, evidence_rows, problems_of  # noqa: E402
@@ -50,29 +51,34 @@ def main() -> int:
     proof = _run(mappings, options)
     outcomes = proof.outcomes
     changed = 0
+    store = evidence.EvidenceFile(
+        options.mappings / "_evidence" / evidence_file(TARGET.version, TARGET.mode).name
+    )
     for path, mapping in mappings.items():
         rows = evidence_rows(mapping, outcomes[path], proof.versions, Device.CPU)
         faults.extend(f"{_shown(path)}: {fault}" for fault in _disagreements(mapping, outcomes[path]))
         faults.extend(f"{_shown(path)}: {fault}" for fault in _misplaced(mapping))
         faults.extend(f"{_shown(path)}: {fault}" for fault in _unsupported_claims(mapping, rows))
-        others = evidence.of_other_targets(mapping.evidence, MINDSPORE)
-        old = tuple(row for row in mapping.evidence if row not in others)
+        old = store.of(mapping)
         if not options.times:
             rows = evidence.with_times_of(rows, old)
-        if evidence.same_claim(rows, old) and not options.times:
+        if evidence.same_claim(rows, old) and not options.times and not store.has_outdated(mapping):
             continue
         changed += 1
         if options.check:
             faults.append(f"{_shown(path)}: the evidence is missing or stale; run scripts/run_oracles.py")
-        elif not options.dry_run:
-            text = path.read_text(encoding="utf-8")
-            path.write_text(evidence.with_evidence(text, rows + others), encoding="utf-8", newline="")
+        else:
+            store.replace(mapping, rows)
+    if not options.check and not options.dry_run:
+        if not options.files and not options.only:
+            store.keep_names(name for mapping in mappings.values() for name, _ in listed_names(mapping.torch))
+        store.write()
     for fault in faults:
         print(fault)
     ran = sum(len(o.samples) for found in outcomes.values() for o in found)
     print(
         f"{len(mappings)} mappings, {sum(map(len, outcomes.values()))} examples, {ran} samples run; "
-        f"{changed} files with new evidence, {len(faults)} problems",
+        f"{changed} with new evidence, {len(faults)} problems",
         file=sys.stderr,
     )
     return 1 if faults else 0

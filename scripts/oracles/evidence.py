@@ -1,18 +1,23 @@
-"""Reads mapping files and writes `evidence:` rows into them without touching the rest."""
+"""Reads mapping files, and keeps what runs of the oracle showed of them in the file of a MindSpore version."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from ruamel.yaml import YAML
 
+from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Evidence, Mapping
-
-HEADER = "# Written by scripts/run_oracles.py; do not edit.\n"
+from mindport.mapping.shared_evidence import (
+    SharedRow,
+    as_text,
+    evidence_for,
+    merged,
+    read_shared,
+    shared_rows,
+)
 
 
 def load_mapping(path: Path) -> Mapping:
@@ -29,11 +34,6 @@ def same_claim(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> boo
     return [essence(row) for row in first] == [essence(row) for row in second]
 
 
-def of_other_targets(rows: Iterable[Evidence], version: str) -> tuple[Evidence, ...]:
-    """The rows that a run on the CPU with this version of MindSpore says nothing about."""
-    return tuple(row for row in rows if (row.device, row.mindspore) != ("CPU", version))
-
-
 def with_times_of(rows: tuple[Evidence, ...], old: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """`rows` with the times of `old`, and without any where it has none: a busy machine must not set them by the
     way."""
@@ -45,43 +45,39 @@ def with_times_of(rows: tuple[Evidence, ...], old: Iterable[Evidence]) -> tuple[
     )
 
 
-def with_evidence(text: str, rows: tuple[Evidence, ...]) -> str:
-    """The text of a mapping file with its `evidence:` replaced; every other byte stays.
+class EvidenceFile:
+    """What was seen with one version and mode of MindSpore, by the content of cases."""
 
-    The block is replaced as text and not through a YAML writer, which would re-wrap what the author laid
-    out."""
-    lines = text.splitlines(keepends=True)
-    kept: list[str] = []
-    inside = False
-    for line in lines:
-        if line == HEADER:
-            continue
-        if line.startswith("evidence:"):
-            inside = True
-            continue
-        if inside and (line[:1] in " -#" or not line.strip()):
-            continue
-        inside = False
-        kept.append(line)
-    body = "".join(kept).rstrip("\n") + "\n"
-    if not rows:
-        return body
-    return body + HEADER + "evidence:\n" + "".join(f"  - {_flow(row)}\n" for row in rows)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._rows = read_shared(path) if path.is_file() else ()
 
+    def of(self, mapping: Mapping) -> tuple[Evidence, ...]:
+        """What is known of the cases of a mapping as they are, in their order."""
+        return tuple(sorted(evidence_for(mapping, self._of_names(mapping)), key=lambda row: row.case))
 
-def _flow(row: Evidence) -> str:
-    values = msgspec.to_builtins(row)
-    return "{" + ", ".join(f"{key}: {_scalar(value)}" for key, value in values.items()) + "}"
+    def has_outdated(self, mapping: Mapping) -> bool:
+        """Whether it speaks of cases that the mapping no longer has."""
+        return len({row.content for row in self._of_names(mapping)}) > len(
+            {row.content for row in self._of_names(mapping) if evidence_for(mapping, [row])}
+        )
 
+    def replace(self, mapping: Mapping, rows: Iterable[Evidence]) -> None:
+        """Let `rows` be all that is known of a mapping."""
+        names = {name for name, _ in listed_names(mapping.torch)}
+        kept = [row for row in self._rows if row.api not in names]
+        self._rows = merged(kept, shared_rows(mapping, rows))
 
-def _scalar(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value >= 0.1:
-        return f"{value:g}" if value % 1 else f"{value:.1f}"
-    if isinstance(value, float):
-        text = f"{value:.0e}"
-        return f"{text[0]}.0{text[1:]}"  # `1e-07` would be a string to a YAML 1.2 reader without a point
-    if isinstance(value, int) or re.fullmatch(r"[A-Za-z][\w-]*", value):
-        return str(value)
-    return msgspec.json.encode(value).decode()
+    def keep_names(self, names: Iterable[str]) -> None:
+        """Forget what no mapping lists any more."""
+        known = frozenset(names)
+        self._rows = tuple(row for row in self._rows if row.api in known)
+
+    def write(self) -> None:
+        """Write the file."""
+        self._path.parent.mkdir(exist_ok=True)
+        self._path.write_text(as_text(self._rows), encoding="utf-8", newline="")
+
+    def _of_names(self, mapping: Mapping) -> list[SharedRow]:
+        names = {name for name, _ in listed_names(mapping.torch)}
+        return [row for row in self._rows if row.api in names]

@@ -16,7 +16,7 @@ from mindport.usage.project import Project
 
 
 def mapping(name, call, fix="safe", **changes):
-    evidence = Evidence(0, "value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3)
+    evidence = Evidence("value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3, case=0)
     return Mapping(
         Names(function=name), "one", [Case("renamed", call=call, fix=fix, **changes)], evidence=[evidence]
     )

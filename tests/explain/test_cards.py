@@ -7,14 +7,12 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
-from snippet import CPU, HEADER, Kind, target_for, usage_of
+from snippet import CPU, HEADER, Kind, read_with_runs, target_for, usage_of
 
 from mindport.explain.card import api_card, api_page, evidence_sentence, plain_text, rule_page
 from mindport.explain.conditions import in_words
-from mindport.mapping import shared_evidence
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
-from mindport.mapping.load import read_mapping
 from mindport.mapping.schema import Evidence
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Confidence
@@ -52,15 +50,10 @@ STD = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _no_runs_but_those_of_the_test(monkeypatch):
-    monkeypatch.setattr(shared_evidence, "_shipped", lambda version, mode: {})
-
-
 def card(text: str, source: str, target=CPU, confidence=Confidence.PROVED, **changes) -> str:
     usage = usage_of(f"{HEADER}{source}\n", {"x": Kind.TENSOR, "n": Kind.INT}, confidence)
     use = msgspec.structs.replace(usage.uses[0], **changes)
-    mapping = read_mapping(text, "x.yaml")
+    mapping = read_with_runs(text, "x.yaml")
     index = MappingIndex.of([mapping])
     return api_card(judge(use, target, index, torch_facts(), mindspore_facts(target.version)), use, target)
 
@@ -128,7 +121,15 @@ def test_silent_traps_come_first_then_what_differs_then_the_proof():
 )
 def test_a_slow_replacement_says_so_and_on_what_it_was_measured(ratio, shown):
     seen = Evidence(
-        0, "value", "2.13.0", "2.10.0", "CPU", "run", 7, time_ratio=ratio, time_elements=ratio and 1572864
+        "value",
+        "2.13.0",
+        "2.10.0",
+        "CPU",
+        "run",
+        7,
+        time_ratio=ratio,
+        time_elements=ratio and 1572864,
+        case=0,
     )
     sentence = (
         f"It took {ratio:g} times as long as torch's call, measured on 1,572,864 numbers."
@@ -155,7 +156,7 @@ def test_a_slow_replacement_says_so_and_on_what_it_was_measured(ratio, shown):
     ],
 )
 def test_what_other_types_of_input_gave_is_told(note, told):
-    seen = Evidence(0, "value", "2.13.0", "2.10.0", "CPU", "run", 7, note=note)
+    seen = Evidence("value", "2.13.0", "2.10.0", "CPU", "run", 7, note=note, case=0)
     assert (
         evidence_sentence(seen)
         == f"Evidence: torch 2.13.0 and MindSpore 2.10.0 on CPU agreed on 7 samples.{told}"
@@ -216,7 +217,7 @@ def test_guesses_and_libraries_say_so():
     ],
 )  # fmt: skip
 def test_conditions_in_words(when, words):
-    mapping = read_mapping(
+    mapping = read_with_runs(
         f"torch: {{function: torch.cat}}\nsummary: x\ncases: [{{verdict: same, when: {when}}}]\n", "x"
     )
     assert in_words(mapping.cases[0]) == words
@@ -245,7 +246,7 @@ VDOT = (
 
 
 def test_the_page_names_what_the_version_lacks():
-    index = MappingIndex.of([read_mapping(VDOT, "x.yaml")])
+    index = MappingIndex.of([read_with_runs(VDOT, "x.yaml")])
     old = Target(Version(2, 9), Device.CPU)
     reason = "Not with MindSpore 2.9.0: `mindspore.mint.vdot` exists since MindSpore 2.10.0."
     assert api_page("torch.vdot", old, index).count(reason) == 1
@@ -255,7 +256,7 @@ def test_the_page_names_what_the_version_lacks():
 def test_a_version_without_facts_has_what_its_documentation_says():
     words = "The documentation of MindSpore 2.4 lists `mindspore.ops.cat` with differences; not verified."
     old = Target(Version(2, 4), Device.CPU)
-    assert words in api_page("torch.cat", old, MappingIndex.of([read_mapping(CAT, "x.yaml")]))
+    assert words in api_page("torch.cat", old, MappingIndex.of([read_with_runs(CAT, "x.yaml")]))
     assert words in card(CAT, "torch.cat([x])", old)
     assert words in card(SUM, "torch.cat([x])", old)  # not judged
     assert "not verified" not in card(CAT, "torch.cat([x])", CPU)

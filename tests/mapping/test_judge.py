@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from snippet import CPU, HEADER, Kind, target_for, usage_of
+from snippet import CPU, HEADER, Kind, read_with_runs, target_for, usage_of
 
-from mindport.mapping import shared_evidence
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judge import judge
-from mindport.mapping.load import read_mapping
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
 from mindport.registry.mindspore import mindspore_facts
@@ -23,15 +21,8 @@ GRAPH_EVIDENCE = EVIDENCE.replace("samples: 3", "mode: graph, samples: 3")
 GRAPH = target_for("CPU", "graph")
 
 
-@pytest.fixture(autouse=True)
-def _no_runs_but_those_of_the_test(monkeypatch):
-    monkeypatch.setattr(shared_evidence, "_shipped", lambda version, mode: {})
-
-
 def index_of(*texts: str) -> MappingIndex:
-    mappings = [read_mapping(text, "test.yaml") for text in texts]
-    assert not [one for one in mappings if isinstance(one, tuple)], mappings
-    return MappingIndex.of(mappings)
+    return MappingIndex.of(map(read_with_runs, texts))
 
 
 def judged(text: str, source: str, target: Target = CPU, confidence=Confidence.PROVED, **changes):

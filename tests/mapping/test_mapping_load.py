@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from mindport.mapping.load import read_mapping, read_mapping_file
-from mindport.mapping.schema import Mapping, Predicate
+from mindport.mapping.schema import Evidence, Mapping, Predicate
 from mindport.mapping.validate import check_mapping, unproved_safe_cases
 
 HEAD = "torch: {function: torch.cat}\nsummary: Joins tensors.\n"
@@ -95,10 +96,14 @@ def test_files_that_cannot_be_read_are_problems(tmp_path):
 
 
 def test_safe_needs_an_agreeing_run():
-    evidence = (
-        "evidence: [{case: 0, oracle: value, torch: '2.13.0', mindspore: '2.10.0', device: CPU, "
-        "grade: run, samples: 3, agrees: %s}]\n"
-    )
-    assert unproved_safe_cases(read_mapping(HEAD + CASE % "", "x")) == (0,)
-    assert unproved_safe_cases(read_mapping(HEAD + CASE % "" + evidence % "false", "x")) == (0,)
-    assert unproved_safe_cases(read_mapping(HEAD + CASE % "" + evidence % "true", "x")) == ()
+    mapping = read_mapping(HEAD + CASE % "", "x")
+    run = Evidence("value", "2.13.0", "2.10.0", "CPU", "run", 3, case=0)
+    assert unproved_safe_cases(mapping) == (0,)
+    for agrees, unproved in ((False, (0,)), (True, ())):
+        seen = [msgspec.structs.replace(run, agrees=agrees)]
+        assert unproved_safe_cases(msgspec.structs.replace(mapping, evidence=seen)) == unproved
+
+
+def test_evidence_has_a_place_of_its_own():
+    (problem,) = read_mapping(HEAD + CASE % "" + "evidence: []\n", "x")
+    assert problem.key_path == "evidence" and "scripts/run_oracles.py" in problem.message

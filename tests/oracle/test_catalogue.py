@@ -4,10 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
+from ruamel.yaml import YAML
 
-from mindport.mapping.schema import Evidence
-from oracles.evidence import of_other_targets, same_claim, with_evidence, with_times_of
+from mindport.mapping.schema import Evidence, Mapping, Names
+from oracles.evidence import EvidenceFile, same_claim, with_times_of
 
 pytestmark = pytest.mark.oracle
 
@@ -39,27 +41,35 @@ def test_a_false_claim_fails_the_check_and_the_evidence_says_so(tmp_path):
     first = subprocess.run(command, capture_output=True, text=True, check=False)
     assert first.returncode == 1
     assert "cases[1].fix: safe without a run" in first.stdout and "cases[0]" not in first.stdout
-    written = file.read_text()
-    assert written.startswith(MAPPING) and "{case: 0," in written and "agrees: false" in written
+    (store,) = (tmp_path / "_evidence").iterdir()
+    written = store.read_text()
+    assert file.read_text() == MAPPING
+    assert written.count('"api":"torch.relu"') == 2 and written.count('"agrees":false') == 1
     second = subprocess.run([*command, "--check"], capture_output=True, text=True, check=False)
-    assert "stale" not in second.stdout and file.read_text() == written
+    assert "stale" not in second.stdout and store.read_text() == written
 
 
-ROW = Evidence(0, "value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3, max_abs=1e-7)
+ROW = Evidence("value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3, max_abs=1e-7, case=0)
 
 
-def test_evidence_is_replaced_and_nothing_else_moves():
-    text = "# first\ntorch: {function: a}\nevidence:   # old\n- {case: 0}\n\n# a note\nlinks: [b]  # last\n"
-    written = with_evidence(text, (ROW,))
-    assert written.startswith("# first\ntorch: {function: a}\nlinks: [b]  # last\n# Written by")
-    assert written.endswith("samples: 3, max_abs: 1.0e-07}\n")
-    assert with_evidence(written, (ROW,)) == written
-    assert "evidence" not in with_evidence(written, ())
+def test_what_is_known_of_a_mapping_is_replaced_and_nothing_else(tmp_path):
+    relu = msgspec.convert(YAML(typ="safe").load(MAPPING), Mapping)
+    other = msgspec.structs.replace(relu, torch=Names(function="torch.elu"))
+    store = EvidenceFile(tmp_path / "store.json")
+    store.replace(relu, [ROW, msgspec.structs.replace(ROW, case=1)])
+    store.replace(other, [ROW])
+    store.write()
+    store = EvidenceFile(tmp_path / "store.json")
+    assert [row.case for row in store.of(relu)] == [0, 1] and not store.has_outdated(relu)
+    fewer = msgspec.structs.replace(relu, cases=relu.cases[:1])
+    assert [row.case for row in store.of(fewer)] == [0] and store.has_outdated(fewer)
+    store.replace(relu, [])
+    assert store.of(relu) == () and store.of(other) == (ROW,)
+    store.keep_names(["torch.relu"])
+    assert store.of(other) == ()
 
 
 def test_only_noise_counts_as_the_same_claim():
-    import msgspec
-
     assert same_claim((ROW,), (msgspec.structs.replace(ROW, max_abs=2e-7),))
     assert not same_claim((ROW,), (msgspec.structs.replace(ROW, samples=4),))
     assert not same_claim((ROW,), (msgspec.structs.replace(ROW, agrees=False),))
@@ -67,14 +77,8 @@ def test_only_noise_counts_as_the_same_claim():
     assert same_claim((ROW,), (msgspec.structs.replace(ROW, time_ratio=2.0, time_elements=9),))
 
 
-def test_times_stay_and_rows_of_other_targets_too():
-    import msgspec
-
+def test_times_stay():
     timed = msgspec.structs.replace(ROW, time_ratio=2.0, time_elements=9)
     again = msgspec.structs.replace(ROW, samples=4, time_ratio=5.0, time_elements=9)
     assert with_times_of((again,), (timed,))[0].time_ratio == 2.0
     assert with_times_of((again,), (ROW,))[0].time_ratio is None
-    ascend, older = (
-        msgspec.structs.replace(ROW, **it) for it in ({"device": "Ascend"}, {"mindspore": "2.9.0"})
-    )
-    assert of_other_targets((ROW, ascend, older), "2.10.0") == (ascend, older)

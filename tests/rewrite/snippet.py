@@ -6,8 +6,13 @@ from __future__ import annotations
 
 import ast
 
+import msgspec
+from ruamel.yaml import YAML
+
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judge import judge
+from mindport.mapping.load import read_mapping
+from mindport.mapping.schema import Evidence, Mapping
 from mindport.model.span import Span
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.model.verdict import Confidence
@@ -30,6 +35,17 @@ from mindport.usage.api_use import (
     ResultUse,
     TorchName,
 )
+
+
+def read_with_runs(text: str, file: str = "test.yaml") -> Mapping:
+    """The mapping of a text, with the runs that a last key `evidence:` has; in the catalogue they lie in files of their
+    own."""
+    written, mark, runs = text.partition("evidence:")
+    mapping = read_mapping(written, file)
+    assert isinstance(mapping, Mapping), mapping
+    seen = YAML(typ="safe").load(mark + runs)["evidence"] if mark else []
+    return msgspec.structs.replace(mapping, evidence=msgspec.convert(seen, list[Evidence]))
+
 
 IMPORTS = {
     "torch": "import torch\n",

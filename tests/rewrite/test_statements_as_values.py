@@ -4,10 +4,9 @@ that case."""
 from __future__ import annotations
 
 import pytest
-from snippet import HEADER, rewritten
+from snippet import HEADER, read_with_runs, rewritten
 
 from mindport.mapping.index import MappingIndex
-from mindport.mapping.load import read_mapping
 
 WITH_VALUE = """
 torch: {method: torch.Tensor.mul_}
@@ -40,5 +39,5 @@ STATEMENT_ONLY = "\n".join(EQUALLY_SAFE.splitlines()[:5])
     ],
 )
 def test_statement(mapping, before, after):
-    index = MappingIndex.of([read_mapping(mapping, "x.yaml")])
+    index = MappingIndex.of([read_with_runs(mapping, "x.yaml")])
     assert rewritten(f"{HEADER}{before}\n", index).splitlines()[-1] == after

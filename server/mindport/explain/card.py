@@ -4,6 +4,7 @@ stands behind it. Plain lists and code spans, so that a card reads well where no
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Protocol
 
 from mindport.explain.conditions import in_words
@@ -17,7 +18,6 @@ from mindport.mapping.localised import localised
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import TorchSide, target_names
 from mindport.mapping.schema import Case, Evidence, Mapping
-from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.versions import absence, documented_words, is_only_documented
 from mindport.model.language import later, listing, say, translated
 from mindport.model.target import Mode, Target
@@ -332,9 +332,22 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: 
     lines += _way_out(case)
     if reason := absence(target_names(case), target.version):
         lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))
-    seen = [*mapping.evidence, *shipped_evidence(mapping, target)]
-    lines += [evidence_sentence(one) for one in seen if one.case == number]
+    lines += [evidence_sentence(one) for one in _seen(mapping.evidence, number, target)]
     return [*lines, ""]
+
+
+def _seen(evidence: Sequence[Evidence], case: int, target: Target) -> list[Evidence]:
+    """What was seen of a case on the target, and by the newest MindSpore in PyNative."""
+    newest = str(mindspore_facts().collected_version)
+    return [
+        one
+        for one in evidence
+        if one.case == case
+        and (
+            (one.mindspore, one.mode) == (newest, Mode.PYNATIVE.value)
+            or (one.mindspore, one.mode) == (str(target.version), target.mode.value)
+        )
+    ]
 
 
 def _removed(name: str) -> list[str]:

@@ -12,9 +12,8 @@ from mindport.mapping.files import mapping_files
 from mindport.mapping.load import read_mapping_file
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
-from mindport.mapping.shared_evidence import shipped_evidence
+from mindport.mapping.shared_evidence import shipped_rows, with_shipped
 from mindport.mapping.validate import check_mapping, unproved_safe_cases
-from mindport.model.target import Device, Mode, Target
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 
@@ -28,6 +27,7 @@ def check_catalogue(
     owner: dict[str, str] = {}
     everything = mapping_files(root)
     wanted = everything if paths is None else paths
+    rows = shipped_rows(root / "_evidence") if evidence else {}
     for path in wanted:
         file = (
             path.relative_to(root.parent).as_posix() if path.is_relative_to(root.parent) else path.as_posix()
@@ -45,8 +45,9 @@ def check_catalogue(
                 problems.append(MappingProblem(file, f"torch.{form}", f"{name} is listed {where}"))
             owner.setdefault(name, file)
         if evidence:
-            graph = Target(mindspore_facts().collected_version, Device.CPU, Mode.GRAPH)
-            seen = [*mapping.evidence, *shipped_evidence(mapping, graph)]
-            for index in unproved_safe_cases(msgspec.structs.replace(mapping, evidence=seen)):
+            newest = str(mindspore_facts().collected_version)
+            known = with_shipped(mapping, rows)
+            seen = [one for one in known.evidence if one.mindspore == newest]
+            for index in unproved_safe_cases(msgspec.structs.replace(known, evidence=seen)):
                 problems.append(MappingProblem(file, f"cases[{index}].fix", "safe, but no run agrees"))
     return len(wanted), tuple(problems)

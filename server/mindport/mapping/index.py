@@ -1,8 +1,9 @@
 """The compiled index of all mappings: found by torch name in microseconds, each mapping decoded when first
 asked for.
 
-The YAML files are the source. In a checkout the index is brought up to date when a file is newer, reading
-only the files that changed; an installed package ships it ready made.
+The YAML files are the source, with the runs in `_evidence` and the helpers that cases write. In a checkout the index is
+brought up to date when a file is newer, reading only the mappings that changed; an installed package ships it ready
+made.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.mapping.files import mapping_states
+from mindport.mapping.files import FileState, mapping_states, states_beside
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
 from mindport.mapping.schema import Forms, Mapping
-from mindport.mapping.shared_evidence import SharedRow, evidence_for
+from mindport.mapping.shared_evidence import SharedRow, evidence_for, shipped_rows, with_shipped
 from mindport.registry.location import mappings_folder
 from mindport.source.writing import keep_file
 
-INDEX_FORMAT = 1
+INDEX_FORMAT = 2
 
 
 class _Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -37,7 +38,8 @@ class _Entry(msgspec.Struct, frozen=True, array_like=True):
 class _IndexFile(msgspec.Struct, frozen=True, array_like=True):
     format: int
     entries: tuple[_Entry, ...]
-    problems: tuple[MappingProblem, ...] = ()
+    problems: tuple[MappingProblem, ...]
+    beside: tuple[FileState, ...]  # how the helpers and the evidence looked
 
 
 _DECODER = msgspec.msgpack.Decoder(_IndexFile)
@@ -137,27 +139,37 @@ def compile_index(root: Path) -> int:
 
 
 def bring_up_to_date(folder: Path, stored: _IndexFile | None) -> _IndexFile:
-    """`stored` itself where no file changed since, else a new one that reads only the changed files."""
+    """`stored` itself where no file changed since, else a new one that reads only the changed mappings. Raises
+    ConfigurationError where the evidence cannot be read."""
     known = {} if stored is None else {entry.file: entry for entry in stored.entries}
+    beside = states_beside(folder)
+    rows: dict[str, list[SharedRow]] | None = None
     entries: list[_Entry] = []
     problems: list[MappingProblem] = []
     changed = stored is None or bool(stored.problems)
+    is_beside_new = stored is None or stored.beside != beside
     for file, modified, size in mapping_states(folder):
         entry = known.pop(file, None)
-        if entry is None or entry.modified != modified or entry.size != size:
+        is_new = entry is None or entry.modified != modified or entry.size != size
+        if entry is None or is_new or is_beside_new:
             # Here, because the YAML reader takes longer than all the rest.
             from mindport.mapping.load import read_mapping_file
 
             changed = True
-            mapping = read_mapping_file(folder / file, f"mappings/{file}")
+            mapping = (
+                read_mapping_file(folder / file, f"mappings/{file}")
+                if entry is None or is_new
+                else _MAPPING_DECODER.decode(entry.mapping)
+            )
             if isinstance(mapping, tuple):
                 problems += mapping
                 continue
-            entry = _packed(mapping, file, modified, size)
+            rows = shipped_rows(folder / "_evidence") if rows is None else rows
+            entry = _packed(with_shipped(mapping, rows), file, modified, size)
         entries.append(entry)
     if stored is not None and not changed and not known:
         return stored
-    return _IndexFile(INDEX_FORMAT, tuple(entries), tuple(problems))
+    return _IndexFile(INDEX_FORMAT, tuple(entries), tuple(problems), beside)
 
 
 def _packed(mapping: Mapping, file: str, modified: int, size: int) -> _Entry:

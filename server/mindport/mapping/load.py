@@ -20,7 +20,6 @@ from mindport.mapping.schema import (
     ArgumentRule,
     Case,
     Condition,
-    Evidence,
     Example,
     Mapping,
     Names,
@@ -33,7 +32,8 @@ _UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(?P<field>[^`]*)`")
 _BAD_CHOICE = re.compile(r"Invalid enum value (?P<value>'.*')")
 _NUMBER_TEXT = re.compile(r"[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _BOOLEAN_TEXT = frozenset({"yes", "no", "on", "off", "y", "n", "true", "false"})
-_VERSION_KEYS = frozenset({"since", "until", "deprecated", "torch", "mindspore"})
+_GENERATED = frozenset({"evidence", "contents"})
+_VERSION_KEYS = frozenset({"since", "until", "deprecated"})
 
 
 def read_mapping(text: str, file: str) -> Mapping | tuple[MappingProblem, ...]:
@@ -49,6 +49,9 @@ def read_mapping(text: str, file: str) -> Mapping | tuple[MappingProblem, ...]:
         return (MappingProblem(file, "", f"not YAML: {error}"),)
     if not isinstance(raw, dict):
         return (MappingProblem(file, "", "a mapping file holds keys: torch, summary, cases, ..."),)
+    if generated := raw.keys() & _GENERATED:
+        message = "belongs to mappings/_evidence, which scripts/run_oracles.py writes"
+        return tuple(MappingProblem(file, key, message) for key in sorted(generated))
     traps = tuple(_traps(raw, file))
     if traps:
         return traps
@@ -116,7 +119,6 @@ _FIELDS: dict[str, type] = {
     "torch": Names,
     "cases": Case,
     "examples": Example,
-    "evidence": Evidence,
     "when": Predicate,
     "args": ArgumentRule,
 }

@@ -10,7 +10,6 @@ import msgspec
 
 from mindport.mapping.localised import localised
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
-from mindport.mapping.shared_evidence import shipped_evidence
 from mindport.mapping.template import read_template
 from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
 from mindport.model.language import say, translated
@@ -71,7 +70,7 @@ def make_plan(
     """Sort the cases of a mapping by whether they fit the target."""
     cases: dict[int, CasePlan] = {}
     version_reason = device_reason = ""
-    seen = [*mapping.evidence, *shipped_evidence(mapping, target)]
+    seen = mapping.evidence
     for index, case in enumerate(mapping.cases):
         if case.forms and form not in case.forms:
             continue

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+UNNUMBERED = -1  # of evidence that no mapping was looked up for
 Scalar = bool | int | float | str | None
 Forms = Literal["function", "method", "module", "attribute", "class", "value"]
 PredicateValue = Scalar | list[Scalar | list[Scalar]]
@@ -117,9 +118,9 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a run of the oracle saw; written by scripts/run_oracles.py, never by hand."""
+    """What a run of the oracle saw. Kept in mappings/_evidence by the content of the case; `case` is its number in the
+    mapping of today."""
 
-    case: int
     oracle: str  # value-shape-dtype-grad, value-shape-dtype, structure, effect
     torch: str
     mindspore: str
@@ -134,6 +135,7 @@ class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         None  # how many times as long as torch's call it took, on `time_elements` numbers
     )
     time_elements: int | None = None
+    case: int = UNNUMBERED
 
     @property
     def is_proof(self) -> bool:
@@ -142,11 +144,13 @@ class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One file of `mappings/`: a torch concept in all its forms."""
+    """One file of `mappings/`: a torch concept in all its forms. `evidence` and `contents`, a word for what each case
+    writes, are put in when the file is read for the index."""
 
     torch: Names
     summary: str
     cases: list[Case]
     examples: list[Example] = []
-    evidence: list[Evidence] = []
     links: list[str] = []
+    evidence: list[Evidence] = []
+    contents: list[str] = []

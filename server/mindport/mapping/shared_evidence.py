@@ -1,30 +1,34 @@
-"""Evidence that a team made on its own machines with `mindport prove`: a JSON file that counts like the evidence that
-ships.
+"""What runs of both frameworks showed of the cases of mappings: the files that ship, one for each version and mode of
+MindSpore, and those that a team made on its own machines with `mindport prove`.
 
 A row names a torch name and the content of a case, not the number of it in a file: it stays true when cases are added
-around it, and says nothing any more when what the case writes has changed."""
+around it, and says nothing any more when what the case writes has changed, down to the helpers in it."""
 
 from __future__ import annotations
 
-import functools
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as Table
 from pathlib import Path
 
 import msgspec
 
 from mindport.config.problem import ConfigurationError
+from mindport.mapping.helper_source import helper_source, needed_helpers
 from mindport.mapping.names import listed_names
-from mindport.mapping.schema import Case, Evidence, Mapping
-from mindport.model.target import Mode, Target, Version
+from mindport.mapping.schema import UNNUMBERED, Case, Evidence, Mapping
+from mindport.model.target import Mode, Version
 from mindport.registry.location import evidence_folder
 
 DEFAULT_FILE = "mindport-evidence.json"
 FORMAT = 1
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
 
 
 class SharedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What one machine saw of one case. `api` is a torch name of the mapping, `content` tells the case."""
+    """What one machine saw of one case. `api` is a torch name of the mapping, `content` tells the case, and its number
+    is left out."""
 
     api: str
     content: str
@@ -37,8 +41,8 @@ class _File(msgspec.Struct, frozen=True):
 
 
 def content_of(case: Case) -> str:
-    """A word for all of a case that decides what is written, and when. Explanations, versions and devices are not part
-    of it: they do not change what was run."""
+    """A word for all of a case that decides what is written, and when, with the text of the helpers in it.
+    Explanations, versions and devices are not part of it: they do not change what was run."""
     written = (
         case.verdict,
         case.when,
@@ -49,18 +53,30 @@ def content_of(case: Case) -> str:
         case.rewrite,
         case.imports,
     )
-    return hashlib.blake2b(msgspec.json.encode(written, order="deterministic"), digest_size=10).hexdigest()
+    text = msgspec.json.encode(written, order="deterministic")
+    named = (case.helper or "", *_WORD.findall(text.decode()))
+    helpers = {one for name in named if helper_source(name) for one in needed_helpers(name)}
+    sources = "".join(helper_source(name) for name in sorted(helpers))
+    return hashlib.blake2b(text + sources.encode(), digest_size=10).hexdigest()
+
+
+def contents_of(mapping: Mapping) -> Sequence[str]:
+    """The words for the cases of a mapping; of the index they are known."""
+    return mapping.contents or [content_of(case) for case in mapping.cases]
 
 
 def shared_rows(mapping: Mapping, evidence: Iterable[Evidence]) -> tuple[SharedRow, ...]:
     """The rows to share of what was seen of the cases of a mapping."""
     api = listed_names(mapping.torch)[0][0]
-    return tuple(SharedRow(api, content_of(mapping.cases[row.case]), row) for row in evidence)
+    contents = contents_of(mapping)
+    return tuple(
+        SharedRow(api, contents[row.case], msgspec.structs.replace(row, case=UNNUMBERED)) for row in evidence
+    )
 
 
 def evidence_for(mapping: Mapping, rows: Sequence[SharedRow]) -> list[Evidence]:
     """The rows that speak of cases which the mapping has today, with their present numbers."""
-    contents = [content_of(case) for case in mapping.cases]
+    contents = contents_of(mapping)
     return [
         msgspec.structs.replace(row.evidence, case=number)
         for row in rows
@@ -69,29 +85,25 @@ def evidence_for(mapping: Mapping, rows: Sequence[SharedRow]) -> list[Evidence]:
     ]
 
 
-def shipped_evidence(mapping: Mapping, target: Target) -> list[Evidence]:
-    """What stands in files of their own of the cases that the mapping has today: runs with an older MindSpore, and in
-    graph mode. What the newest version was seen to do in PyNative stands in the mapping itself."""
-    found = _shipped(target.version, target.mode)
-    if not found:
-        return []
-    return evidence_for(
-        mapping, [row for name, _ in listed_names(mapping.torch) for row in found.get(name, ())]
-    )
-
-
 def evidence_file(version: Version, mode: Mode) -> Path:
     """The file that ships of a version and mode, which need not exist."""
     return evidence_folder() / f"mindspore-{version}{'-graph' if mode is Mode.GRAPH else ''}.json"
 
 
-@functools.cache
-def _shipped(version: Version, mode: Mode) -> dict[str, list[SharedRow]]:
-    path = evidence_file(version, mode)
+def shipped_rows(folder: Path) -> dict[str, list[SharedRow]]:
+    """What the files of a folder have of every torch name. Raises ConfigurationError."""
     found: dict[str, list[SharedRow]] = {}
-    for row in read_shared(path) if path.is_file() else ():
-        found.setdefault(row.api, []).append(row)
+    for path in sorted(folder.glob("*.json")):
+        for row in read_shared(path):
+            found.setdefault(row.api, []).append(row)
     return found
+
+
+def with_shipped(mapping: Mapping, rows: Table[str, Sequence[SharedRow]]) -> Mapping:
+    """A mapping with the words for its cases and what ships of them."""
+    known = msgspec.structs.replace(mapping, contents=[content_of(case) for case in mapping.cases])
+    mine = [row for name, _ in listed_names(mapping.torch) for row in rows.get(name, ())]
+    return msgspec.structs.replace(known, evidence=evidence_for(known, mine))
 
 
 def read_shared(path: Path) -> tuple[SharedRow, ...]:
@@ -109,8 +121,8 @@ def read_shared(path: Path) -> tuple[SharedRow, ...]:
 
 def merged(old: Iterable[SharedRow], new: Iterable[SharedRow]) -> tuple[SharedRow, ...]:
     """Both, in a fixed order; what was seen again of the same case on the same target replaces what was."""
-    rows = {_key(row): row for row in old}
-    rows.update((_key(row), row) for row in new)
+    rows = {_key(row): _unnumbered(row) for row in old}
+    rows.update((_key(row), _unnumbered(row)) for row in new)
     return tuple(rows[key] for key in sorted(rows))
 
 
@@ -122,6 +134,10 @@ def as_text(rows: Iterable[SharedRow]) -> str:
         if lines
         else f'{{"format": {FORMAT}, "rows": []}}\n'
     )
+
+
+def _unnumbered(row: SharedRow) -> SharedRow:
+    return msgspec.structs.replace(row, evidence=msgspec.structs.replace(row.evidence, case=UNNUMBERED))
 
 
 def _key(row: SharedRow) -> tuple[str, ...]:

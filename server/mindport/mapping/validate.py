@@ -68,9 +68,6 @@ def _problems(mapping: Mapping) -> Iterator[tuple[str, str]]:
                 yield f"examples[{index}].{key}", f"no Python: {error.msg}"
         if example.compare == "none" and not example.reason:
             yield f"examples[{index}].reason", "compare: none needs a reason"
-    for index, evidence in enumerate(mapping.evidence):
-        if not 0 <= evidence.case < len(mapping.cases):
-            yield f"evidence[{index}].case", f"there is no case {evidence.case}"
 
 
 def _case_problems(case: Case, forms: Set[Forms]) -> Iterator[tuple[str, str]]:
