@@ -45,7 +45,7 @@ class TorchDataLoader:
         # MindSpore gives wrong values now and then where two threads run its operations, so there are no workers.
         if self.num_workers and self.worker_init_fn is not None:
             self.worker_init_fn(0)
-        yield from map(self.load, self.batches())
+        return TorchBatches(self)
 
     def batches(self):
         """Lists of indices, or of samples where the data set has no indices."""

@@ -68,6 +68,7 @@ def test_every_helper_is_written_once_and_the_file_stays_as_it_is_when_fixed_aga
         node.name for node in ast.parse(once).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))
     ]
     assert sorted(defined) == [
+        "TorchBatches",
         "TorchDataLoader",
         "TorchDefaultCollate",
         "TorchDefaultConvert",
