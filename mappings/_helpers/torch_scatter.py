@@ -2,7 +2,8 @@ import mindspore
 
 
 def torch_scatter(input, dim, index, src, reduce=None):
-    """PyTorch's scatter of a tensor or one number, also with an index that is smaller than the tensor of values."""
+    """PyTorch's scatter of a tensor or one number, also with an index that is smaller than the tensor of values, and of
+    indices, which MindSpore may give in another dtype."""
     if not isinstance(src, mindspore.Tensor):
         src = mindspore.ops.full_like(index, src, dtype=input.dtype)
     if input.ndim == 0:
@@ -11,4 +12,4 @@ def torch_scatter(input, dim, index, src, reduce=None):
         src = src[tuple(slice(size) for size in index.shape)]
     if reduce:  # tensor_scatter_elements' own addition loses values on the CPU where a place stands twice
         return torch_scatter_reduce(input, dim, index, src, {"add": "sum", "multiply": "prod"}[reduce])
-    return mindspore.ops.tensor_scatter_elements(input, index, src, dim)
+    return mindspore.ops.tensor_scatter_elements(input, index, src.astype(input.dtype), dim)
