@@ -39,6 +39,23 @@ def converted(body: str) -> str:
         ),
         ("n = np.int64(3)\nn += 1\nx[n:]\n", "n = np.int64(3)\nn += 1\nx[int(n):]\n"),
         ("m = 1\nm += np.max(y)\nx[m:]\n", "m = 1\nm += np.max(y)\nx[int(m):]\n"),
+        (
+            "h, w = np.random.randint(-2, 3, size=2)\ns = slice(max(0, h), h + n, None)\nx[s, min(w, 1):]\n",
+            "h, w = np.random.randint(-2, 3, size=2)\n"
+            "s = slice(int(max(0, h)), int(h + n), None)\nx[s, int(min(w, 1)):]\n",
+        ),
+        (
+            "for i in np.arange(0, 9, 3):\n    y.append(x[i:i + 3])\n",
+            "for i in np.arange(0, 9, 3):\n    y.append(x[int(i):int(i + 3)])\n",
+        ),
+        (
+            "ends = np.cumsum(n)\nfor k, (a, b) in enumerate(zip(starts, ends)):\n    x[a:b], x[k:]\n",
+            "ends = np.cumsum(n)\nfor k, (a, b) in enumerate(zip(starts, ends)):\n    x[a:int(b)], x[k:]\n",
+        ),
+        (
+            "y = [x[: n] for n in reversed(np.unique(z))]\nx[: np.array(z).argmax()]\n",
+            "y = [x[: int(n)] for n in reversed(np.unique(z))]\nx[: int(np.array(z).argmax())]\n",
+        ),
     ],
 )
 def test_bounds(body: str, expected: str) -> None:
@@ -58,6 +75,9 @@ def test_bounds(body: str, expected: str) -> None:
         "a = np.random.randint(4)\nprint(f'{x[a:]}')\n",
         "class C:\n    def f(self):\n        self.a = np.prod(2)\nclass D:\n    def f(self):\n        x[self.a:]\n",
         "a, b = np.random.randint(4), 3\nx[b:]\n",
+        "for a in np.arange(3).tolist():\n    x[a:]\n",
+        "for a, b in enumerate(np.arange(3)):\n    x[a:]\n",
+        "a = np.random.randint(4)\nx[slice(n, None)]\nx[max(1, n):]\ny[a.item():]\n",
     ],
 )
 def test_what_stays(body: str) -> None:

@@ -1,5 +1,5 @@
-"""Bounds of slices that NumPy computed, `x[:, top:bottom]` with `top = np.random.randint(8)`: an index of MindSpore's
-tensors takes numbers of Python only. For whatever else is indexed there, these are the same."""
+"""Bounds of slices that NumPy computed, `x[:, top:bottom]` or `slice(top, bottom)` with `top = np.random.randint(8)`:
+an index of MindSpore's tensors takes numbers of Python only. For whatever else is indexed there, these are the same."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
+_GIVE_ONE_OF_THEM = ("max", "min", "abs", "sum")
+# Methods of arrays that give numbers of Python.
+_GIVE_PYTHON = ("item", "tolist")
 
 
 def with_python_bounds(before: str, text: str) -> str:
@@ -64,23 +68,17 @@ class _Numpy:
         for scope in self._scopes:
             names = self._names[id(scope)]
             for node in _own_nodes(scope):
-                if isinstance(node, ast.Subscript):
-                    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else (node.slice,)
-                    for part in parts:
-                        if isinstance(part, ast.Slice):
-                            for bound in (part.lower, part.upper, part.step):
-                                if bound is not None and self._is_numpy(bound, names):
-                                    yield bound
+                yield from (bound for bound in _bounds_in(node) if self._is_numpy(bound, names))
 
     def _names_in(self, scope: ast.AST) -> set[str]:
         attributes = self._attributes.get(id(scope), set())
         names = set(attributes)
-        nodes = sorted(
-            (node for node in _own_nodes(scope) if isinstance(node, (ast.Assign, ast.AugAssign, ast.Return))),
-            key=lambda node: (node.lineno, node.col_offset),
-        )
-        for node in nodes:
+        statements = (ast.Assign, ast.AugAssign, ast.Return, *_LOOPS)
+        nodes = [node for node in _own_nodes(scope) if isinstance(node, statements)]
+        for node in sorted(nodes, key=_place):
             match node:
+                case ast.For() | ast.AsyncFor() | ast.comprehension():
+                    names |= {one.id for one in self._elements(node.target, node.iter, names)}
                 case ast.Return(value=ast.expr() as value):
                     parts = value.elts if isinstance(value, ast.Tuple) else [value]
                     if isinstance(scope, _FUNCTIONS) and all(self._is_numpy(part, names) for part in parts):
@@ -100,9 +98,21 @@ class _Numpy:
                     names.add(name)
         return names
 
+    def _elements(self, target: ast.expr, loop: ast.expr, names: set[str]) -> Iterable[ast.Name]:
+        """The variables of a loop that hold elements of arrays."""
+        match loop, target:
+            case ast.Call(func=ast.Name(id="enumerate"), args=[array, *_]), ast.Tuple(elts=[_, element]):
+                return self._elements(element, array, names)
+            case ast.Call(func=ast.Name(id="zip"), args=arrays), ast.Tuple(elts=elements):
+                pairs = zip(elements, arrays, strict=False)
+                return [name for one, array in pairs for name in self._elements(one, array, names)]
+            case ast.Call(func=ast.Name(id="reversed" | "sorted" | "list" | "tuple"), args=[array, *_]), _:
+                return self._elements(target, array, names)
+        return _targets(target) if self._is_numpy(loop, names) else ()
+
     def _is_numpy(self, node: ast.expr, names: set[str]) -> bool:
         """Whether a value is NumPy's: of its functions, of variables and functions that hold or return such ones, an
-        element of an array, or a sum of them."""
+        element of an array, a sum of them, or the smallest one."""
         match node:
             case ast.Name(id=name):
                 return name in names
@@ -114,10 +124,14 @@ class _Numpy:
                 return self._is_numpy(operand, names)
             case ast.Subscript(value=value):
                 return self._is_numpy(value, names)
-            case ast.Call(func=ast.Name(id=name)):
-                return name in self._returning
-            case ast.Call(func=ast.Attribute() as function):
-                return self._root(function) in self._modules
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                return name in self._returning or (
+                    name in _GIVE_ONE_OF_THEM and any(self._is_numpy(one, names) for one in arguments)
+                )
+            case ast.Call(func=ast.Attribute(value=array, attr=method) as function):
+                return self._root(function) in self._modules or (
+                    method not in _GIVE_PYTHON and self._is_numpy(array, names)
+                )
         return False
 
     @staticmethod
@@ -125,6 +139,23 @@ class _Numpy:
         while isinstance(node, ast.Attribute):
             node = node.value
         return node.id if isinstance(node, ast.Name) else ""
+
+
+def _bounds_in(node: ast.AST) -> Iterator[ast.expr]:
+    """The bounds of the slices that an index or a call of `slice` makes."""
+    match node:
+        case ast.Subscript(slice=index):
+            for part in index.elts if isinstance(index, ast.Tuple) else (index,):
+                if isinstance(part, ast.Slice):
+                    yield from (bound for bound in (part.lower, part.upper, part.step) if bound is not None)
+        case ast.Call(func=ast.Name(id="slice"), args=bounds):
+            yield from bounds
+
+
+def _place(node: ast.AST) -> tuple[int, int]:
+    """Where a statement or the loop of a comprehension begins."""
+    first = node.target if isinstance(node, ast.comprehension) else node
+    return getattr(first, "lineno", 0), getattr(first, "col_offset", 0)
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
