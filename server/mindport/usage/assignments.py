@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
+from mindport.usage.called_names import is_kind_of_tensors
 from mindport.usage.expressions import OPERATORS, is_type_of
 from mindport.usage.lost_changes import lost_changes
 from mindport.usage.names_of_cells import TAKEN
@@ -31,7 +32,13 @@ from mindport.usage.variables import (
     Variable,
     kept_item,
 )
-from mindport.usage.walk_state import RESULT_ASSIGNED, RESULT_DISCARDED, RESULT_UNPACKED, may_be_member
+from mindport.usage.walk_state import (
+    RESULT_ASSIGNED,
+    RESULT_CHOSEN,
+    RESULT_DISCARDED,
+    RESULT_UNPACKED,
+    may_be_member,
+)
 
 
 class AssignmentWalker(AnnotationReader):
@@ -103,6 +110,8 @@ class AssignmentWalker(AnnotationReader):
         else:
             value = self.evaluate(node.value)
         for target in node.targets:
+            if is_kind_of_tensors(target, value, self.body):
+                self.summary.results[node.value] = RESULT_CHOSEN
             if isinstance(target, ast.Name):
                 self.environment[target.id] = value
                 if is_type_of(node.value):

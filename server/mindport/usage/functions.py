@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from mindport.usage.called_names import is_kind_of_tensors
 from mindport.usage.types import (
     BOOL,
     NONE,
@@ -17,6 +19,7 @@ from mindport.usage.types import (
     sequence_of,
 )
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
+from mindport.usage.walk_state import RESULT_CHOSEN
 
 if TYPE_CHECKING:
     from mindport.usage.statements import UnitWalker
@@ -56,10 +59,10 @@ def parameter_list(
             if default is not None:
                 walker.evaluate(default)
             continue
-        values.append((argument.arg, _parameter(walker, argument, default, record, position)))
+        values.append((argument.arg, _parameter(walker, argument, default, record, position, node.body)))
         position += 1
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
-        values.append((argument.arg, _parameter(walker, argument, default, record, -1)))
+        values.append((argument.arg, _parameter(walker, argument, default, record, -1, node.body)))
     if arguments.vararg is not None:
         values.append((arguments.vararg.arg, _rest(walker, arguments.vararg, record, 1)))
     if arguments.kwarg is not None:
@@ -74,10 +77,17 @@ def _receiver(record: FunctionRecord) -> Type:
 
 
 def _parameter(
-    walker: UnitWalker, argument: ast.arg, default: ast.expr | None, record: FunctionRecord, position: int
+    walker: UnitWalker,
+    argument: ast.arg,
+    default: ast.expr | None,
+    record: FunctionRecord,
+    position: int,
+    body: Sequence[ast.stmt],
 ) -> Value:
     annotation = walker.annotation(argument.annotation) if argument.annotation is not None else None
     given = walker.evaluate(default) if default is not None else None
+    if default is not None and given is not None and is_kind_of_tensors(ast.Name(argument.arg), given, body):
+        walker.summary.results[default] = RESULT_CHOSEN
     parameter = Parameter(record.key, argument.arg, position, 0, annotation, given)
     record.parameters[argument.arg] = parameter
     value: Value
