@@ -66,6 +66,27 @@ def test_others_stay(line: str) -> None:
     assert apart(line) == line
 
 
+@pytest.mark.parametrize(
+    ("use", "line", "expected"),
+    [
+        ("net.parameters()", "net.o = TorchAdam(p)", 'vars(net)["o"] = TorchAdam(p)'),
+        ("f(self.net.train())", "self.net.o = TorchAdam(p)", 'vars(self.net)["o"] = TorchAdam(p)'),
+        (
+            "self.net.eval()",
+            "self.net.o, self.o = torch_recorded(TorchSGD)(p), TorchAdam(p)",
+            'vars(self.net)["o"], self.o = torch_recorded(TorchSGD)(p), TorchAdam(p)',
+        ),
+        ("other.parameters()", "net.o = TorchAdam(p)", "net.o = TorchAdam(p)"),
+        ("net.keys()", "net.o = TorchAdam(p)", "net.o = TorchAdam(p)"),
+        ("net.parameters()", "net.o = args.o", "net.o = args.o"),
+        ("self.parameters()", "self.o = TorchAdam(p)", "self.o = TorchAdam(p)"),
+    ],
+)
+def test_an_optimizer_that_others_give_to_a_network(use: str, line: str, expected: str) -> None:
+    text = "def run(self, net, args, p):  # 中文 😀\n    {}\n"
+    assert with_optimizers_apart(f"{BEFORE}{use}\n", text.format(line)) == text.format(expected)
+
+
 def test_classes_that_are_no_network_stay() -> None:
     line = "self.optimizer = TorchAdam(net.trainable_params())"
     assert apart(line, base="object", run="run") == line
