@@ -102,3 +102,30 @@ def test_what_a_package_makes_as_it_is_told_may_be_a_network(made, is_network):
     project.add(PATH, f"import hydra\nimport joblib\n{HEAD}def step(settings, name, x):\n{body}")
     found = [use.api for use in project.usage(PATH).uses if use.api.startswith("torch.nn.Module.")]
     assert bool(found) == is_network
+
+
+SET = """class Set:
+    def __init__(self):
+        self.x = np.load('x')
+        self.load()
+        {}
+
+    def load(self):
+        self.x = torch.from_numpy(self.x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "is_certain"),
+    [
+        ("self.x.size(2)", True),  # an array's size cannot be called
+        ("self.x.unsqueeze(0)", True),
+        ("self.x.contiguous()", True),
+        ("self.x.transpose(0, 1)", False),
+        ("self.x.data", False),
+        ("self.x.sum()", False),
+    ],
+)
+def test_what_arrays_cannot_do_makes_one_that_may_be_a_tensor_a_tensor(use, is_certain):
+    found = confidences(SET.format(use))
+    assert found and all((confidence is not Confidence.GUESSED) == is_certain for confidence in found)

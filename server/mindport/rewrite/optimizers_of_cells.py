@@ -1,7 +1,7 @@
 """Optimizers that a network keeps, `self.optimizer = Adam(self.parameters())` or, given by others,
-`net.optimizer = Adam(net.parameters())`. For torch they are no part of it. Those of MindSpore are Cells: as an attribute
-one renames the parameters of the network, and `state_dict()`, `apply` and the lists of parameters have what belongs to
-the optimizer, too."""
+`net.optimizer = Adam(net.parameters())`. For torch they are no part of it. Those of MindSpore are Cells: as an
+attribute one renames the parameters of the network, and `state_dict()`, `apply` and the lists of parameters have what
+belongs to the optimizer, too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,16 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _RECORDED = "torch_recorded"
 _OF_NETWORKS = frozenset(
-    ("parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "eval", "train")
+    (
+        "parameters",
+        "named_parameters",
+        "modules",
+        "named_modules",
+        "children",
+        "named_children",
+        "eval",
+        "train",
+    )
 )
 
 

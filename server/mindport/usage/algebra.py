@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mindport.usage import python_model, torch_calls, torch_model
+from mindport.usage.array_members import arrays_have
 from mindport.usage.types import (
     ARRAY,
     BOOL,
@@ -74,6 +75,8 @@ def attribute(base: Type, name: str) -> Type:
 
 
 def _may_have(part: Type, name: str) -> bool:
+    if part.tag is Tag.NDARRAY:
+        return arrays_have(name, is_called=False)
     known = python_model.MEMBERS.get(part.tag)
     return known is None or name in known
 

@@ -26,6 +26,7 @@ from mindport.usage.api_use import (
     ResultUse,
     TorchName,
 )
+from mindport.usage.array_members import arrays_have
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
@@ -79,7 +80,7 @@ from mindport.usage.variables import (
 )
 
 # Values of other packages, which have arrays, frames and images with members of the same names.
-_OF_OTHERS = frozenset((Tag.NDARRAY, Tag.EXTERNAL_VALUE, Tag.OTHER))
+_OF_OTHERS = frozenset((Tag.EXTERNAL_VALUE, Tag.OTHER))
 _CONFIDENCES = (Confidence.GUESSED, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED)
 _FORMS = {
     ANNOTATION: Form.ANNOTATION,
@@ -338,7 +339,7 @@ class Emitter:
         all_found = []
         for part in members(kind):
             found = self.member_of(part, name, site)
-            is_of_others |= found is None and self.may_have(part, name)
+            is_of_others |= found is None and self.may_have(part, name, site.call is not None)
             if found is None:
                 continue
             all_found.append(found)
@@ -426,8 +427,10 @@ class Emitter:
         is_own = is_own or bool(self.resolver.world.methods(name))
         return (member, GUESSED) if member is not None and not is_own else None
 
-    def may_have(self, kind: Type, name: str) -> bool:
-        """Whether a value that is not of torch may have a member of that name."""
+    def may_have(self, kind: Type, name: str, is_called: bool) -> bool:
+        """Whether a value that is not of torch may have a member of that name, which is called or not."""
+        if kind.tag is Tag.NDARRAY:
+            return arrays_have(name, is_called)
         if kind.tag is Tag.PROJECT_INSTANCE:
             resolver = self.resolver
             return resolver.defines(kind.name, name) or resolver.has_unknown_base(kind.name)
