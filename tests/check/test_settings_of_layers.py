@@ -1,4 +1,4 @@
-"""Settings of convolutions that are set after they were built are set so that the layers follow them."""
+"""Settings of layers that are set after they were built are set so that the layers follow them."""
 
 import pytest
 from converting import converted
@@ -26,6 +26,23 @@ SET = "TorchConvolutionSettings(m)"
             f"            {SET}.padding = n\n",
         ),
         (
+            "        for m in self.modules():\n            if isinstance(m, nn.Dropout):\n                m.p = 0.1",
+            "                TorchDropoutSettings(m).p = 0.1\n",
+        ),
+        (
+            "        for m in self.modules():\n            if hasattr(m, 'p'):\n                m.p *= 0.1",
+            "                TorchDropoutSettings(m).p *= 0.1\n",
+        ),
+        (
+            "        for m in self.modules():\n            setattr(m, 'p', n)",
+            "            setattr(TorchDropoutSettings(m), 'p', n)\n",
+        ),
+        (
+            "        for m in self.modules():\n            if 'norm' in str(m):\n                m.eps = 1e-3",
+            "                TorchLayerNormSettings(m).eps = 1e-3\n",
+        ),
+        ("        nn.LayerNorm(3).eps = 1e-3", "        TorchLayerNormSettings(nn.LayerNorm((3,), epsilon"),
+        (
             "        m.stride = n\n\n    def g(self):\n        self.apply(partial(self.f, n=4))",
             f"        {SET}.stride = n\n",
         ),
@@ -43,7 +60,11 @@ def test_what_sets_them(before, after):
         "        m.stride = n",
         "        for m in self.modules():\n            m.dilations = n",
         "        for m in self.modules():\n            n.stride = m.stride",
+        "        m.p = n",
+        "        for m in self.modules():\n            if isinstance(m, nn.BatchNorm2d):\n                m.eps = 1e-3",
+        "        for m in self.modules():\n            setattr(n, 'p', m)",
+        "        nn.Dropout(n).p",
     ],
 )
 def test_what_is_no_setting_of_a_layer(body):
-    assert "TorchConvolutionSettings" not in converted(TEXT.format(body))
+    assert "Settings(" not in converted(TEXT.format(body))

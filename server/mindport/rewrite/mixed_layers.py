@@ -79,11 +79,11 @@ def _of_any_class(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
         and isinstance(node.args[0], ast.Name)
     }
     for layer, code in loops_over_layers(tree):
-        yield from _unnarrowed(code, layer)
+        yield from unnarrowed(code, layer)
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name, args=ast.arguments(args=[ast.arg(arg=layer)])) if name in applied:
-                yield from _unnarrowed(node.body, layer)
+                yield from unnarrowed(node.body, layer)
 
 
 def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
@@ -105,16 +105,14 @@ def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
                 yield layer, node.body
 
 
-def _unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.expr]]:
+def unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.expr]]:
     """What is asked of a layer in code, outside of what only runs for a known class."""
     for part in code:
         match part:
             case ast.If(test=test, body=body, orelse=orelse):
-                yield from _unnarrowed(
-                    [*([] if _tells_class(test, layer) else [test, *body]), *orelse], layer
-                )
+                yield from unnarrowed([*([] if _tells_class(test, layer) else [test, *body]), *orelse], layer)
             case ast.IfExp(test=test, body=value, orelse=other):
-                yield from _unnarrowed([*([] if _tells_class(test, layer) else [test, value]), other], layer)
+                yield from unnarrowed([*([] if _tells_class(test, layer) else [test, value]), other], layer)
             case ast.Attribute(value=ast.Name(id=name)) if name == layer:
                 yield layer, part
             case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant()]) if (
@@ -124,7 +122,7 @@ def _unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.
             case ast.FunctionDef() | ast.Lambda() | ast.JoinedStr():
                 pass
             case _:
-                yield from _unnarrowed(ast.iter_child_nodes(part), layer)
+                yield from unnarrowed(ast.iter_child_nodes(part), layer)
 
 
 def _tells_class(test: ast.expr, layer: str) -> bool:

@@ -1,40 +1,67 @@
 """Settings of layers that are set after they were built, `for m in net.modules(): m.stride = (1, 1)`: MindSpore's
-convolutions read them once, when they are built."""
+layers read them once, when they are built.
+
+What MindSpore 2.10.0 makes of a setting that changes (the others are read in every call): nothing, without a word, of
+`stride`, `padding`, `dilation` and `output_padding` of convolutions, of everything that a pooling layer has, of `p` of
+`Dropout`, `Dropout2d` and `Dropout3d`, of `eps` of `LayerNorm`, of `eps` and `momentum` of batch norms, of `alpha` of
+`ELU`, of `reduction` of `MSELoss`, and of a `bias` that a layer is given which was built without one. For batch norms
+and `LayerNorm` classes that follow stand in the file of such a project (`$settings`)."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.mindspore_modules import imports_torch
-from mindport.rewrite.mixed_layers import loops_over_layers
+from mindport.rewrite.mixed_layers import loops_over_layers, unnarrowed
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
 
-_SETTINGS = ("stride", "padding", "dilation")
-_HELPER = "TorchConvolutionSettings"
+_SET_BY = {
+    **dict.fromkeys(("stride", "padding", "dilation", "output_padding"), "TorchConvolutionSettings"),
+    "p": "TorchDropoutSettings",
+    "eps": "TorchLayerNormSettings",
+}
+_SIGN = re.compile(rf"\.({'|'.join(_SET_BY)})\b|\bsetattr\(")
+# Where the class of a layer is told, these are set as that class wants it.
+_TOLD = frozenset({"eps"})
 
 
 def with_settings_set(before: str, text: str) -> str:
     """A text converted from `before` that sets the settings of layers of a network, whatever they are, so that
     convolutions follow them. The same text where it sets none, or where it does not parse."""
-    if not imports_torch(before) or not any(f".{name}" in text for name in _SETTINGS):
+    if not imports_torch(before) or not _SIGN.search(text):
         return text
     edited = with_edits_of_tree(text, _edits)
-    return text if edited == text else with_definition(edited, _HELPER)
+    if edited == text:
+        return text
+    for helper in sorted(set(_SET_BY.values())):
+        if f"{helper}(" in edited:
+            edited = with_definition(edited, helper)
+    return edited
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterable[TextEdit]:
     edits: dict[int, TextEdit] = {}
     for layer, code in (*loops_over_layers(tree), *_applied(tree)):
+        open_to_all = {id(node) for _, node in unnarrowed(code, layer)}
         for node in (one for part in code for one in ast.walk(part)):
             match node:
                 case ast.Attribute(value=ast.Name(id=name) as value, attr=attr, ctx=ast.Store()):
-                    if name == layer and attr in _SETTINGS:
-                        start = start_of(value, lines)
-                        edits[start] = TextEdit(start, end_of(value, lines), f"{_HELPER}({layer})")
+                    pass
+                case ast.Call(
+                    func=ast.Name(id="setattr"),
+                    args=[ast.Name(id=name) as value, ast.Constant(value=str(attr)), _],
+                ):
+                    pass
+                case _:
+                    continue
+            if name == layer and attr in _SET_BY and (attr not in _TOLD or id(node) in open_to_all):
+                start = start_of(value, lines)
+                edits[start] = TextEdit(start, end_of(value, lines), f"{_SET_BY[attr]}({layer})")
     return edits.values()
 
 
