@@ -41,6 +41,14 @@ SET = "TorchConvolutionSettings(m)"
             "        for m in self.modules():\n            if 'norm' in str(m):\n                m.eps = 1e-3",
             "                TorchLayerNormSettings(m).eps = 1e-3\n",
         ),
+        (
+            "        m.bias = nn.Parameter(n)\n        return nn.Linear(n, n, bias=False)",
+            "        TorchBiasSettings(m).bias = mindspore.Parameter(n)\n",
+        ),
+        (
+            "        k = nn.Linear(3, 4, bias=False)\n        k.bias = self.bias",
+            "        TorchBiasSettings(k).bias = self.bias\n",
+        ),
         ("        nn.LayerNorm(3).eps = 1e-3", "        TorchLayerNormSettings(nn.LayerNorm((3,), epsilon"),
         (
             "        m.stride = n\n\n    def g(self):\n        self.apply(partial(self.f, n=4))",
@@ -61,6 +69,9 @@ def test_what_sets_them(before, after):
         "        for m in self.modules():\n            m.dilations = n",
         "        for m in self.modules():\n            n.stride = m.stride",
         "        m.p = n",
+        "        m.bias = nn.Parameter(n)",
+        "        self.bias = nn.Parameter(n)\n        return nn.Linear(n, n, bias=False)",
+        "        k = nn.Linear(3, 4)\n        k.bias = nn.Parameter(n)",
         "        for m in self.modules():\n            if isinstance(m, nn.BatchNorm2d):\n                m.eps = 1e-3",
         "        for m in self.modules():\n            setattr(n, 'p', m)",
         "        nn.Dropout(n).p",

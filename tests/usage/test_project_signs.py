@@ -88,3 +88,19 @@ def test_a_project_that_looks_at_kernels(other: str, expected: bool) -> None:
 )
 def test_a_project_that_sets_what_norms_work_with(other: str, expected: bool) -> None:
     assert ("settings" in project_signs(other)) is expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("self.decoder = nn.Linear(n, m, bias=False)", True),
+        ("conv = nn.Conv2d(3, 4, 3, bias=not norm)", True),
+        ("fc = nn.Linear(n, m, False)", True),
+        ("layer.bias = None", True),
+        ("fc = nn.Linear(n, m, bias=True)", False),
+        ("self.bias = nn.Parameter(torch.zeros(n))", False),
+        ("layer.bias = nn.Parameter(layer.bias * 2)", False),
+    ],
+)
+def test_a_project_that_has_layers_without_a_bias(other: str, expected: bool) -> None:
+    assert ("unbiased" in project_signs(other)) is expected

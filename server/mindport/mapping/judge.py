@@ -58,6 +58,7 @@ _SIGNS = (
     "parameter",
     "settings",
     "squeezed",
+    "unbiased",
 )
 _LACKING = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
 

@@ -85,6 +85,7 @@ KINDS_OF_USE = frozenset(
         "$parameter",
         "$settings",
         "$squeezed",
+        "$unbiased",
     )
 )
 

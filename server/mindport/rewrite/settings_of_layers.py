@@ -19,13 +19,15 @@ from mindport.rewrite.mixed_layers import loops_over_layers, unnarrowed
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.usage.project_signs import project_signs
 
 _SET_BY = {
     **dict.fromkeys(("stride", "padding", "dilation", "output_padding"), "TorchConvolutionSettings"),
     "p": "TorchDropoutSettings",
     "eps": "TorchLayerNormSettings",
 }
-_SIGN = re.compile(rf"\.({'|'.join(_SET_BY)})\b|\bsetattr\(")
+_OF_BIASES = "TorchBiasSettings"
+_SIGN = re.compile(rf"\.({'|'.join(_SET_BY)}|bias)\b|\bsetattr\(")
 # Where the class of a layer is told, these are set as that class wants it.
 _TOLD = frozenset({"eps"})
 
@@ -35,17 +37,21 @@ def with_settings_set(before: str, text: str) -> str:
     convolutions follow them. The same text where it sets none, or where it does not parse."""
     if not imports_torch(before) or not _SIGN.search(text):
         return text
-    edited = with_edits_of_tree(text, _edits)
+    is_unbiased = "unbiased" in project_signs(before)
+    edited = with_edits_of_tree(text, lambda tree, lines: _edits(tree, lines, is_unbiased=is_unbiased))
     if edited == text:
         return text
-    for helper in sorted(set(_SET_BY.values())):
+    for helper in sorted({_OF_BIASES, *_SET_BY.values()}):
         if f"{helper}(" in edited:
             edited = with_definition(edited, helper)
     return edited
 
 
-def _edits(tree: ast.Module, lines: LineIndex) -> Iterable[TextEdit]:
+def _edits(tree: ast.Module, lines: LineIndex, *, is_unbiased: bool) -> Iterable[TextEdit]:
     edits: dict[int, TextEdit] = {}
+    for value in _given_biases(tree) if is_unbiased else ():
+        start = start_of(value, lines)
+        edits[start] = TextEdit(start, end_of(value, lines), f"{_OF_BIASES}({value.id})")
     for layer, code in (*loops_over_layers(tree), *_applied(tree)):
         open_to_all = {id(node) for _, node in unnarrowed(code, layer)}
         for node in (one for part in code for one in ast.walk(part)):
@@ -63,6 +69,21 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterable[TextEdit]:
                 start = start_of(value, lines)
                 edits[start] = TextEdit(start, end_of(value, lines), f"{_SET_BY[attr]}({layer})")
     return edits.values()
+
+
+def _given_biases(tree: ast.Module) -> Iterator[ast.Name]:
+    """What functions are given and give a bias: `conv.bias = Parameter(...)`. Nobody knows whether it has one."""
+    for function in ast.walk(tree):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        given = {one.arg for one in function.args.args if one.arg != "self"}
+        for node in ast.walk(function):
+            match node:
+                case ast.Assign(
+                    targets=[ast.Attribute(value=ast.Name(id=name) as value, attr="bias")],
+                    value=ast.Call(func=ast.Attribute(attr="Parameter")),
+                ) if name in given:
+                    yield value
 
 
 def _applied(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:

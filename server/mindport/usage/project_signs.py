@@ -61,15 +61,22 @@ _OF_SETTINGS = re.compile(
     re.VERBOSE,
 )
 
+# Builds layers without a bias, or takes it from one.
+_OF_NO_BIAS = re.compile(
+    r"(?<![.\w])bias[ ]*=[ ]*(?!True\b|=)|\.bias[ ]*=[ ]*None|\b(Linear|Conv\w+)\([^()\n]*,[ ]*False\b"
+)
+
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`."""
+    `$names`, `$kernels`, `$settings`, `$unbiased`."""
     found = set(_signs(_SIGNS, text))
     if ".weight" in text and _OF_KERNELS.search(text):
         found.add("kernels")
     if ("eps" in text or "momentum" in text) and _OF_SETTINGS.search(text):
         found.add("settings")
+    if _OF_NO_BIAS.search(text):
+        found.add("unbiased")
     return frozenset(found)
 
 
