@@ -21,7 +21,7 @@ class Head(nn.Module):  # 頭 🚀
 def f(x: torch.Tensor):
     return torch.no_such_name(x)
 """
-CONVERTED = "ops.std(x, ddof=1), ops.cat([x, x], axis=1)"
+CONVERTED = "torch_std(x), ops.cat([x, x], axis=1)"
 SETTINGS = '[tool.mindport]\ndevice = "CPU"\ntarget-version = "2.10.0"\n'
 
 
