@@ -7,6 +7,7 @@ from converting import converted
 
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.load import read_mapping
+from mindport.model.target import Device, Mode, Target, Version
 
 MAPPING = """
 torch: {{method: torch.Tensor.{0}_}}
@@ -70,3 +71,42 @@ def test_statement(before: str, after: str, newline: str) -> None:
 
     fixed = converted(whole(HEAD, before), index=INDEX, newline=newline, unsafe=True)
     assert fixed == whole(FIXED_HEAD, after)
+
+
+# In a network the gradient goes on as if nothing had been written to `data`. Of a Parameter an optimizer would lose it.
+NETWORK = """import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        y = torch.exp(x)
+        {}
+        return y
+"""
+WRITTEN_TO_DATA = [
+    ("y.data.mul_(2)", "y.data = y.data.mul(2)"),
+    ("y.data.mul_(2).add_(x)", "y.data = y.data.mul(2)\n        y.data = y.data.add(x)"),
+    ("y.mul_(2)", "y[()] = y.mul(2)"),
+    ("y.data.zero_()", "y[()] = 0"),
+    ("x.data.mul_(2)", "x[()] = x.data.mul(2)"),  # whoever calls it may hand on a Parameter
+    ("self.w.data.mul_(2)", "self.w[()] = self.w.data.mul(2)"),
+    ("for p in self.parameters(): p.data.mul_(2)", "for p in self.parameters(): p[()] = p.data.mul(2)"),
+]
+
+
+def body(text: str) -> str:
+    return text.partition("y = ")[2].partition("\n")[2].partition("        return y")[0].strip()
+
+
+@pytest.mark.parametrize(("before", "after"), WRITTEN_TO_DATA)
+def test_statement_in_a_network(before: str, after: str) -> None:
+    assert body(converted(NETWORK.format(before), index=INDEX, unsafe=True)) == after
+
+
+# Neither compiled code nor an older version assigns `data` of a tensor.
+@pytest.mark.parametrize(
+    "target", [Target(Version(2, 10, 0), Device.CPU, Mode.GRAPH), Target(Version(2, 7, 0), Device.CPU)]
+)
+def test_statement_where_data_cannot_be_assigned(target: Target) -> None:
+    fixed = converted(NETWORK.format("y.data.mul_(2)"), target, index=INDEX, unsafe=True)
+    assert body(fixed) == "y[()] = y.data.mul(2)"

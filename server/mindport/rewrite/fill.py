@@ -14,6 +14,8 @@ from mindport.mapping.schema import Case
 from mindport.mapping.template import Hole, Template, read_template
 from mindport.mapping.transfer import Transfer, transfer_template
 from mindport.model.span import Span
+from mindport.model.target import Mode, Target, Version
+from mindport.model.verdict import Confidence
 from mindport.rewrite.pieces import HelperName, Piece
 from mindport.rewrite.source_names import name_pieces
 from mindport.rewrite.spans import end_of
@@ -43,9 +45,11 @@ _REPEATABLE = (
 )
 
 
-def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> tuple[Piece, ...] | None:
+def template_pieces(
+    use: ApiUse, case: Case, binding: Binding, lines: LineIndex, target: Target | None = None
+) -> tuple[Piece, ...] | None:
     """The pieces that replace the whole expression, or None where an argument keeps the template from being
-    filled."""
+    filled. What only some targets understand is written for `target`."""
     template = read_template(case.rewrite or "")
     if template.is_statement and (use.result is not ResultUse.DISCARDED or use.call is None):
         return None
@@ -79,7 +83,8 @@ def template_pieces(use: ApiUse, case: Case, binding: Binding, lines: LineIndex)
             filled = filled[1:-2]
         pieces += _bare_generator(filled, template, number, lines)
     if template.is_statement and use.receiver is not None:
-        pieces = _written_to_the_tensor(pieces, use.receiver, lines)
+        past_history = target is not None and _assigns_data(target) and _is_computed(use)
+        pieces = _written_to_the_tensor(pieces, use.receiver, lines, past_history=past_history)
         if is_basic_part(lines.slice(use.receiver).removesuffix(_DATA)):
             pieces = _written_to_the_part(pieces, lines, in_network=use.may_be_recorded)
     span = use.span if use.call is None else use.call.span
@@ -130,12 +135,31 @@ def is_basic_part(source: str) -> bool:
     )
 
 
-def _written_to_the_tensor(pieces: list[Piece], receiver: Span, lines: LineIndex) -> list[Piece]:
+# The first version in which `data` of any tensor can be assigned.
+_DATA_IS_ASSIGNED = Version(2, 8)
+
+
+def _assigns_data(target: Target) -> bool:
+    return target.mode is Mode.PYNATIVE and target.version >= _DATA_IS_ASSIGNED
+
+
+def _is_computed(use: ApiUse) -> bool:
+    """Whether the receiver belongs to a tensor that a network computes while a gradient is recorded: no Parameter, of
+    which an optimizer would lose what is assigned to its `data`."""
+    return use.may_be_recorded and use.confidence is Confidence.PROVED and "parameter" not in use.signs
+
+
+def _written_to_the_tensor(
+    pieces: list[Piece], receiver: Span, lines: LineIndex, *, past_history: bool
+) -> list[Piece]:
     """`x[()] = y` instead of `x.data[()] = y`: while a gradient is recorded, `data` is another tensor in MindSpore, and
-    what is written to its elements is lost."""
+    what is written to its elements is lost. `x.data = x.data.f()`, where the gradient has to go on as if nothing had
+    been written."""
     match pieces:
         case [Span() as part, str(text), *rest] if part == receiver and text.startswith("[()] ="):
             if lines.slice(part).endswith(_DATA):
+                if past_history and receiver in rest:
+                    return [part, text.removeprefix("[()]"), *rest]
                 end = msgspec.structs.replace(part, end_column=part.end_column - len(_DATA))
                 return [end, text, *rest]
     return pieces

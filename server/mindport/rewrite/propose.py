@@ -16,6 +16,7 @@ from mindport.mapping.standing_classes import helper_base
 from mindport.mapping.template import DECORATED, INTO_OPERAND
 from mindport.model.language import say
 from mindport.model.span import Span
+from mindport.model.target import Target
 from mindport.model.verdict import Applicability
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
@@ -57,7 +58,7 @@ def propose(
     if case.rewrite == LEFT_OUT:
         return _left_out(use, judgement.applicability, judgement.case_index, lines)
     binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
-    pieces = _pieces(use, case, binding, lines, mindspore_side)
+    pieces = _pieces(use, case, binding, lines, mindspore_side, judgement.target)
     if pieces is not None and judgement.stands_with and _is_in_isinstance(use, lines):
         pieces = _one_of(pieces, judgement.stands_with)
     if pieces is None:
@@ -134,6 +135,7 @@ def _pieces(
     binding: Binding,
     lines: LineIndex,
     mindspore: MindSporeSide,
+    target: Target,
 ) -> tuple[Piece, ...] | None:
     if case.helper is not None:
         end = (use.span if use.call is None else use.call.span).end
@@ -146,7 +148,7 @@ def _pieces(
     if case.rewrite is not None and names_several(case) and not _is_in_isinstance(use, lines):
         return None
     if case.rewrite is not None:
-        return template_pieces(use, case, binding, lines)
+        return template_pieces(use, case, binding, lines, target)
     if case.call is None:
         return None
     if use.call is not None and use.form is not Form.ATTRIBUTE and binding.overloads:
