@@ -114,6 +114,17 @@ def imported(text):
             },
             dict.fromkeys(("nets/a.py", "parts/b.py", "main.py"), "torch_equivalents"),
         ),
+        # What a package is installed from is no package, whatever lies in it.
+        (
+            {
+                "__init__.py": "",
+                "setup.py": "from setuptools import setup\n\nsetup(packages=['pkg'])\n",
+                "pkg/__init__.py": "from .a import *\n",
+                "pkg/a.py": NORM.format(imports="from .b import *"),
+                "pkg/b.py": RELU.format(imports=""),
+            },
+            {"pkg/a.py": ".torch_equivalents", "pkg/b.py": ".torch_equivalents"},
+        ),
     ],
 )
 def test_files_import_as_their_package_does(files, expected, folder, target):

@@ -15,10 +15,14 @@ from mindport.usage.project import Project
 
 def package_of(path: str, known: Container[str]) -> str:
     """The folder of the outermost package that the file at `path` is in; its own folder where that is no package.
-    `known` are files that need not be looked for on the disk."""
+    `known` are files that need not be looked for on the disk. What packages are installed from is none, though it may
+    have an `__init__.py`: nobody imports them by its name."""
     folder = posixpath.dirname(path)
-    while _is_package(folder, known) and _is_package(posixpath.dirname(folder), known):
-        folder = posixpath.dirname(folder)
+    while _is_package(folder, known):
+        around = posixpath.dirname(folder)
+        if not _is_package(around, known) or _is_installed_from(around):
+            break
+        folder = around
     return folder
 
 
