@@ -56,6 +56,7 @@ _SIGNS = (
     "modes",
     "names",
     "parameter",
+    "reread",
     "settings",
     "squeezed",
     "unbiased",

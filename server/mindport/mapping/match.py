@@ -83,6 +83,7 @@ KINDS_OF_USE = frozenset(
         "$new",
         "$optimizer",
         "$parameter",
+        "$reread",
         "$settings",
         "$squeezed",
         "$unbiased",

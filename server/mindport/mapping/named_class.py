@@ -48,7 +48,8 @@ def judge_named_class(use: ApiUse, target: Target, plan: Plan) -> Judgement | No
     if not targets or (len(targets) > 1 and not tests_layers):
         return None
     building = {index: case for index, case in cases.items() if builds(case, targets)}
-    index, case = next(item for item in building.items() if builds(item[1], targets[:1]))
+    first = [item for item in building.items() if builds(item[1], targets[:1])]
+    index, case = min(first, key=lambda item: item[1].rewrite is not None)
     is_proved = any(plan.cases[index].grade is Grade.RUN for index in building)
     if case.rewrite is not None:  # only the name of what it builds is written here
         case = msgspec.structs.replace(case, helper=targets[0], rewrite=None)

@@ -11,6 +11,7 @@ from mindport.mapping.helper_source import helper_source
 from mindport.mapping.schema import Case
 
 _BUILT = re.compile(r"((?:mindspore\.)?[\w.]*\b[A-Z]\w*)\(")
+_BUILT_AROUND = re.compile(r"[A-Z]\w*\((mindspore\.[\w.]*\b[A-Z]\w*)\(")
 
 
 def standing_classes(cases: Iterable[Case]) -> tuple[str, ...]:
@@ -19,7 +20,7 @@ def standing_classes(cases: Iterable[Case]) -> tuple[str, ...]:
     cases = tuple(cases)
     called = [case.call for case in cases if case.call and is_class_name(case.call)]
     helpers = [case.helper for case in cases if case.helper and helper_base(case.helper) is not None]
-    built = [name for case in cases for name in _written(case)]
+    built = [name for case in cases for name in _written(case, called)]
     helpers += [name for name in built if helper_base(name) is not None]
     if any(name not in called and name not in helpers for name in built):
         return ()
@@ -28,11 +29,15 @@ def standing_classes(cases: Iterable[Case]) -> tuple[str, ...]:
 
 def builds(case: Case, classes: Collection[str]) -> bool:
     """Whether a case makes an instance of one of these classes."""
-    return any(name in classes for name in (case.call, case.helper, *_written(case)))
+    return any(name in classes for name in (case.call, case.helper, *_written(case, classes)))
 
 
-def _written(case: Case) -> tuple[str, ...]:
-    """The class that the rewrite of a case calls."""
+def _written(case: Case, called: Collection[str]) -> tuple[str, ...]:
+    """The class that the rewrite of a case builds. A layer that a helper is built around counts, where others are
+    built without one: whoever goes through the cells of a network meets it in the helper."""
+    around = _BUILT_AROUND.match(case.rewrite) if case.rewrite else None
+    if around is not None and around[1] in called:
+        return (around[1],)
     match = _BUILT.match(case.rewrite) if case.rewrite else None
     return (match[1],) if match else ()
 

@@ -1,0 +1,268 @@
+"""Finds layers that overwrite their input, `nn.ReLU(inplace=True)`, where a network reads that input again:
+`x + self.block(x)` of a block that begins with one adds what the layer made of x."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+# The classes of layers that can overwrite their input, and where their argument `inplace` stands.
+_PLACES = {
+    "CELU": 1,
+    "ELU": 1,
+    "Hardsigmoid": 0,
+    "Hardswish": 0,
+    "Hardtanh": 2,
+    "LeakyReLU": 1,
+    "Mish": 0,
+    "ReLU": 0,
+    "ReLU6": 0,
+    "SELU": 0,
+    "SiLU": 0,
+    "Threshold": 2,
+}
+_FORWARD = ("forward", "__call__")
+# How far the first layer of a block is followed through names and classes.
+_DEPTH = 8
+
+Function: TypeAlias = ast.FunctionDef
+
+
+def reread_inputs(members: Iterable[tuple[str, Sequence[ast.stmt]]]) -> frozenset[ast.Call]:
+    """The calls in one file that make such layers. `members` are the statements of the file, each with the class of
+    the file that it stands in, if any."""
+    classes: defaultdict[str, list[Function]] = defaultdict(list)
+    for owner, statements in members:
+        if owner:
+            classes[owner] += _functions(statements)
+        for statement in statements:
+            for inner in ast.walk(statement):
+                if isinstance(inner, ast.ClassDef):
+                    classes[inner.name] += _functions(inner.body)
+    if not any(
+        _overwrites(node) for methods in classes.values() for one in methods for node in ast.walk(one)
+    ):
+        return frozenset()
+    return frozenset(_Blocks(classes).reread())
+
+
+def _functions(statements: Iterable[ast.stmt]) -> Iterator[Function]:
+    return (one for one in statements if isinstance(one, ast.FunctionDef))
+
+
+class _Blocks:
+    """The classes of a file, and which layer what they hold begins with."""
+
+    def __init__(self, classes: dict[str, list[Function]]) -> None:
+        self._classes = classes
+        self._held = {owner: list(_held(methods)) for owner, methods in classes.items()}
+
+    def reread(self) -> Iterator[ast.Call]:
+        for owner, methods in self._classes.items():
+            for method in methods:
+                yield from self._of_method(owner, method, _is_reread)
+
+    def _of_method(
+        self,
+        owner: str,
+        method: Function,
+        counts: Callable[[Function, ast.Call, str], bool],
+        depth: int = _DEPTH,
+    ) -> Iterator[ast.Call]:
+        """The layers that the calls `self.block(x)` of a method, as far as they count, begin with."""
+        for call in _calls_of_own(method):
+            match call:
+                case ast.Call(func=ast.Attribute(attr=name), args=[ast.Name(id=given), *_]):
+                    first = list(self._begins_own(owner, name, depth))
+                    if first and counts(method, call, given):
+                        yield from first
+
+    def _begins_own(self, owner: str, name: str, depth: int) -> Iterator[ast.Call]:
+        for held, value, method in self._held.get(owner, ()):
+            if held == name:
+                yield from self._begins(value, owner, method, depth)
+
+    def _begins(self, node: ast.expr, owner: str, method: Function, depth: int) -> Iterator[ast.Call]:
+        """The layers that overwrite their input among those that what `node` gives may begin with."""
+        if depth == 0:
+            return
+        match node:
+            case ast.Call() if _overwrites(node):
+                yield node
+            case ast.Call(func=ast.Name(id=made)) if made in self._classes:
+                for one in self._classes[made]:
+                    if one.name in _FORWARD:
+                        yield from self._of_method(made, one, _is_given, depth - 1)
+            case ast.Call(
+                func=ast.Name(id="Sequential") | ast.Attribute(attr="Sequential"), args=[first, *_]
+            ):
+                yield from self._begins(first, owner, method, depth - 1)
+            case ast.Call(func=ast.Name(id="OrderedDict") | ast.Attribute(attr="OrderedDict"), args=[pairs]):
+                match pairs:
+                    case ast.List(elts=[ast.Tuple(elts=[_, first]), *_]):
+                        yield from self._begins(first, owner, method, depth - 1)
+            case ast.Starred(value=first) | ast.BinOp(left=first, op=ast.Add()):
+                yield from self._begins(first, owner, method, depth - 1)
+            case ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_]):
+                yield from self._begins(first, owner, method, depth - 1)
+            case ast.IfExp(body=one, orelse=other):
+                yield from self._begins(one, owner, method, depth - 1)
+                yield from self._begins(other, owner, method, depth - 1)
+            case ast.Name(id=name):
+                for first in _values(method, name):
+                    yield from self._begins(first, owner, method, depth - 1)
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                yield from self._begins_own(owner, name, depth - 1)
+
+
+def _overwrites(node: ast.AST) -> bool:
+    """Whether it makes a layer that is told to overwrite its input."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    place = _PLACES.get(name)
+    if place is None:
+        return False
+    flags = [one.value for one in node.keywords if one.arg == "inplace"] or node.args[place : place + 1]
+    return any(isinstance(flag, ast.Constant) and flag.value is True for flag in flags)
+
+
+def _held(methods: Iterable[Function]) -> Iterator[tuple[str, ast.expr, Function]]:
+    """What methods assign to attributes of their object: name, value, and where."""
+    for method in methods:
+        for node in ast.walk(method):
+            match node:
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
+                    yield name, value, method
+
+
+def _values(method: Function, name: str) -> Iterator[ast.expr]:
+    """What a name of a method begins with: the values that it gets, and for an empty list what comes into it first."""
+    grows = False
+    for node in sorted(_statements(method), key=_start):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
+                grows = isinstance(value, ast.List) and not value.elts
+                yield value
+            case ast.AugAssign(target=ast.Name(id=found), op=ast.Add(), value=value) if (
+                found == name and grows
+            ):
+                grows = False
+                yield value
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=found), "append"), [value])) if (
+                found == name and grows
+            ):
+                grows = False
+                yield value
+
+
+def _statements(method: Function) -> Iterator[ast.stmt]:
+    return (node for node in ast.walk(method) if isinstance(node, ast.stmt))
+
+
+def _calls_of_own(method: Function) -> Iterator[ast.Call]:
+    """The calls of what an object holds: `self.block(x)`."""
+    for node in ast.walk(method):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"))):
+                yield node
+
+
+def _start(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
+
+
+def _is_given(method: Function, call: ast.Call, name: str) -> bool:
+    """Whether `name` still is what the method was given where the call stands."""
+    if name not in [one.arg for one in method.args.args]:
+        return False
+    return not any(_start(node) < _start(call) for node in _writes(method, name) if not _contains(node, call))
+
+
+def _is_reread(method: Function, call: ast.Call, name: str) -> bool:
+    """Whether the tensor that a call gets is read again when the call has overwritten it."""
+    statements = [node for node in _statements(method) if _contains(node, call)]
+    inside = max(statements, key=_start)
+    if _is_read_beside(inside, call, name):
+        return True
+    loops = [node for node in statements if isinstance(node, (ast.For, ast.While))]
+    writes = sorted(_writes(method, name), key=_start)
+    if loops and not any(_contains(loops[-1], node) for node in writes):
+        return True
+    before = [node for node in writes if _end(node) < _start(call)]
+    since = _start(before[-1]) if before else (0, 0)
+    others = _other_names(method, name, since, _start(call))
+    if any(_reads(method, other, _end(inside)) for other in others):
+        return True
+    if any(node is inside for node in writes):
+        return False
+    later = next((node for node in writes if _start(node) > _end(inside)), None)
+    return _reads(method, name, _end(inside), None if later is None else _end(later))
+
+
+def _contains(node: ast.AST, part: ast.AST) -> bool:
+    return any(found is part for found in ast.walk(node))
+
+
+def _writes(method: Function, name: str) -> Iterator[ast.stmt]:
+    """The statements that give a name another value."""
+    for node in _statements(method):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            if any(isinstance(one, ast.Name) and one.id == name for one in names):
+                yield node
+
+
+def _reads(method: Function, name: str, since: tuple[int, int], until: tuple[int, int] | None = None) -> bool:
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Load)
+        and _start(node) > since
+        and (until is None or _start(node) < until)
+        for node in ast.walk(method)
+    )
+
+
+def _is_read_beside(statement: ast.stmt, call: ast.Call, name: str) -> bool:
+    """Whether the statement of the call reads the name when the call is done: behind it, or as an operand or element
+    beside it, which is the same tensor."""
+    for node in ast.walk(statement):
+        if node is call or _contains(call, node):
+            continue
+        for part in ast.iter_child_nodes(node):
+            match part:
+                case ast.Name(id=found, ctx=ast.Load()) if found == name:
+                    if _contains(node, call) or _start(part) > _end(call):
+                        return True
+    return False
+
+
+def _other_names(
+    method: Function, name: str, since: tuple[int, int], until: tuple[int, int]
+) -> Iterator[str]:
+    """What else stands for the tensor of a name between two places: `residual = x`, and lists that it was put into."""
+    for node in _statements(method):
+        if not since <= _start(node) < until:
+            continue
+        match node:
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=found)) if found == name:
+                yield other
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=other), "append"), [ast.Name(id=found)])):
+                if found == name:
+                    yield other
+            case (
+                ast.Assign(
+                    targets=[ast.Name(id=other)], value=ast.List(elts=elements) | ast.Tuple(elts=elements)
+                )
+                | ast.AugAssign(target=ast.Name(id=other), value=ast.List(elts=elements))
+            ):
+                if any(isinstance(one, ast.Name) and one.id == name for one in elements):
+                    yield other
