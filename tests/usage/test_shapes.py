@@ -1,5 +1,7 @@
 """Where shapes depend on data: what is found, and what stays silent because it is the same each time."""
 
+import sys
+
 import pytest
 
 from mindport.check.analysis import analyse
@@ -50,6 +52,14 @@ FOUND = [
     ("m = torch.zeros_like(x, dtype=torch.bool)\nreturn x[m]", ["mask"]),
     ("return x[torch.isfinite(x).any(dim=1)]", ["mask"]),
     ("m = torch.cat([t > 0 for t in xs])\nreturn x[m]", ["mask"]),
+    # In branches of every kind.
+    ("match k:\n    case 1:\n        return x[x > 0]\n    case _:\n        return x", ["mask"]),
+    (
+        "match k:\n    case [a, *rest] if (m := x > 0).any():\n        x = rest\n    case n:\n        m = x > 1\n"
+        "return x[m]",
+        ["mask"],
+    ),
+    ("match k:\n    case 1:\n        m = x > 0\n    case _:\n        m = x < 0\nreturn x[m]", ["mask"]),
     # Numbers read from tensors.
     ("a, b = n.tolist()\nreturn x[a:b]", ["slice"]),
     ("for a in n.tolist():\n    x = x[:a]\nreturn x", ["slice"]),
@@ -71,6 +81,12 @@ FOUND = [
     ("m = max(t.shape[0] for t in xs)\nreturn x.new_zeros(m)", ["batch"]),
     ("return torch.nn.utils.rnn.pad_sequence(xs)", ["batch"]),
 ]  # fmt: skip
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="groups of exceptions came with Python 3.11")
+def test_handlers_of_groups_are_followed():
+    body = "try:\n    return x[x > 0]\nexcept* ValueError:\n    x = x.unique()"
+    assert topics(body) == ["mask", "result"]
 
 
 @pytest.mark.parametrize(("body", "expected"), FOUND)

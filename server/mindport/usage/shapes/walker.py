@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import sys
 from collections.abc import Iterable
 
 from mindport.usage.graph_constructs import compiled_by, is_attribute_of_self
@@ -24,6 +26,7 @@ from mindport.usage.shapes.values import (
 COLLATE = "collate"  # in the names of functions that make a batch of items
 _TENSOR_CLASSES = ("torch.Tensor", "mindspore.Tensor")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_TRIES = (ast.Try, *((ast.TryStar,) if sys.version_info >= (3, 11) else ()))
 
 
 class ShapeWalker(CallWalker):
@@ -78,7 +81,9 @@ class ShapeWalker(CallWalker):
             for item in node.items:
                 self.value(item.context_expr)
             return self.block(node.body)
-        elif isinstance(node, ast.Try):
+        elif isinstance(node, ast.Match):
+            return self._match(node)
+        elif isinstance(node, _TRIES):
             self.block(node.body)
             for handler in node.handlers:
                 self.block(handler.body)
@@ -182,6 +187,28 @@ class ShapeWalker(CallWalker):
             self.environment = after_else if body_leaves else after_body
         else:
             self.environment = _joined_environments(after_body, after_else)
+        return False
+
+    def _match(self, node: ast.Match) -> bool:
+        """The cases as branches; what a pattern names is not known."""
+        self.value(node.subject)
+        before, after = self.environment, list[Environment]()
+        for case in node.cases:
+            self.environment = dict(before)
+            for part in ast.walk(case.pattern):
+                name = getattr(part, "rest", None) or getattr(part, "name", None)
+                if isinstance(name, str):
+                    self.environment[name] = OTHER
+            if case.guard is not None:
+                self.value(case.guard)
+            if not self.block(case.body):
+                after.append(self.environment)
+        last = node.cases[-1]
+        if last.guard is not None or not isinstance(last.pattern, ast.MatchAs) or last.pattern.pattern:
+            after.append(before)
+        if not after:
+            return True
+        self.environment = functools.reduce(_joined_environments, after)
         return False
 
     def _compare_branches(
