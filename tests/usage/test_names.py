@@ -90,6 +90,36 @@ def test_reexported_by_the_project() -> None:
     )
 
 
+MODEL = "from torch import nn\nclass Net(nn.Module):\n    pass\ndef build():\n    return Net()\n"
+REPLACED = {
+    "a module by a network of its own": "import model\nmodel = model.Net()\nmodel.cuda()  #: torch.nn.Module.cuda",
+    "a package's module": (
+        "import model as net\nnet = net.build()\ndef train():\n    net.eval()  #: torch.nn.Module.eval"
+    ),
+    "a class by an object of it": (
+        "from model import Net\nNet = Net()\ns = '层 🚀'; Net.eval()  #: torch.nn.Module.eval"
+    ),
+    "by something else": (
+        "import torch\nimport model\nmodel = torch.nn.Linear(1, 2)  #: torch.nn.Linear\n"
+        "model.eval()  #: torch.nn.Module.eval"
+    ),
+    "a function by its result, twice": (
+        "from model import build\nbuild = build()\nbuild.eval()  #: torch.nn.Module.eval\nbuild = 3"
+    ),
+    "in case the import fails": (
+        "try:\n    import model\nexcept ImportError:\n    model = None\nmodel.Net().eval()  #: torch.nn.Module.eval"
+    ),
+    "imported again below": (
+        "import model\nmodel = 3\nimport model\nmodel.Net().eval()  #: torch.nn.Module.eval"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", REPLACED.values(), ids=REPLACED.keys())
+def test_a_name_that_takes_the_place_of_an_import_from_the_project(source: str) -> None:
+    check(source, model=MODEL)
+
+
 KINDS = "from torch import nn\ndef f(m):\n    kinds = (nn.ReLU, nn.Linear)\n"
 FORMS = [
     ("import torch\ntorch.relu(1)", "torch.relu", Form.CALL),

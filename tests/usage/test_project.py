@@ -268,3 +268,17 @@ def test_long_chains_and_deep_nesting() -> None:
     project = project_of({"chain.py": chain, "sums.py": sums})
     assert project.usage("chain.py").uses
     project.usage("sums.py")
+
+
+def test_a_name_that_comes_to_take_the_place_of_an_import() -> None:
+    model = "from torch import nn\nclass Net(nn.Module):\n    pass\n"
+    texts = [
+        "import model\nnet = model.Net()\nnet.eval()\nmodel.eval()\n",
+        "import model\nmodel = model.Net()\nmodel.eval()\n",
+        "import model\nmodel = model.Net()\nimport model\nmodel.eval()\n",
+    ]
+    project = project_of({"model.py": model, "main.py": texts[0]})
+    for text in (*texts, *reversed(texts)):
+        project.add("main.py", text)
+        fresh = project_of({"model.py": model, "main.py": text})
+        assert project.usage("main.py") == fresh.usage("main.py")

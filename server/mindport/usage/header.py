@@ -35,25 +35,36 @@ class ImportTable:
 
     `types` holds imports of torch and of other packages; names of the project stay out, as other files tell what
     they are, and so do imports whose name is defined again further down (`class Linear(Linear)`): these are in
-    `redefined`. `is_project(module, level)` answers whether an import leads into the project."""
+    `redefined`, those of them that lead into the project in `replaced` (`import model`, `model = model.Net()`), which
+    the statement that defines the name again has in `own`. `is_project(module, level)` answers whether an import leads
+    into the project."""
 
-    __slots__ = ("dotted", "has_project_star", "is_project", "names", "redefined", "stars", "types")
+    __slots__ = (
+        "dotted", "has_project_star", "is_project", "names", "own", "redefined", "replaced", "stars", "types",
+    )  # fmt: skip
 
     def __init__(self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool]) -> None:
         self.types: dict[str, Type] = {}
         self.dotted: dict[str, str] = {}  # of the names in `types` that are imported, or aliases of what is
         self.redefined: dict[str, tuple[Type, str]] = {}
+        self.replaced: dict[str, ImportRecord] = {}
+        self.own: dict[str, ImportRecord] = {}
         self.names: set[str] = set()
         self.stars: list[str] = []
         self.has_project_star = False
         self.is_project = is_project
         headers = list(headers)
+        from_project: dict[str, ImportRecord] = {}
         for header in headers:
             self.names |= header.names
             for record in header.imports:
                 self._add(record)
+                self.replaced.pop(record.local, None)
+                if self.type_of(record) is None:
+                    from_project[record.local] = record
             for record in header.stars:
                 self._add_star(record)
+            self.replaced |= {name: from_project[name] for name in header.definitions & from_project.keys()}
             for name in header.definitions & self.types.keys():
                 if self.types[name].tag in (Tag.CLASS, Tag.FUNCTION):
                     self.redefined[name] = self.types.pop(name), self.dotted.pop(name)
@@ -70,9 +81,11 @@ class ImportTable:
         """The table as the unit sees it: a class or an assignment that defines an imported name again may mean the
         import by it."""
         names = header.definitions & self.redefined.keys()
-        if not names:
+        replaced = header.definitions & self.replaced.keys()
+        if not names and not replaced:
             return self
         found = copy.copy(self)
+        found.own = {name: self.replaced[name] for name in replaced}
         found.types = self.types | {name: self.redefined[name][0] for name in names}
         found.dotted = self.dotted | {name: self.redefined[name][1] for name in names}
         return found
@@ -93,6 +106,9 @@ class ImportTable:
                 changed.add(name)
         for name in self.redefined.keys() | other.redefined.keys():
             if self.redefined.get(name) != other.redefined.get(name):
+                changed.add(name)
+        for name in self.replaced.keys() | other.replaced.keys():
+            if (name in self.replaced) != (name in other.replaced):
                 changed.add(name)
         return frozenset(changed)
 

@@ -443,8 +443,9 @@ class Project:
         if known is not None:
             return [known]
         values: list[Value] = list(state.bindings.get(name, ()))
-        for record in state.imports.get(name, ()):
-            values.extend(self.imported(module, record))
+        if not values or name not in state.table.replaced:
+            for record in state.imports.get(name, ()):
+                values.extend(self.imported(module, record))
         return values or self._bound_elsewhere(state, name)
 
     def _bound_elsewhere(self, state: FileState, name: str) -> list[Value]:

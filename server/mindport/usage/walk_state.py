@@ -128,6 +128,11 @@ class WalkState:
         if imported is not None:
             return imported
         made = self.globals.get(name)
+        if made is None and name in self.table.own:
+            record = self.table.own[name]
+            made = self.globals[name] = self.variable(
+                Op.IMPORT, None, record.name, (self.module_name, record)
+            )
         if made is None:
             if name not in self.table.names:
                 starred = self.table.starred(name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import sys
 from collections.abc import Iterable
 
 from mindport.usage.graph_constructs import compiled_by, is_attribute_of_self
@@ -26,7 +25,7 @@ from mindport.usage.shapes.values import (
 COLLATE = "collate"  # in the names of functions that make a batch of items
 _TENSOR_CLASSES = ("torch.Tensor", "mindspore.Tensor")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_TRIES = (ast.Try, *((ast.TryStar,) if sys.version_info >= (3, 11) else ()))
+_TRIES = (ast.Try, getattr(ast, "TryStar", ast.Try))  # the second came with Python 3.11
 
 
 class ShapeWalker(CallWalker):
