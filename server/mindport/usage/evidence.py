@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from mindport.usage import python_model, torch_model
+from mindport.usage.array_members import ARRAY_MEMBERS
 from mindport.usage.types import GUESSED, INFERRED, TENSORS, UNKNOWN, Tag, Type, make
 
 CERTAIN = 3.0  # from here on INFERRED, where torch has its hands in it
@@ -21,80 +22,6 @@ _SAID_BY_TORCH = frozenset(
     ("@tensor", "@isinstance_tensor", "@annotated_tensor", "@module_input", "@module_result", "@from_torch")
 )
 
-ARRAY_MEMBERS = frozenset(
-    [
-        "all",
-        "any",
-        "argmax",
-        "argmin",
-        "argsort",
-        "astype",
-        "base",
-        "byteswap",
-        "choose",
-        "clip",
-        "compress",
-        "conj",
-        "conjugate",
-        "copy",
-        "ctypes",
-        "cumprod",
-        "cumsum",
-        "data",
-        "diagonal",
-        "dot",
-        "dtype",
-        "dump",
-        "dumps",
-        "fill",
-        "flags",
-        "flat",
-        "flatten",
-        "getfield",
-        "imag",
-        "item",
-        "itemset",
-        "itemsize",
-        "max",
-        "mean",
-        "min",
-        "nbytes",
-        "ndim",
-        "newbyteorder",
-        "nonzero",
-        "partition",
-        "prod",
-        "ptp",
-        "put",
-        "ravel",
-        "real",
-        "repeat",
-        "reshape",
-        "resize",
-        "round",
-        "searchsorted",
-        "setfield",
-        "setflags",
-        "shape",
-        "size",
-        "sort",
-        "squeeze",
-        "std",
-        "strides",
-        "sum",
-        "swapaxes",
-        "take",
-        "tobytes",
-        "tofile",
-        "tolist",
-        "tostring",
-        "trace",
-        "transpose",
-        "var",
-        "view",
-        "T",
-    ]
-)
 # Name, with () where it is called -> weight for a tensor, where membership alone misleads.
 _TENSOR_WEIGHTS: dict[str, float] = {
     "shape": 3.0, "dtype": 2.0, "device": 1.2, "ndim": 3.0, "data": 1.0, "T": 2.0, "real": 1.0,

@@ -6,8 +6,8 @@ import ast
 import functools
 
 from mindport.usage import algebra, python_model, torch_calls, torch_model
+from mindport.usage.array_members import ARRAY_MEMBERS
 from mindport.usage.calls_of_arrays import is_refused_by_tensors
-from mindport.usage.evidence import ARRAY_MEMBERS
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.header import library_of_name
