@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from mindport.model.language import later, say, translated
 from mindport.report.programs import programs_lines
 from mindport.report.rows import FindingRow, InventoryRow, Summary
+from mindport.rules.training_step import RULE
 
 # Numbers of the terminal's own palette, so that they suit light and dark backgrounds.
 _COLOURS = {"error": "31", "warning": "33", "information": "34", "hint": "2"}
@@ -101,6 +102,12 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
                 safe=fixable["safe"],
                 unsafe=fixable["unsafe"],
             )
+        )
+    if summary.by_code.get(RULE.code):
+        yield say(
+            "Safe fixes change nothing in programs with training steps that they leave ({code}); `mindport port`"
+            " converts all that it can",
+            code=RULE.code,
         )
     yield from target_lines(summary)
 
