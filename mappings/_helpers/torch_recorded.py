@@ -1,3 +1,5 @@
+import copy
+
 import mindspore
 
 
@@ -33,9 +35,18 @@ def torch_recorded(kind):
                     tensor[()] = parameter.value()
             return loss
 
+        def copied(memo):
+            """What `copy.deepcopy` asks for, with a network: what is compiled for one optimizer changes its parameters
+            only, so the copy is made anew."""
+            groups = [{"params": copy.deepcopy(list(one["params"]), memo)} for one in optimizer.param_groups]
+            other = make(groups, *args, **kwargs)
+            torch_load_optimizer_state(other, torch_optimizer_state(optimizer))
+            return other
+
         optimizer.zero_grad, optimizer.step = zero_grad, step
-        vars(optimizer)["torch_record"] = TorchRecording.current().add
-        TorchRecording.current().add(optimizer.parameters)
+        record = TorchRecording.current().add
+        vars(optimizer).update({"torch_record": record, "__deepcopy__": copied})
+        record(optimizer.parameters)
         return optimizer
 
     return make

@@ -36,6 +36,7 @@ FORMS = {
     "optimizers of one's own, LBFGS": ["own_optimizers", "quasi_newton"],
     "tensors without an optimizer": ["plain_tensors"],
     "checkpoints of one's own": ["own_checkpoints"],
+    "networks that hold their optimizers": ["copied_networks"],
 }
 
 
