@@ -49,7 +49,7 @@ class TorchOptimizer(mindspore.experimental.optim.Optimizer):
 
     def add_param_group(self, param_group):
         params = param_group["params"]
-        params = [params] if isinstance(params, mindspore.Tensor) else list(params)
+        param_group["params"] = params = [params] if isinstance(params, mindspore.Tensor) else list(params)
         group = self.Group({**self.defaults, **param_group, "params": params})
         for name, value in group.items():
             if type(value) is type and value.__name__ == "_empty":  # what has no default

@@ -3,7 +3,7 @@ import mindspore
 
 def torch_as_parameters(params, twins):
     """The parameters for an optimizer, where plain tensors are among them (`torch.zeros(3, requires_grad=True)`): each
-    of those gets a parameter that stands for it, which `twins` keeps with it."""
+    of those gets a parameter that stands for it, which `twins` keeps with it. A group keeps its own as a list."""
 
     def parameter(one):
         if isinstance(one, mindspore.Parameter):
@@ -16,8 +16,8 @@ def torch_as_parameters(params, twins):
     for group in [params] if isinstance(params, mindspore.Tensor) else list(params):
         if isinstance(group, dict):
             inner = group["params"]
-            inner = [inner] if isinstance(inner, mindspore.Tensor) else list(inner)
-            found.append({**group, "params": [parameter(one) for one in inner]})
+            group["params"] = [inner] if isinstance(inner, mindspore.Tensor) else list(inner)
+            found.append({**group, "params": [parameter(one) for one in group["params"]]})
         else:
             found.append(parameter(group))
     return found

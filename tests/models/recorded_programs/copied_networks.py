@@ -1,5 +1,5 @@
-"""Networks to which others give an optimizer: it is no part of what makes them up, and a copy of a network has a copy of
-the optimizer, with which it goes on by itself."""
+"""Networks to which others give an optimizer: it is no part of what makes them up, a copy of a network has a copy of
+the optimizer, with which it goes on by itself, and the groups of parameters serve again for the next one."""
 
 import copy
 
@@ -29,7 +29,7 @@ class Learner(nn.Module):
 
 
 def prepare(learner, kind):
-    groups = [{"params": filter(lambda p: p.requires_grad, learner.parameters()), "lr": 0.1}]
+    learner.groups = groups = [{"params": filter(lambda p: p.requires_grad, learner.parameters()), "lr": 0.1}]
     if kind == "adam":
         learner.optimizer = torch.optim.Adam(groups, betas=(0.9, 0.99))
     else:
@@ -51,5 +51,7 @@ def run(first, second, arrays):
             teacher = copy.deepcopy(learner).eval()
         teacher.train()
         losses += [teacher.learn(inputs[0], labels[0], None), learner.learn(inputs[0], labels[0], None)]
+        learner.optimizer = torch.optim.Adam(learner.groups, betas=(0.9, 0.99))
+        losses.append(learner.learn(inputs[0], labels[0], teacher))
         losses.append(float(len(list(learner.parameters()))))
     return losses
