@@ -18,13 +18,13 @@ class TorchElements:
         return self.input[index]
 
     def __setitem__(self, index, value):
-        if not isinstance(self.input, mindspore.Parameter) and not getattr(
-            self.input, "_requires_grad", False
-        ):
+        input = self.input
+        is_asked_for = isinstance(input, mindspore.Parameter) or getattr(input, "_requires_grad", False)
+        if not is_asked_for and getattr(value, "_requires_grad", False) is not False:
             # Written as a whole it would share the memory of the value.
-            self.input[index] = value.copy() if isinstance(value, mindspore.Tensor) else value
+            input[index] = value.copy()
             return
-        values = mindspore.ops.stop_gradient(self.input).copy()
+        values = mindspore.ops.stop_gradient(input).copy()
         values[index] = value
         with mindspore._no_grad():
-            self.input[()] = values
+            input[()] = values

@@ -41,8 +41,9 @@ def fixed(statement, version):
         ("y = x.data + v", "y = x + v", "y = x.data + v"),
         ("y = x.grad.data", "y = x.grad", "y = x.grad.data"),
         ("x.data = v", "TorchElements(x)[()] = v", "x.data = v"),
-        ("x.data -= 0.1 * v.data", "TorchElements(x)[()] -= 0.1 * v", "x.data -= 0.1 * v.data"),
-        ("x.data[i] = 1", "TorchElements(x)[i] = 1", "x.data[i] = 1"),
+        ("x.data -= 0.1 * v.data", "x[()] = TorchElements(x)[()] - 0.1 * v", "x[()] = x.data - 0.1 * v.data"),
+        ("x.data[i] = 1", "TorchElements(x)[i] = 1", "TorchElements(x)[i] = 1"),
+        ("x.data[0] = 1", "TorchElements(x)[0] = 1", "x.data[0] = 1"),
         ("x.data, y = v, i", "TorchElements(x)[()], y = v, i", "x.data, y = v, i"),
         # mint.flatten has no kernel on the CPU there.
         ("y = torch.flatten(x, 1)", "y = x.flatten(1)", "y = mint.flatten(x, 1)"),

@@ -19,6 +19,25 @@ def change(net: torch.nn.Module, x: torch.Tensor, other: torch.Tensor, i):
 """
 
 
+# By a name that stands for the memory of the parameter.
+BY_NAME = [
+    ("w = p.data\nw.clamp_(0, 1)", "TorchElements(w)[()] = w.copy().clamp(0, 1)", None),
+    ("w = p.data\nw.mul_(0.5)", "TorchElements(w)[()] = w.mul(0.5)", "w[()] = w.mul(0.5)"),
+    ("w = p.detach()\nw.mul_(0.5)", "TorchElements(w)[()] = w.mul(0.5)", "w[()] = w.mul(0.5)"),
+    ("w = p.data\nw[0] = 0", "TorchElements(w)[0] = 0", "w[0] = 0"),
+    ("w = p.data\nw[w > 1] = 0", "TorchElements(w)[w > 1] = 0", "TorchElements(w)[w > 1] = 0"),
+    ("w = p.data\nw *= 1 - i", "TorchElements(w)[()] = w * (1 - i)", "w[()] = w * (1 - i)"),
+    ("w, n = p.data, i\nn[i] = w", "n[i] = w", "n[i] = w"),
+    ("w = p.data.view(-1)\nw[i] = 0", "TorchElements(w)[i] = 0", "TorchElements(w)[i] = 0"),
+    ("w = other + p.data\nw[i] = 0", "w[i] = 0", "w[i] = 0"),
+    ("w = p.data\nw[1:].mul_(0.5)", "TorchElements(w)[1:] = mindspore.Tensor.mul(w[1:].copy(), 0.5)", None),
+    ("for w in [p.data]:\n    w.mul_(0.5)", "TorchElements(w)[()] = w.mul(0.5)", "w[()] = w.mul(0.5)"),
+    ("p.data *= 0.5", "TorchElements(p)[()] = p.data * 0.5", "p[()] = p.data * 0.5"),
+    ("p.data[p.data > 1] = 0", "TorchElements(p)[p.data > 1] = 0", "TorchElements(p)[p.data > 1] = 0"),
+    ("net.data[i] = 0", "net.data[i] = 0", "net.data[i] = 0"),
+]
+
+
 def fixed(text, *, is_recorded):
     project = Project("/project")
     project.add("/project/a.py", text)
@@ -54,7 +73,7 @@ def port(statement, *, is_recorded):
             "x = torch_in_place(mindspore.Tensor.clamp, ops.stop_gradient(p), 0, 1)",
         ),
         ("p.data[1] = 0", "TorchElements(p)[1] = 0", "p.data[1] = 0"),
-        ("p.data[1:, i] -= x", "TorchElements(p)[1:, i] -= x", "p.data[1:, i] -= x"),
+        ("p.data[1:, i] -= x", "TorchElements(p)[1:, i] -= x", "TorchElements(p)[1:, i] -= x"),
         ("p.data[1:].fill_(2)", "TorchElements(p)[1:] = 2", "p.data[1:] = 2"),
         (
             "p.data[1:].mul_(2)",
@@ -145,7 +164,7 @@ def train(self, x, lr, steps):
         ("for p in (w, self.b):\n    p -= lr * p.grad / 2", "p[()] = p - lr * p.grad / 2"),
         ("with torch.no_grad():\n    n -= lr * w.grad", "n -= lr * w.grad"),
         ("with torch.no_grad():\n    steps += 1", "steps += 1"),
-        ("w.data -= lr * w.grad.data", "w.data -= lr * w.grad.data"),
+        ("w.data -= lr * w.grad.data", "TorchElements(w)[()] = w.data - lr * w.grad.data"),
         ("n += w.detach()", "n += ops.stop_gradient(w)"),
         ("with torch.no_grad():\n    w = w - lr * w.grad", "w = w - lr * w.grad"),
     ],
@@ -154,3 +173,11 @@ def test_an_operator_changes_tensors_that_are_trained_and_makes_new_ones_of_othe
     block = "".join(f"        {line}\n" for line in statements.splitlines())
     made = fixed(LEAVES.format(statements=block.rstrip("\n")), is_recorded=True)
     assert made.rstrip().splitlines()[-1].strip() == written
+
+
+@pytest.mark.parametrize(("statements", "recorded", "converted"), BY_NAME)
+def test_what_is_written_by_a_name_comes_to_the_parameter(statements, recorded, converted):
+    block = statements.replace("\n", "\n        ")
+    for is_recorded, expected in ((True, recorded), (False, converted)):
+        if expected is not None:
+            assert port(block, is_recorded=is_recorded).splitlines()[-1].strip() == expected

@@ -1,9 +1,11 @@
-"""Writes into tensors while a program is recorded. A tensor that is written as a whole then takes over the memory of
-the value, and what is written to elements of `data` is lost. `TorchElements` copies into the memory of the tensor."""
+"""Writes into the memory of tensors. While a program is recorded, one that is written as a whole takes over the memory
+of the value, and what is written to elements of `data` is lost. `TorchElements` copies into the memory of the
+tensor."""
 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 
 import msgspec
@@ -11,35 +13,101 @@ import msgspec
 from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
+from mindport.rewrite.changed_operand import into_operand
 from mindport.rewrite.fill import elements_of_data, is_basic_part
-from mindport.rewrite.pieces import HelperName, Rewrite
+from mindport.rewrite.pieces import HelperName, Piece, Rewrite
 from mindport.rewrite.spans import span_of
+from mindport.rewrite.training.data_aliases import names_of_data
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import every_node
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import parse_expression
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_tree
 from mindport.usage.api_use import ApiUse, ResultUse
 
 _TITLE = later("Write the result into the parameter itself")
 _DATA = "torch.Tensor.data"
 _WHOLE = "[()] ="
+_ELEMENTS = "TorchElements"
 _DETACH = "torch.Tensor.detach"
 _ENDS_OF_DATA = (".data", ".detach()")  # what gives the memory of a tensor, without its gradient
 # Where nobody takes the result, or only asks it for a member.
 _ONLY_ASKED = (ResultUse.DISCARDED, ResultUse.ATTRIBUTE)
 
 
-def written_elements(tree: ast.Module, recogniser: Recogniser, lines: LineIndex) -> Iterator[Rewrite]:
-    """The targets `x.data[i]` and `x.detach()[i]` of a file, as elements of `x`."""
+def written_elements(
+    tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, recorded: bool
+) -> Iterator[Rewrite]:
+    """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
+    `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no program is recorded, MindSpore loses
+    only what is written by other indexes than numbers and slices, and by operators."""
+
+    def is_data(node: ast.expr) -> bool:
+        return _owner_of_data(node, recogniser) is not None
+
+    named = {id(one) for one in names_of_data(tree, is_data)}
     for node in every_node(tree):
-        if not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
-            continue
-        data = node.value
-        member = data.func if isinstance(data, ast.Call) else data
-        if isinstance(member, ast.Attribute) and recogniser.api(member) in (_DATA, _DETACH):
-            api = _DATA if member is data else _DETACH
-            pieces = (HelperName("TorchElements"), "(", span_of(member.value, lines), ")")
-            yield Rewrite(span_of(data, lines), pieces, Applicability.UNSAFE, translated(_TITLE), api)
+        match node:
+            case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
+                is_plain = is_basic_part(lines.slice(span_of(node, lines)))
+                owner = _owner_of_data(written, recogniser) or (written if id(written) in named else None)
+                if owner is None and not is_plain and _is_weight(written, recogniser):
+                    owner = written
+                if owner is not None and (recorded or not is_plain):
+                    pieces: tuple[Piece, ...] = (HelperName(_ELEMENTS), "(", span_of(owner, lines), ")")
+                    yield _writing(
+                        span_of(written, lines), pieces, _DETACH if isinstance(written, ast.Call) else _DATA
+                    )
+            case ast.AugAssign(target=target):
+                owner = _owner_of_data(target, recogniser) or (target if id(target) in named else None)
+                changed = _as_assignment(node, owner, lines, recorded) if owner is not None else None
+                if changed is not None:
+                    yield _writing(span_of(node, lines), changed)
+
+
+def _owner_of_data(node: ast.expr, recogniser: Recogniser) -> ast.expr | None:
+    """The x of `x.data` or `x.detach()` of a tensor."""
+    member = node.func if isinstance(node, ast.Call) else node
+    if isinstance(member, ast.Attribute) and recogniser.api(member) == (_DATA if member is node else _DETACH):
+        return member.value
+    return None
+
+
+def _is_weight(node: ast.expr, recogniser: Recogniser) -> bool:
+    """Whether an expression is the weight or the bias of a layer: written by a mask, it lies where no optimizer finds
+    it any more."""
+    api = recogniser.api(node) if isinstance(node, ast.Attribute) else ""
+    return bool(api) and api.startswith("torch.nn.") and api.endswith((".weight", ".bias"))
+
+
+def _as_assignment(
+    change: ast.AugAssign, owner: ast.expr, lines: LineIndex, recorded: bool
+) -> tuple[Piece, ...] | None:
+    """`x.data *= 2` as `x[()] = x.data * 2`."""
+    pieces = into_operand(change, span_of(change.value, lines))
+    if pieces is None:
+        return None
+    written = span_of(owner, lines)
+    elements = (HelperName(_ELEMENTS), "(", written, ")") if recorded else (written,)
+    _, assigned, operation = str(pieces[0]).partition("[()] = ")
+    behind = operation.removeprefix(ast.unparse(change.target))
+    return (*elements, assigned, span_of(change.target, lines), behind, *pieces[1:])
+
+
+def _writing(span: Span, pieces: tuple[Piece, ...], api: str = _DATA) -> Rewrite:
+    return Rewrite(span, pieces, Applicability.UNSAFE, translated(_TITLE), api)
+
+
+@functools.lru_cache(maxsize=8)
+def _places_of_data(text: str) -> frozenset[tuple[int, int]]:
+    """Where a text names memory of another tensor: `w` after `w = x.data`. What is asked of such a name as of a tensor
+    tells that `data` is a tensor's, too."""
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return frozenset()
+    lines = LineIndex(text)
+    names = names_of_data(tree, lambda node: ast.unparse(node).endswith(_ENDS_OF_DATA))
+    return frozenset((span.line, span.column) for span in (span_of(one, lines) for one in names))
 
 
 def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
@@ -47,16 +115,29 @@ def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
     is."""
     match rewrite.pieces:
         case [Span() as written, str(text), *rest] if text.startswith(_WHOLE) and use.receiver is not None:
-            is_data = lines.slice(use.receiver).endswith(_ENDS_OF_DATA)
+            is_data = _is_data(use.receiver, lines)
             if not is_data and (text.strip() != _WHOLE or len(rest) > 1):
                 return rewrite
-            pieces = (HelperName("TorchElements"), "(", _owner(written, lines), ")", text, *rest)
+            pieces = (HelperName(_ELEMENTS), "(", _owner(written, lines), ")", text, *rest)
         case [Span() as written, str(text), *rest] if text.startswith(" ="):
-            pieces = (*elements_of_data(written, lines), text, *rest)
+            pieces = (*_elements_of_memory(written, lines), text, *rest)
         case [HelperName("torch_in_place"), "(", operation, ", ", Span() as written, *rest]:
-            elements, text = elements_of_data(written, lines), lines.slice(written)
-            if data := _written_data(text):
-                owner = (HelperName("TorchElements"), "(", _owner(written, lines), ")")
+            elements, text = _elements_of_memory(written, lines), lines.slice(written)
+            if _names_data(written, lines):
+                pieces = (
+                    HelperName("torch_in_place"),
+                    "(",
+                    operation,
+                    ", ",
+                    HelperName(_ELEMENTS),
+                    "(",
+                    written,
+                    ")",
+                    *rest,
+                )
+                pieces += _result(".data", use)
+            elif data := _written_data(text):
+                owner = (HelperName(_ELEMENTS), "(", _owner(written, lines), ")")
                 operand = owner if text.endswith(_ENDS_OF_DATA) else (written,)
                 pieces = (
                     HelperName("torch_in_place"),
@@ -73,12 +154,12 @@ def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
                 pieces = (*elements, " = ", operation, "(", text, ".copy()", *rest)
         case [HelperName() as method, "(", Span() as written, *rest] if use.api.endswith("_"):
             text = lines.slice(written)
-            if not text.endswith(_ENDS_OF_DATA):
+            if not _is_data(written, lines):
                 return rewrite
             pieces = (
                 method,
                 "(",
-                HelperName("TorchElements"),
+                HelperName(_ELEMENTS),
                 "(",
                 _owner(written, lines),
                 ")",
@@ -88,6 +169,30 @@ def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
         case _:
             return rewrite
     return msgspec.structs.replace(rewrite, pieces=pieces)
+
+
+def _elements_of_memory(part: Span, lines: LineIndex) -> list[Piece]:
+    """A part `x.data[a:b]`, or `w[a:b]` of a name that stands for data, as what can be written to."""
+    name, bracket, _ = lines.slice(part).partition("[")
+    if not bracket or not name.isidentifier() or (part.line, part.column) not in _places_of_data(lines.text):
+        return elements_of_data(part, lines)
+    start = lines.offset(part.start)
+    behind = start + len(name)
+    return [
+        HelperName(_ELEMENTS),
+        "(",
+        lines.span(start, behind),
+        ")",
+        lines.span(behind, lines.offset(part.end)),
+    ]
+
+
+def _names_data(part: Span, lines: LineIndex) -> bool:
+    return (part.line, part.column) in _places_of_data(lines.text) and lines.slice(part).isidentifier()
+
+
+def _is_data(part: Span, lines: LineIndex) -> bool:
+    return lines.slice(part).endswith(_ENDS_OF_DATA) or _names_data(part, lines)
 
 
 def _written_data(text: str) -> str:

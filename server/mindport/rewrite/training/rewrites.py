@@ -79,6 +79,10 @@ class TrainingRewrites(msgspec.Struct, frozen=True):
     refusals: tuple[Refusal, ...] = ()
 
 
+_WORDS_OF_WRITES = (".data", ".detach()", ".weight[", ".bias[")
+_WORDS_OF_RECORDED = (".grad", ".requires_grad", "clip_grad_")
+
+
 class _Part(msgspec.Struct):
     """One scope while it is rewritten."""
 
@@ -129,7 +133,7 @@ def training_rewrites(
 
 def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
     text, lines = source.text, source.lines
-    words = (*_WORDS, ".data[", ".grad", ".requires_grad", "clip_grad_") if recorded else _WORDS
+    words = (*_WORDS, *_WORDS_OF_WRITES, *(_WORDS_OF_RECORDED if recorded else ()))
     tree = source.tree if any(word in text for word in words) else None
     if tree is None:
         return TrainingRewrites()
@@ -186,14 +190,16 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
         for rewrite in layout.rewrites(applicability, translated(_TITLE)):
             inside = tuple(one for one in spans if rewrite.span.encloses(one))
             rewrites.append(TrainingRewrite(rewrite, inside))
+    own = ast.Module([one for one in tree.body if not helper_source(getattr(one, "name", ""))], [])
+    writes = written_elements(own, recogniser, lines, recorded=recorded)
     if recorded:
         is_cpu = target.device is Device.CPU
-        written = [one.rewrite for one in rewrites]
-        own = ast.Module([one for one in tree.body if not helper_source(getattr(one, "name", ""))], [])
         calls = recorded_calls(own, recogniser, lines, is_without_half_precision=is_cpu)
-        for one in itertools.chain(calls, written_elements(own, recogniser, lines)):
-            if not any(_writes_over(other, one.span) for other in written):
-                rewrites.append(TrainingRewrite(one, (one.span,)))
+        writes = itertools.chain(calls, writes)
+    written = [one.rewrite for one in rewrites]
+    for one in writes:
+        if not any(_writes_over(other, one.span) for other in written):
+            rewrites.append(TrainingRewrite(one, (one.span,)))
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
 
 
