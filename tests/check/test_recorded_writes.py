@@ -11,6 +11,7 @@ from mindport.source.text import SourceText
 from mindport.usage.project import Project
 
 WRITES = """import torch
+from torch import nn
 
 
 def change(net: torch.nn.Module, x: torch.Tensor, other: torch.Tensor, i):
@@ -32,6 +33,13 @@ BY_NAME = [
     ("w = other + p.data\nw[i] = 0", "w[i] = 0", "w[i] = 0"),
     ("w = p.data\nw[1:].mul_(0.5)", "TorchElements(w)[1:] = mindspore.Tensor.mul(w[1:].copy(), 0.5)", None),
     ("for w in [p.data]:\n    w.mul_(0.5)", "TorchElements(w)[()] = w.mul(0.5)", "w[()] = w.mul(0.5)"),
+    (
+        "w = nn.Linear(3, 4).weight\nw[w > i] = 0",
+        "TorchElements(w)[w > i] = 0",
+        "TorchElements(w)[w > i] = 0",
+    ),
+    ("w = nn.Linear(3, 4).weight\nw[0] = 0", "w[0] = 0", "w[0] = 0"),
+    ("g = p.grad\ng *= 0.5", "g[()] = g * 0.5", None),
     ("p.data *= 0.5", "TorchElements(p)[()] = p.data * 0.5", "p[()] = p.data * 0.5"),
     ("p.data[p.data > 1] = 0", "TorchElements(p)[p.data > 1] = 0", "TorchElements(p)[p.data > 1] = 0"),
     ("net.data[i] = 0", "net.data[i] = 0", "net.data[i] = 0"),

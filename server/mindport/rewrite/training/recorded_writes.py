@@ -45,12 +45,14 @@ def written_elements(
         return _owner_of_data(node, recogniser) is not None
 
     named = {id(one) for one in names_of_data(tree, is_data)}
+    weights = {id(one) for one in names_of_data(tree, lambda node: _is_weight(node, recogniser))}
+    gradients = {id(one) for one in names_of_data(tree, lambda node: _is_gradient(node, recogniser))}
     for node in every_node(tree):
         match node:
             case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
                 is_plain = is_basic_part(lines.slice(span_of(node, lines)))
                 owner = _owner_of_data(written, recogniser) or (written if id(written) in named else None)
-                if owner is None and not is_plain and _is_weight(written, recogniser):
+                if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
                 if owner is not None and (recorded or not is_plain):
                     pieces: tuple[Piece, ...] = (HelperName(_ELEMENTS), "(", span_of(owner, lines), ")")
@@ -60,6 +62,8 @@ def written_elements(
             case ast.AugAssign(target=target):
                 owner = _owner_of_data(target, recogniser) or (target if id(target) in named else None)
                 changed = _as_assignment(node, owner, lines, recorded) if owner is not None else None
+                if recorded and id(target) in gradients:
+                    changed = into_operand(node, span_of(node.value, lines))
                 if changed is not None:
                     yield _writing(span_of(node, lines), changed)
 
@@ -77,6 +81,10 @@ def _is_weight(node: ast.expr, recogniser: Recogniser) -> bool:
     it any more."""
     api = recogniser.api(node) if isinstance(node, ast.Attribute) else ""
     return bool(api) and api.startswith("torch.nn.") and api.endswith((".weight", ".bias"))
+
+
+def _is_gradient(node: ast.expr, recogniser: Recogniser) -> bool:
+    return isinstance(node, ast.Attribute) and recogniser.api(node) == "torch.Tensor.grad"
 
 
 def _as_assignment(
