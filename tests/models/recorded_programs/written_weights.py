@@ -120,20 +120,64 @@ class Pruned(Trainer):
         return loss
 
 
+class Named(Trainer):
+    """Weights and gradients that are written by names which stand for their memory."""
+
+    def descend(self, loss):
+        self.optimizer.zero_grad()
+        loss.backward()
+        for p in self.net.parameters():
+            gradient = p.grad.data
+            gradient.clamp_(-0.1, 0.1)
+            gradient = p.grad
+            gradient *= 0.5
+        self.optimizer.step()
+        return loss.item()
+
+    def step(self, x, y):
+        loss = self.descend(F.cross_entropy(self.net(x), y))
+        net: Critic = self.net
+        first, last = net.first.weight.data, net.last.weight.detach()
+        first.clamp_(-0.3, 0.3)
+        first[0] = 0.125
+        first[first.abs() < 0.05] = 0.0
+        last.mul_(0.9)
+        last[1:].add_(0.01)
+        flat = net.last.weight.data.view(-1)
+        flat[2] = 0.25
+        for memory in [p.data for p in net.parameters()]:
+            memory.mul_(0.99)
+        for p in net.first.parameters():
+            memory = p.data
+            memory += 0.01
+            p.data *= 0.95
+        return loss
+
+
 def networks():
-    return Critic(), Critic(), Critic(), Critic(), Critic()
+    return Critic(), Critic(), Critic(), Critic(), Critic(), Critic()
 
 
-def run(first, second, third, fourth, fifth, arrays):
+def run(first, second, third, fourth, fifth, sixth, arrays):
     clipped, averaged, copied, pruned = Clipped(first), Averaged(second), Copied(third), Pruned(fourth)
-    behind = Behind(fifth)
+    behind, named = Behind(fifth), Named(sixth)
     losses = []
     for i in range(5):
         x, y = torch.from_numpy(arrays["inputs"][i]), torch.from_numpy(arrays["labels"][i])
         losses += [trainer.step(x, y) for trainer in (clipped, averaged, copied, pruned)]
-        losses.append(behind.step(x, y, i))
+        losses += [behind.step(x, y, i), named.step(x, y)]
         if i == 2:
             averaged.swap()
-        for net in (first, second, averaged.teacher, averaged.shadow, third, fourth, fifth, behind.past):
+        for net in (
+            first,
+            second,
+            averaged.teacher,
+            averaged.shadow,
+            third,
+            fourth,
+            fifth,
+            behind.past,
+            sixth,
+        ):
             losses.append(sum(p.abs().sum().item() for p in net.parameters()))
     return losses
