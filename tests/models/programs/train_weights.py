@@ -20,7 +20,7 @@ class Net(nn.Module):
 
 
 def networks():
-    return Net(), Net(), Net()
+    return Net(), Net(), Net(), Net()
 
 
 @torch.no_grad()
@@ -89,6 +89,27 @@ def train_clipped(critic, batches):
     return losses
 
 
+def prune(model: Net, batches):
+    """Trains a network whose small weights are set to zero, by masks and by names that stand for the memory of a
+    weight."""
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    losses = []
+    for x, y in batches:
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        model.head.weight.data[model.head.weight.data.abs() < 0.1] = 0.0
+        with torch.no_grad():
+            model.body.weight[model.body.weight < -0.2] = -0.2
+        weight, bias = model.body.weight.data, model.head.bias.data
+        weight[weight > 0.4] *= 0.5
+        bias += 0.01
+        model.head.weight.data *= 0.99
+        losses += [loss.item(), total(model)]
+    return losses
+
+
 def by_hand(model, batches):
     """Weights that decay without an optimizer, and a flat copy of them."""
     losses = []
@@ -101,6 +122,7 @@ def by_hand(model, batches):
     return losses
 
 
-def run(tuned, critic, other, arrays):
+def run(tuned, critic, other, pruned, arrays):
     batches = [(torch.from_numpy(x), torch.from_numpy(y)) for x, y in zip(arrays["inputs"], arrays["labels"])]
-    return fine_tune(tuned, batches) + train_clipped(critic, batches) + by_hand(other, batches)
+    losses = fine_tune(tuned, batches) + train_clipped(critic, batches) + by_hand(other, batches)
+    return losses + prune(pruned, batches)

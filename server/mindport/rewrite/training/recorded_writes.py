@@ -12,7 +12,7 @@ import msgspec
 
 from mindport.model.language import later, translated
 from mindport.model.span import Span
-from mindport.model.verdict import Applicability
+from mindport.model.verdict import Applicability, Confidence
 from mindport.rewrite.changed_operand import into_operand
 from mindport.rewrite.fill import elements_of_data, is_basic_part
 from mindport.rewrite.pieces import HelperName, Piece, Rewrite
@@ -40,6 +40,7 @@ def written_elements(
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
     `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no program is recorded, MindSpore loses
     only what is written by other indexes than numbers and slices, and by operators."""
+    applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
 
     def is_data(node: ast.expr) -> bool:
         return _owner_of_data(node, recogniser) is not None
@@ -56,24 +57,29 @@ def written_elements(
                     owner = written
                 if owner is not None and (recorded or not is_plain):
                     pieces: tuple[Piece, ...] = (HelperName(_ELEMENTS), "(", span_of(owner, lines), ")")
-                    yield _writing(
-                        span_of(written, lines), pieces, _DETACH if isinstance(written, ast.Call) else _DATA
-                    )
+                    api = _DETACH if isinstance(written, ast.Call) else _DATA
+                    yield Rewrite(span_of(written, lines), pieces, applicability, translated(_TITLE), api)
             case ast.AugAssign(target=target):
                 owner = _owner_of_data(target, recogniser) or (target if id(target) in named else None)
                 changed = _as_assignment(node, owner, lines, recorded) if owner is not None else None
                 if recorded and id(target) in gradients:
                     changed = into_operand(node, span_of(node.value, lines))
                 if changed is not None:
-                    yield _writing(span_of(node, lines), changed)
+                    yield Rewrite(span_of(node, lines), changed, applicability, translated(_TITLE), _DATA)
 
 
 def _owner_of_data(node: ast.expr, recogniser: Recogniser) -> ast.expr | None:
     """The x of `x.data` or `x.detach()` of a tensor."""
     member = node.func if isinstance(node, ast.Call) else node
-    if isinstance(member, ast.Attribute) and recogniser.api(member) == (_DATA if member is node else _DETACH):
-        return member.value
-    return None
+    use = recogniser.use(member) if isinstance(member, ast.Attribute) else None
+    if (
+        use is None
+        or use.confidence is Confidence.GUESSED
+        or use.api != (_DATA if member is node else _DETACH)
+    ):
+        return None
+    assert isinstance(member, ast.Attribute)
+    return member.value
 
 
 def _is_weight(node: ast.expr, recogniser: Recogniser) -> bool:
@@ -99,10 +105,6 @@ def _as_assignment(
     _, assigned, operation = str(pieces[0]).partition("[()] = ")
     behind = operation.removeprefix(ast.unparse(change.target))
     return (*elements, assigned, span_of(change.target, lines), behind, *pieces[1:])
-
-
-def _writing(span: Span, pieces: tuple[Piece, ...], api: str = _DATA) -> Rewrite:
-    return Rewrite(span, pieces, Applicability.UNSAFE, translated(_TITLE), api)
 
 
 @functools.lru_cache(maxsize=8)
