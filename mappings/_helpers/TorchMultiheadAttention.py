@@ -31,6 +31,7 @@ class TorchMultiheadAttention(mindspore.nn.MultiheadAttention):
             batch_first,
             **options,
         )
+        torch_attention_start(self)
         self.set_train()
 
     def __call__(self, query, key, value, *args, **kwargs):

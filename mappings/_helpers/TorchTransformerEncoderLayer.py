@@ -19,17 +19,23 @@ class TorchTransformerEncoderLayer(mindspore.nn.TransformerEncoderLayer):
         **unused,
     ):
         super().__init__(
-            d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first
+            d_model,
+            nhead,
+            dim_feedforward,
+            float(dropout),
+            activation,
+            layer_norm_eps,
+            batch_first,
+            norm_first,
         )
         if not bias:
             self.self_attn = mindspore.nn.MultiheadAttention(
-                d_model, nhead, dropout, has_bias=False, batch_first=batch_first
+                d_model, nhead, float(dropout), has_bias=False, batch_first=batch_first
             )
             self.dense1 = mindspore.nn.Dense(d_model, dim_feedforward, has_bias=False)
             self.dense2 = mindspore.nn.Dense(dim_feedforward, d_model, has_bias=False)
             self.norm1.beta.requires_grad = self.norm2.beta.requires_grad = False
-            # mindspore.nn.TransformerEncoder would build layers with biases from it: it fails instead.
-            del self.d_model
+        torch_attention_start(self)
         self.set_train()
 
 

@@ -174,7 +174,9 @@ def _to_float(text: str, kind: str) -> str | None:
 
 
 def _float_literal(text: str, kind: str) -> str | None:
-    return f"{text}.0" if text.removeprefix("-").isdigit() else text
+    if text.removeprefix("-").isdigit():
+        return f"{text}.0"
+    return f"float({text})" if kind in ("int", "bool", "number") else text
 
 
 def _list_if_tuple(text: str, kind: str) -> str | None:
@@ -327,7 +329,10 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
     "pair": (later("a number to a pair: `3` -> `(3, 3)`; a sequence stays"), _pair),
     "to_float": (later("an int to a float: `1` -> `1.0`"), _to_float),
     "float_literal": (
-        later("a written whole number to a float: `1` -> `1.0`; anything else stays"),
+        later(
+            "a whole number to a float: `1` -> `1.0`, `drop` -> `float(drop)` where that is a number; anything else "
+            "stays"
+        ),
         _float_literal,
     ),
     "list_if_tuple": (
