@@ -1,4 +1,5 @@
-"""A function that is handed to `apply` of a network is called with its modules; other things have an `apply`, too."""
+"""A function that is handed to `apply` of a network is called with its modules, one that is handed to `filter` with the
+items; other things have an `apply`, too."""
 
 from __future__ import annotations
 
@@ -36,3 +37,33 @@ def test_its_parameter_is_a_module(call: str) -> None:
 @pytest.mark.parametrize("call", OF_OTHERS)
 def test_its_parameter_is_not_known(call: str) -> None:
     assert found(call) == []
+
+
+PARAMETERS = "net.parameters()"
+WITH_ITEMS = [
+    ("filter(lambda p: p.requires_grad, {})", PARAMETERS),
+    ("list(map(lambda p: p.requires_grad, {}))", PARAMETERS),
+    ("sorted({}, key=lambda p: p.requires_grad)", PARAMETERS),
+    ("max({}, key=lambda p: p.requires_grad)", "list(net.parameters())"),
+    ("map(lambda p, q: p.requires_grad, {}, range(3))", PARAMETERS),
+]
+WITH_OTHERS = [
+    ("filter(lambda p: p.requires_grad, {})", "net"),
+    ("sorted({}, key=lambda p: p.requires_grad)", "net"),
+    ("other.filter(lambda p: p.requires_grad, {})", PARAMETERS),
+]
+
+
+def signs(call: str) -> list[bool]:
+    uses = usage_of(f"import torch\n\ndef g(net, other):\n    return {call}\n").uses
+    return ["parameter" in one.signs for one in uses if one.api == "torch.Tensor.requires_grad"]
+
+
+@pytest.mark.parametrize(("call", "items"), WITH_ITEMS)
+def test_it_is_called_with_the_items(call: str, items: str) -> None:
+    assert signs(call.format(items)) == [True]
+
+
+@pytest.mark.parametrize(("call", "items"), WITH_OTHERS)
+def test_the_items_are_not_known(call: str, items: str) -> None:
+    assert signs(call.format(items)) == [False]

@@ -361,16 +361,6 @@ class ExpressionWalker(ReferenceWalker, ABC):
         self.use(value, "@starred")
         return self.element(value)
 
-    def element(self, value: Value) -> Value:
-        """One item of an iterable."""
-        if isinstance(value, Variable):
-            self.use(value, "@iterated")
-            return self.variable(Op.ELEMENT, value)
-        if value.tag is _PROJECT_INSTANCE:
-            return self.variable(Op.ELEMENT, value)
-        found = algebra.element(value)
-        return found if not is_vague(found) else self.variable(Op.ELEMENT, value)
-
     # -- comprehensions and functions
 
     def generators(self, generators: list[ast.comprehension], *made: ast.expr) -> None:

@@ -33,6 +33,8 @@ from mindport.usage.variables import (
 )
 from mindport.usage.walk_state import RESULT_ATTRIBUTE, RESULT_PARAMETER, WalkState, may_be_member, types_of
 
+_CALL_THEIR_FIRST = frozenset({"filter", "map"})
+_CALL_THEIR_KEY = frozenset({"max", "min", "sorted"})
 _TYPE_CHECKS = ("isinstance", "issubclass")
 _MAY_BE_LAYERS = (Tag.INSTANCE, Tag.UNION)
 _TENSOR = Tag.TENSOR
@@ -185,6 +187,8 @@ class ReferenceWalker(WalkState):
             result = self.known_call(node, callee, positional, keywords)
         if isinstance(callee_node, ast.Attribute) and callee_node.attr == "apply" and len(positional) == 1:
             self.applied(node, callee, positional[0])
+        if isinstance(callee, Type) and callee.tag is Tag.BUILTIN:
+            self.called_with_items(node, callee.name, positional, keywords)
         return result
 
     def formatting(
@@ -224,6 +228,32 @@ class ReferenceWalker(WalkState):
         part = self.variable(Op.CALL, self.symbolic_attribute(base, "get_submodule"), "", ([STR], {}))
         self.summary.calls.append(self.variable(Op.CALL, function, "", ([part], {})))
         self.summary.call_nodes.append(node)
+
+    def element(self, value: Value) -> Value:
+        """One item of an iterable."""
+        if isinstance(value, Variable):
+            self.use(value, "@iterated")
+            return self.variable(Op.ELEMENT, value)
+        if value.tag is _PROJECT_INSTANCE:
+            return self.variable(Op.ELEMENT, value)
+        found = algebra.element(value)
+        return found if not is_vague(found) else self.variable(Op.ELEMENT, value)
+
+    def called_with_items(
+        self, node: ast.Call, name: str, positional: list[Value], keywords: dict[str, Value]
+    ) -> None:
+        """Note that `filter(lambda p: ..., items)`, `map` and `sorted(items, key=lambda p: ...)` call their function with
+        the items. Of one with a name this would say that it surely runs, which `map` does not do by itself."""
+        if name in _CALL_THEIR_FIRST and len(positional) > 1:
+            function, *iterables = positional
+        elif name in _CALL_THEIR_KEY and len(positional) == 1 and "key" in keywords:
+            function, iterables = keywords["key"], positional
+        else:
+            return
+        if isinstance(function, Type) and function.name.rpartition(".")[2].startswith("<lambda>"):
+            items = [self.element(one) for one in iterables]
+            self.summary.calls.append(self.variable(Op.CALL, function, "", (items, {})))
+            self.summary.call_nodes.append(node)
 
     def variable_call(
         self, node: ast.Call, callee: Variable, positional: list[Value], keywords: dict[str, Value]
