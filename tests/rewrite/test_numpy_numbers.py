@@ -7,12 +7,29 @@ import pytest
 from mindport.rewrite.numpy_numbers import with_python_numbers
 
 HEADER = "import numpy as np\nimport math\n# 常数 🚀\n"
+CLASS = (
+    "class A:\n    def __init__(self):\n        self.k = {}\n    def f(self, x):\n        return self.k * x"
+)
 CHANGED = [
     ("y = np.sqrt(2.0 / np.pi) * x", "y = float(np.sqrt(2.0 / np.pi)) * x"),
     ("y = np.log(2) - x", "y = float(np.log(2)) - x"),
     ("y = 0.5 * (1 + np.tanh(np.sqrt(2)) * (x + 1))", "y = 0.5 * (1 + float(np.tanh(np.sqrt(2))) * (x + 1))"),
     ("y = np.sqrt(\n    2 * math.pi,\n) * x", "y = float(np.sqrt(\n    2 * math.pi,\n)) * x"),
     ("y = np.exp(-1) * x * np.exp(1)", "y = float(np.exp(-1)) * x * np.exp(1)"),
+    ("y = 0.5 * np.log(2 * np.pi) + x", "y = float(0.5 * np.log(2 * np.pi)) + x"),
+    ("y = -np.log(2) - x - z", "y = float(-np.log(2)) - x - z"),
+    # Numbers that get a name.
+    ("k = np.sqrt(2)\ny = k * x", "k = float(np.sqrt(2))\ny = k * x"),
+    (
+        "K = -0.5 * np.log(2 * np.pi)\ndef f(x):\n    return K + x",
+        "K = float(-0.5 * np.log(2 * np.pi))\ndef f(x):\n    return K + x",
+    ),
+    (
+        CLASS.format("np.sqrt(2)"),
+        CLASS.format("float(np.sqrt(2))"),
+    ),
+    ("def f(x, k=np.sqrt(2)):\n    return k * x", "def f(x, k=float(np.sqrt(2))):\n    return k * x"),
+    ("def f(x, *, k=np.sqrt(2)):\n    return k * x", "def f(x, *, k=float(np.sqrt(2))):\n    return k * x"),
 ]
 KEPT = [
     "y = x * np.sqrt(2)",  # the tensor's own operator
@@ -22,6 +39,11 @@ KEPT = [
     "y = np.prod(2) * x",  # an int
     "y = np.sqrt(2) * 3 + np.pi",  # numbers alone
     "y = np.sqrt(2) == x",
+    "k = np.sqrt(2)\ny = x * k",
+    "k = np.sqrt(2)\ny = k * 3",
+    "k = np.sqrt(n)\ny = k * x",
+    "k = np.pi\ny = k * x",  # a number of Python
+    "def f(x, k=np.sqrt(2)):\n    return x * k",
     "y = mp.sqrt(2) * x",
     "y = math.sqrt(2) * x",
     "y = f'{np.sqrt(2) * x}'",

@@ -81,7 +81,7 @@ def test_what_was_put_in_is_known(made: str, use: str, api: str) -> None:
 def test_what_may_be_of_several_kinds_is_said_to_be(made: str, use: str) -> None:
     text = HEADER + OWN + NET.format(made=made, use=use)
     (one,) = (one for one in usage_of(text).uses if one.api == NORM)
-    assert one.signs == MIXED
+    assert one.signs >= MIXED
 
 
 @pytest.mark.parametrize(("made", "use"), UNKNOWN)

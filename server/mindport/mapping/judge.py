@@ -60,6 +60,7 @@ _SIGNS = (
     "settings",
     "squeezed",
     "unbiased",
+    "torch",
 )
 _LACKING = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
 

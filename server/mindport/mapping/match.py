@@ -87,6 +87,7 @@ KINDS_OF_USE = frozenset(
         "$settings",
         "$squeezed",
         "$unbiased",
+        "$torch",
     )
 )
 

@@ -1,6 +1,6 @@
 """Numbers of NumPy before an operator, `np.sqrt(2 / np.pi) * x`: NumPy takes a tensor of MindSpore for an array there,
 so the result is an array, and no gradient comes through. A number of Python leaves the operator to the tensor; to
-whatever else stands behind it, it is the same."""
+whatever else stands behind it, it is the same. So it is with numbers that get a name first: `self.scale * x`."""
 
 from __future__ import annotations
 
@@ -59,20 +59,58 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 
 
 def _numbers(tree: ast.Module, modules: set[str]) -> Iterator[ast.expr]:
-    """The left operands that are such numbers; those in f-strings have no reliable places."""
+    """The left operands that are such numbers, and what names of left operands get. Those in f-strings have no reliable
+    places."""
+    names = set()
+    named: list[tuple[str, ast.expr]] = []
+    for node in _outside_of_strings(tree):
+        match node:
+            case ast.BinOp(left=left, op=operator, right=right) if isinstance(operator, _OPERATORS):
+                if _is_number(right, modules):
+                    continue
+                if _is_of_numpy(left, modules):
+                    yield left
+                names.add(_name(left))
+            case ast.Assign(targets=[target], value=value) if _is_of_numpy(value, modules):
+                named.append((_name(target), value))
+            case ast.arguments():
+                named += (pair for pair in _defaults(node) if _is_of_numpy(pair[1], modules))
+    yield from (value for name, value in named if name and name in names)
+
+
+def _outside_of_strings(tree: ast.Module) -> Iterator[ast.AST]:
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.JoinedStr):
-            continue
-        if (
-            isinstance(node, ast.BinOp)
-            and isinstance(node.op, _OPERATORS)
-            and _is_call(node.left, modules)
-            and not _is_number(node.right, modules)
-        ):
-            yield node.left
-        pending += ast.iter_child_nodes(node)
+        if not isinstance(node, ast.JoinedStr):
+            yield node
+            pending += ast.iter_child_nodes(node)
+
+
+def _name(node: ast.expr) -> str:
+    """What a name or an attribute is called; empty for anything else."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+    """The parameters with what they are if nothing is passed."""
+    by_place = [*arguments.posonlyargs, *arguments.args]
+    behind = by_place[len(by_place) - len(arguments.defaults) :]
+    pairs = [*zip(behind, arguments.defaults, strict=True)]
+    pairs += (
+        (one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+    )
+    return ((one.arg, value) for one, value in pairs)
+
+
+def _is_of_numpy(node: ast.expr, modules: set[str]) -> bool:
+    """Whether it is a number that NumPy has computed, or arithmetic of one."""
+    return _is_number(node, modules) and any(
+        isinstance(part, ast.expr) and _is_call(part, modules) for part in ast.walk(node)
+    )
 
 
 def _is_call(node: ast.expr, modules: set[str]) -> bool:

@@ -39,6 +39,7 @@ _SIGNS_OF_FILES = {
     "indices": ("topk(", "sort(", "multinomial(", "argmin(", "kthvalue(", "cummin(", "Categorical("),
     # takes all axes of one element away, so that a list of one index is a number
     "squeezed": (".squeeze()", "torch.squeeze("),
+    "torch": ("import torch", "from torch"),
     # makes tensors with no elements, to which others are joined
     "empty": ("empty(0", "empty((0,)", "empty([0]", "zeros(0", "tensor([]", "Tensor([]", "Tensor()"),
 }

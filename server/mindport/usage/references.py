@@ -242,8 +242,8 @@ class ReferenceWalker(WalkState):
     def called_with_items(
         self, node: ast.Call, name: str, positional: list[Value], keywords: dict[str, Value]
     ) -> None:
-        """Note that `filter(lambda p: ..., items)`, `map` and `sorted(items, key=lambda p: ...)` call their function with
-        the items. Of one with a name this would say that it surely runs, which `map` does not do by itself."""
+        """Note that `filter(lambda p: ..., items)`, `map` and `sorted(items, key=lambda p: ...)` call their function
+        with the items. Of one with a name this would say that it surely runs, which `map` does not do by itself."""
         if name in _CALL_THEIR_FIRST and len(positional) > 1:
             function, *iterables = positional
         elif name in _CALL_THEIR_KEY and len(positional) == 1 and "key" in keywords:
