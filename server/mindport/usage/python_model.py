@@ -20,7 +20,6 @@ from mindport.usage.types import (
     NONE,
     NUMBER,
     NUMERIC,
-    NUMPY_FLOAT,
     OF_MINDSPORE,
     OTHER,
     SET,
@@ -107,7 +106,7 @@ _NUMPY_MAKERS = frozenset(
         "zeros_like",
     }
 )
-# What gives a float64 for any number: a float of Python, too, but one that takes a tensor of MindSpore for an array.
+# What gives a float64, which is a float of Python, too, for any number.
 _OF_NUMBERS = frozenset(
     f"numpy.{name}"
     for name in (
@@ -207,7 +206,7 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         if name == "numpy.nonzero" or (name == "numpy.where" and len(positional) == 1 and not keywords):
             return ARRAYS
         of_numbers = name in _OF_NUMBERS and positional and all(one.tag in NUMERIC for one in positional)
-        return NUMPY_FLOAT if of_numbers else _numpy_result(name)
+        return FLOAT if of_numbers else _numpy_result(name)
     if root == "einops":
         if is_einops_layer(name):
             return make(Tag.LIBRARY_VALUE, name)
