@@ -15,7 +15,7 @@ from mindport.mapping.difference import find_differences
 from mindport.mapping.handed_on import calls_by_position, takes_arguments_as_they_stand
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import DifferenceKind, Judgement
-from mindport.mapping.match import evaluate_when, match_cases
+from mindport.mapping.match import SIGNS, evaluate_when, match_cases
 from mindport.mapping.moves import is_method_name, is_plain, rule_of, same_default
 from mindport.mapping.named_class import NAMES_A_CLASS, judge_named_class, names_several
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
@@ -47,21 +47,6 @@ _TAKES_HELPERS = frozenset(
 _NO_ARGUMENTS = (BoundOverload(Signature(), {}),)
 _PLAIN_RECEIVER = Binding((), _NO_ARGUMENTS, has_receiver=True)
 _PLAIN_NAME = Binding((), _NO_ARGUMENTS)
-_SIGNS = (
-    "complex",
-    "empty",
-    "indices",
-    "kernels",
-    "mixed",
-    "modes",
-    "names",
-    "parameter",
-    "reread",
-    "settings",
-    "squeezed",
-    "unbiased",
-    "torch",
-)
 _LACKING = (DifferenceKind.MISSING, DifferenceKind.REPORTED)
 
 
@@ -323,7 +308,7 @@ def _by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         and cases[i].when.get("$module", use.in_module) is use.in_module
         and cases[i].when.get("$new", use.on_new_tensor) is use.on_new_tensor
         and cases[i].when.get("$optimizer", use.for_optimizer) is use.for_optimizer
-        and all(cases[i].when.get(f"${sign}", sign in use.signs) is (sign in use.signs) for sign in _SIGNS)
+        and all(cases[i].when.get(f"${sign}", sign in use.signs) is (sign in use.signs) for sign in SIGNS)
     ]
     if not is_called:
         # What is said of a name that is handed on counts, whatever calls of it may depend on.

@@ -68,28 +68,24 @@ def evaluate_when(
     return UNKNOWN, unknown or list(when)
 
 
-# Conditions that ask where a use stands: true or false of the use as a whole.
-KINDS_OF_USE = frozenset(
-    (
-        "$call",
-        "$complex",
-        "$empty",
-        "$indices",
-        "$kernels",
-        "$mixed",
-        "$modes",
-        "$module",
-        "$names",
-        "$new",
-        "$optimizer",
-        "$parameter",
-        "$reread",
-        "$settings",
-        "$squeezed",
-        "$unbiased",
-        "$torch",
-    )
+# What `ApiUse.signs` may have, each asked for by a condition of its name: `$complex`.
+SIGNS = (
+    "complex",
+    "empty",
+    "indices",
+    "kernels",
+    "mixed",
+    "modes",
+    "names",
+    "parameter",
+    "reread",
+    "settings",
+    "squeezed",
+    "torch",
+    "unbiased",
 )
+# Conditions that ask where a use stands: true or false of the use as a whole.
+KINDS_OF_USE = frozenset(("$call", "$module", "$new", "$optimizer", *(f"${sign}" for sign in SIGNS)))
 
 
 def _holds(
