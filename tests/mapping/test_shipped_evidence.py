@@ -159,3 +159,24 @@ def test_what_ships_can_be_read() -> None:
         assert {row.evidence.mindspore for row in rows} == {version}
         assert {row.evidence.device for row in rows} == {"CPU"}
         assert {row.evidence.mode for row in rows} == {mode or "pynative"}
+
+
+def test_every_safe_case_was_run_as_it_is() -> None:
+    """A helper that changes takes the evidence of all cases with it: scripts/run_oracles.py FILE."""
+    newest = mindspore_facts().collected_version
+    unproved = []
+    for file, one in load_index().mappings():
+        proved = {
+            row.case
+            for row in one.evidence
+            if row.is_proof and row.mindspore == str(newest) and row.device == "CPU"
+        }
+        unproved += [
+            f"{file}: cases[{number}]"
+            for number, case in enumerate(one.cases)
+            if case.fix == "safe"
+            and number not in proved
+            and (not case.devices or "CPU" in case.devices)
+            and (case.until is None or Version.parse(case.until) >= newest)
+        ]
+    assert unproved == []
