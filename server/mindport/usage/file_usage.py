@@ -18,7 +18,7 @@ from mindport.usage.files import FileState, UnitRows
 from mindport.usage.import_rows import import_rows
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.places import CodePlace
-from mindport.usage.reread_inputs import reread_inputs
+from mindport.usage.reread_inputs import OVERWRITING, reread_inputs
 from mindport.usage.resolve import Resolver
 from mindport.usage.unit_places import is_module_code, module_places, unit_places
 from mindport.usage.variables import ImportRecord
@@ -75,8 +75,21 @@ def file_usage(
 _REREAD = frozenset({"reread"})
 
 
+def _may_overwrite(use: ApiUse) -> bool:
+    """Whether a use makes a layer that may be told to overwrite its input."""
+    owner, _, name = use.api.rpartition(".")
+    return (
+        name in OVERWRITING
+        and owner == "torch.nn"
+        and use.call is not None
+        and any(argument.is_literal and argument.value is True for argument in use.call.arguments)
+    )
+
+
 def _with_reread_inputs(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
     """The uses, where layers whose overwritten input is read again have a sign."""
+    if not any(map(_may_overwrite, uses)):
+        return uses
     units = state.module.units
     found = reread_inputs(
         (unit.owner if unit.kind is UnitKind.MEMBER else "", unit.statements) for unit in units

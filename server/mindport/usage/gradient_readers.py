@@ -8,6 +8,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mindport.usage.files import FileState
+from mindport.usage.unit_answers import UnitAnswers
 
 _SIGNS = (".grad", "clip_grad_")
 _CLIPS = frozenset(("clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"))
@@ -23,12 +24,15 @@ class GradientReaders:
         self._texts = texts
         self._state = state
         self._files: dict[str, frozenset[str]] = {}
+        self._units = UnitAnswers(lambda trees: frozenset(_readers(trees, "")))
         self._names: frozenset[str] | None = None
 
     def note(self, path: str) -> None:
         """Take notice that a file has a new text, or is gone."""
         if self._files.pop(path, None) or _has_sign(self._texts.get(path, "")):
             self._names = None
+        if path not in self._texts:
+            self._units.forget(path)
 
     def names(self) -> frozenset[str]:
         """The names of these functions."""
@@ -40,9 +44,8 @@ class GradientReaders:
     def _readers(self, path: str) -> frozenset[str]:
         known = self._files.get(path)
         if known is None:
-            units = self._state(path).module.units
-            statements = (node for unit in units for node in unit.statements)
-            known = self._files[path] = frozenset(_readers(statements, ""))
+            found = self._units.of(path, self._state(path).module.units)
+            known = self._files[path] = frozenset[str]().union(*found)
         return known
 
 

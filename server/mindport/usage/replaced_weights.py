@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from mindport.usage.files import FileState
+from mindport.usage.unit_answers import UnitAnswers
 
 _SIGNS = (".data", "load_state_dict")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -51,12 +52,15 @@ class ReplacedWeights:
         self._state = state
         self._signs: set[str] = set()
         self._files: dict[str, _Calls] = {}
+        self._units = UnitAnswers(_read)
         self._answer: bool | None = None
 
     def note(self, path: str, text: str) -> None:
         """Take a new text of a file, an empty one where there is no such file any more."""
         self._answer = None
         self._files.pop(path, None)
+        if path not in self._texts:
+            self._units.forget(path)
         (self._signs.add if any(sign in text for sign in _SIGNS) else self._signs.discard)(path)
 
     def after_first_step(self) -> bool:
@@ -84,12 +88,28 @@ class ReplacedWeights:
     def _calls(self, path: str) -> _Calls:
         known = self._files.get(path)
         if known is None:
-            units = self._state(path).module.units
-            known = self._files[path] = _read(node for unit in units for node in unit.statements)
+            known = self._files[path] = _together(self._units.of(path, self._state(path).module.units))
         return known
 
 
-def _read(trees: Iterable[ast.stmt]) -> _Calls:
+def _together(parts: Iterable[_Calls]) -> _Calls:
+    """What several parts of a file say."""
+    parts = list(parts)
+    by_function: dict[str, frozenset[str]] = {}
+    for part in parts:
+        for function, names in part.by_function.items():
+            by_function[function] = by_function.get(function, frozenset()) | names
+    none = frozenset[str]()
+    return _Calls(
+        by_function,
+        none.union(*(part.in_loops for part in parts)),
+        none.union(*(part.mentioned for part in parts)),
+        none.union(*(part.replacing for part in parts)),
+        any(part.replaces_in_loop for part in parts),
+    )
+
+
+def _read(trees: Iterable[ast.AST]) -> _Calls:
     by_function: dict[str, set[str]] = {}
     in_loops: set[str] = set()
     mentioned: set[str] = set()

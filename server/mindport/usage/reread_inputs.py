@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 # The classes of layers that can overwrite their input, and where their argument `inplace` stands.
-_PLACES = {
+OVERWRITING = {
     "CELU": 1,
     "ELU": 1,
     "Hardsigmoid": 0,
@@ -122,7 +122,7 @@ def _overwrites(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    place = _PLACES.get(name)
+    place = OVERWRITING.get(name)
     if place is None:
         return False
     flags = [one.value for one in node.keywords if one.arg == "inplace"] or node.args[place : place + 1]

@@ -4,40 +4,30 @@ What is written into them in place is written into those tensors."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+
+from mindport.rewrite.training.flow import nodes_of_scopes
 
 # What gives another look at the same memory.
 _VIEWS = frozenset(
     {"view", "view_as", "t", "transpose", "permute", "squeeze", "unsqueeze", "narrow", "select", "detach"}
 )
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 IsData = Callable[[ast.expr], bool]
 
 
 def names_of_data(tree: ast.Module, is_data: IsData) -> Iterator[ast.Name]:
     """Each place of a name that stands for what `is_data` holds for, `x.data` or `x.detach()`, or for a part of it."""
-    for scope in (tree, *(node for node in ast.walk(tree) if isinstance(node, _SCOPES[:2]))):
-        nodes = list(_own_nodes(scope))
+    for nodes in nodes_of_scopes(tree):
         names, lists = _Names(nodes, is_data).found()
         if names or lists:
             yield from (one for one in nodes if isinstance(one, ast.Name) and one.id in names)
 
 
-def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a scope without those of the scopes in it."""
-    waiting = list(ast.iter_child_nodes(scope))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            waiting += ast.iter_child_nodes(node)
-
-
 class _Names:
     """What the names of one scope stand for, wherever in it they are assigned."""
 
-    def __init__(self, nodes: list[ast.AST], is_data: IsData) -> None:
+    def __init__(self, nodes: Sequence[ast.AST], is_data: IsData) -> None:
         self._nodes = nodes
         self._is_data = is_data
         self._names: set[str] = set()

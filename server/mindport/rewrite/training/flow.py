@@ -30,7 +30,7 @@ _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 def forget() -> None:
     """Let go of the trees that answers were kept of."""
-    for kept in (every_node, written, read, read_with_gradient, leaves_loop):
+    for kept in (every_node, nodes_of_scopes, written, read, read_with_gradient, leaves_loop):
         kept.cache_clear()
 
 
@@ -38,6 +38,17 @@ def forget() -> None:
 def every_node(tree: ast.Module) -> tuple[ast.AST, ...]:
     """All nodes of a file, which is asked for them a dozen times."""
     return tuple(ast.walk(tree))
+
+
+@functools.cache
+def nodes_of_scopes(tree: ast.Module) -> tuple[tuple[ast.AST, ...], ...]:
+    """The nodes of the module and of every function in it, each without those of the scopes in it."""
+    scopes = (tree, *(node for node in every_node(tree) if isinstance(node, _SCOPES[:2])))
+    return tuple(tuple(_inside(scope)) for scope in scopes)
+
+
+def _inside(scope: ast.AST) -> Iterator[ast.AST]:
+    return (node for child in ast.iter_child_nodes(scope) for node in own_nodes(child))
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
