@@ -125,3 +125,18 @@ def test_an_edit_above_moves_the_sign_and_one_in_another_method_takes_it_away() 
         project.add(PATH, now)
         (use,) = (use for use in project.usage(PATH).uses if use.api == "torch.nn.ReLU")
         assert ("reread" in use.signs) is expected
+
+
+def test_classes_that_hold_themselves_and_names_of_themselves_are_followed_once() -> None:
+    held = "".join(f"        self.tree{number} = Tree(depth - 1)\n" for number in range(12))
+    calls = "".join(f"        x = self.tree{number}(x)\n" for number in range(12))
+    grown = "        layers = [nn.ReLU(True)]\n" + "        layers = layers + [nn.Linear(4, 4)]\n" * 12
+    text = (
+        "import torch\nfrom torch import nn\nclass Tree(nn.Module):\n    def __init__(self, depth):\n"
+        f"        super().__init__()\n{grown}        self.block = nn.Sequential(*layers)\n{held}"
+        f"    def forward(self, x):\n        y = x + self.block(x)\n{calls}        return x + y\n"
+    )
+    project = Project("/project")
+    project.add(PATH, text)
+    (made,) = [use for use in project.usage(PATH).uses if use.api == "torch.nn.ReLU"]
+    assert "reread" in made.signs

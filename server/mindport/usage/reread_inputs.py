@@ -24,8 +24,6 @@ OVERWRITING = {
     "Threshold": 2,
 }
 _FORWARD = ("forward", "__call__")
-# How far the first layer of a block is followed through names and classes.
-_DEPTH = 8
 
 Function: TypeAlias = ast.FunctionDef
 
@@ -58,6 +56,7 @@ class _Blocks:
     def __init__(self, classes: dict[str, list[Function]]) -> None:
         self._classes = classes
         self._held = {owner: list(_held(methods)) for owner, methods in classes.items()}
+        self._known: dict[tuple[str | Function, str], frozenset[ast.Call]] = {}
 
     def reread(self) -> Iterator[ast.Call]:
         for owner, methods in self._classes.items():
@@ -65,56 +64,66 @@ class _Blocks:
                 yield from self._of_method(owner, method, _is_reread)
 
     def _of_method(
-        self,
-        owner: str,
-        method: Function,
-        counts: Callable[[Function, ast.Call, str], bool],
-        depth: int = _DEPTH,
+        self, owner: str, method: Function, counts: Callable[[Function, ast.Call, str], bool]
     ) -> Iterator[ast.Call]:
         """The layers that the calls `self.block(x)` of a method, as far as they count, begin with."""
         for call in _calls_of_own(method):
             match call:
                 case ast.Call(func=ast.Attribute(attr=name), args=[ast.Name(id=given), *_]):
-                    first = list(self._begins_own(owner, name, depth))
+                    first = self._begins_own(owner, name)
                     if first and counts(method, call, given):
                         yield from first
 
-    def _begins_own(self, owner: str, name: str, depth: int) -> Iterator[ast.Call]:
-        for held, value, method in self._held.get(owner, ()):
-            if held == name:
-                yield from self._begins(value, owner, method, depth)
+    def _begins_own(self, owner: str, name: str) -> frozenset[ast.Call]:
+        """Those that what an object holds under a name may begin with."""
+        held = [(value, method) for found, value, method in self._held.get(owner, ()) if found == name]
+        return self._once((owner, name), (self._begins(value, owner, method) for value, method in held))
 
-    def _begins(self, node: ast.expr, owner: str, method: Function, depth: int) -> Iterator[ast.Call]:
+    def _begins_call(self, made: str) -> frozenset[ast.Call]:
+        """Those that a call of an object of a class may begin with."""
+        forward = [one for one in self._classes[made] if one.name in _FORWARD]
+        return self._once((made, "()"), (self._of_method(made, one, _is_given) for one in forward))
+
+    def _begins_local(self, owner: str, method: Function, name: str) -> frozenset[ast.Call]:
+        """Those that what a name of a method stands for may begin with."""
+        values = _values(method, name)
+        return self._once((method, name), (self._begins(value, owner, method) for value in values))
+
+    def _once(
+        self, key: tuple[str | Function, str], found: Iterable[Iterable[ast.Call]]
+    ) -> frozenset[ast.Call]:
+        """The answer for a key, looked for once: a tree holds trees, and what comes back to itself adds nothing."""
+        if key not in self._known:
+            self._known[key] = frozenset()
+            self._known[key] = frozenset(one for part in found for one in part)
+        return self._known[key]
+
+    def _begins(self, node: ast.expr, owner: str, method: Function) -> Iterator[ast.Call]:
         """The layers that overwrite their input among those that what `node` gives may begin with."""
-        if depth == 0:
-            return
         match node:
             case ast.Call() if _overwrites(node):
                 yield node
             case ast.Call(func=ast.Name(id=made)) if made in self._classes:
-                for one in self._classes[made]:
-                    if one.name in _FORWARD:
-                        yield from self._of_method(made, one, _is_given, depth - 1)
+                yield from self._begins_call(made)
             case ast.Call(
                 func=ast.Name(id="Sequential") | ast.Attribute(attr="Sequential"), args=[first, *_]
             ):
-                yield from self._begins(first, owner, method, depth - 1)
+                yield from self._begins(first, owner, method)
             case ast.Call(func=ast.Name(id="OrderedDict") | ast.Attribute(attr="OrderedDict"), args=[pairs]):
                 match pairs:
                     case ast.List(elts=[ast.Tuple(elts=[_, first]), *_]):
-                        yield from self._begins(first, owner, method, depth - 1)
+                        yield from self._begins(first, owner, method)
             case ast.Starred(value=first) | ast.BinOp(left=first, op=ast.Add()):
-                yield from self._begins(first, owner, method, depth - 1)
+                yield from self._begins(first, owner, method)
             case ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_]):
-                yield from self._begins(first, owner, method, depth - 1)
+                yield from self._begins(first, owner, method)
             case ast.IfExp(body=one, orelse=other):
-                yield from self._begins(one, owner, method, depth - 1)
-                yield from self._begins(other, owner, method, depth - 1)
+                yield from self._begins(one, owner, method)
+                yield from self._begins(other, owner, method)
             case ast.Name(id=name):
-                for first in _values(method, name):
-                    yield from self._begins(first, owner, method, depth - 1)
+                yield from self._begins_local(owner, method, name)
             case ast.Attribute(value=ast.Name(id="self"), attr=name):
-                yield from self._begins_own(owner, name, depth - 1)
+                yield from self._begins_own(owner, name)
 
 
 def _overwrites(node: ast.AST) -> bool:
