@@ -41,19 +41,21 @@ def main() -> int:
     paths = [path.resolve() for path in options.files] or sorted(options.mappings.rglob("*.yaml"))
     paths = [path for path in paths if "_frameworks" not in path.parts]
     paths = [p for p in paths if not options.only or any(p.match(glob) for glob in options.only)]
+    store = evidence.EvidenceFile(
+        options.mappings / "_evidence" / evidence_file(TARGET.version, TARGET.mode).name
+    )
     mappings: dict[Path, Mapping] = {}
     faults: list[str] = []
     for path in paths:
         try:
-            mappings[path] = evidence.load_mapping(path)
+            mapping = evidence.load_mapping(path)
+            # Which case an example shows depends on what is proved.
+            mappings[path] = msgspec.structs.replace(mapping, evidence=list(store.of(mapping)))
         except (msgspec.ValidationError, YAMLError) as error:
             faults.append(f"{_shown(path)}: {' '.join(str(error).split())}")
     proof = _run(mappings, options)
     outcomes = proof.outcomes
     changed = 0
-    store = evidence.EvidenceFile(
-        options.mappings / "_evidence" / evidence_file(TARGET.version, TARGET.mode).name
-    )
     for path, mapping in mappings.items():
         rows = evidence_rows(mapping, outcomes[path], proof.versions, Device.CPU)
         faults.extend(f"{_shown(path)}: {fault}" for fault in _disagreements(mapping, outcomes[path]))
@@ -62,7 +64,7 @@ def main() -> int:
         old = store.of(mapping)
         if not options.times:
             rows = evidence.with_times_of(rows, old)
-        if evidence.same_claim(rows, old) and not options.times and not store.has_outdated(mapping):
+        if store.says(mapping, rows) and not options.times:
             continue
         changed += 1
         if options.check:

@@ -9,7 +9,7 @@ import msgspec
 from ruamel.yaml import YAML
 
 from mindport.mapping.names import listed_names
-from mindport.mapping.schema import Evidence, Mapping
+from mindport.mapping.schema import UNNUMBERED, Evidence, Mapping
 from mindport.mapping.shared_evidence import (
     SharedRow,
     as_text,
@@ -23,15 +23,6 @@ from mindport.mapping.shared_evidence import (
 def load_mapping(path: Path) -> Mapping:
     """Read one file; raises msgspec.ValidationError or a YAML error."""
     return msgspec.convert(YAML(typ="safe").load(path.read_text(encoding="utf-8")), Mapping)
-
-
-def same_claim(first: tuple[Evidence, ...], second: tuple[Evidence, ...]) -> bool:
-    """Whether two sets of rows say the same; the last digits of an error are noise, and so is how long a call took."""
-
-    def essence(row: Evidence) -> Evidence:
-        return msgspec.structs.replace(row, max_abs=None, time_ratio=None, time_elements=None)
-
-    return [essence(row) for row in first] == [essence(row) for row in second]
 
 
 def with_times_of(rows: tuple[Evidence, ...], old: Iterable[Evidence]) -> tuple[Evidence, ...]:
@@ -56,11 +47,10 @@ class EvidenceFile:
         """What is known of the cases of a mapping as they are, in their order."""
         return tuple(sorted(evidence_for(mapping, self._of_names(mapping)), key=lambda row: row.case))
 
-    def has_outdated(self, mapping: Mapping) -> bool:
-        """Whether it speaks of cases that the mapping no longer has."""
-        return len({row.content for row in self._of_names(mapping)}) > len(
-            {row.content for row in self._of_names(mapping) if evidence_for(mapping, [row])}
-        )
+    def says(self, mapping: Mapping, rows: Iterable[Evidence]) -> bool:
+        """Whether it has just what `rows` say of a mapping; the last digits of an error are noise, and so is how long a
+        call took. Cases that differ in their devices only share what was seen."""
+        return _essences(self._of_names(mapping)) == _essences(shared_rows(mapping, rows))
 
     def replace(self, mapping: Mapping, rows: Iterable[Evidence]) -> None:
         """Let `rows` be all that is known of a mapping."""
@@ -81,3 +71,12 @@ class EvidenceFile:
     def _of_names(self, mapping: Mapping) -> list[SharedRow]:
         names = {name for name, _ in listed_names(mapping.torch)}
         return [row for row in self._rows if row.api in names]
+
+
+def _essences(rows: Iterable[SharedRow]) -> dict[str, Evidence]:
+    return {
+        row.content: msgspec.structs.replace(
+            row.evidence, case=UNNUMBERED, max_abs=None, time_ratio=None, time_elements=None
+        )
+        for row in rows
+    }

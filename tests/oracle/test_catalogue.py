@@ -9,7 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from mindport.mapping.schema import Evidence, Mapping, Names
-from oracles.evidence import EvidenceFile, same_claim, with_times_of
+from oracles.evidence import EvidenceFile, with_times_of
 
 pytestmark = pytest.mark.oracle
 
@@ -60,21 +60,30 @@ def test_what_is_known_of_a_mapping_is_replaced_and_nothing_else(tmp_path):
     store.replace(other, [ROW])
     store.write()
     store = EvidenceFile(tmp_path / "store.json")
-    assert [row.case for row in store.of(relu)] == [0, 1] and not store.has_outdated(relu)
+    assert [row.case for row in store.of(relu)] == [0, 1]
     fewer = msgspec.structs.replace(relu, cases=relu.cases[:1])
-    assert [row.case for row in store.of(fewer)] == [0] and store.has_outdated(fewer)
+    assert [row.case for row in store.of(fewer)] == [0]
     store.replace(relu, [])
     assert store.of(relu) == () and store.of(other) == (ROW,)
     store.keep_names(["torch.relu"])
     assert store.of(other) == ()
 
 
-def test_only_noise_counts_as_the_same_claim():
-    assert same_claim((ROW,), (msgspec.structs.replace(ROW, max_abs=2e-7),))
-    assert not same_claim((ROW,), (msgspec.structs.replace(ROW, samples=4),))
-    assert not same_claim((ROW,), (msgspec.structs.replace(ROW, agrees=False),))
-    assert not same_claim((ROW,), ())
-    assert same_claim((ROW,), (msgspec.structs.replace(ROW, time_ratio=2.0, time_elements=9),))
+def test_only_noise_counts_as_the_same_claim(tmp_path):
+    relu = msgspec.convert(YAML(typ="safe").load(MAPPING), Mapping)
+    store = EvidenceFile(tmp_path / "store.json")
+    store.replace(relu, [ROW])
+    for same in ({}, {"max_abs": 2e-7}, {"time_ratio": 2.0, "time_elements": 9}):
+        assert store.says(relu, [msgspec.structs.replace(ROW, **same)])
+    for other in ({"samples": 4}, {"agrees": False}, {"case": 1}):
+        assert not store.says(relu, [msgspec.structs.replace(ROW, **other)])
+    assert not store.says(relu, [])
+    # What was seen of a case that is no more has to go.
+    fewer = msgspec.structs.replace(relu, cases=relu.cases[1:])
+    assert not store.says(fewer, [])
+    # A case for another device that writes the same shares what was seen.
+    twice = [relu.cases[0], msgspec.structs.replace(relu.cases[0], devices=["GPU"])]
+    assert store.says(msgspec.structs.replace(relu, cases=twice), [ROW])
 
 
 def test_times_stay():

@@ -43,7 +43,10 @@ def written_elements(
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
 
     def is_data(node: ast.expr) -> bool:
-        return _owner_of_data(node, recogniser) is not None
+        return owner_of_data(node) is not None
+
+    def owner_of_data(node: ast.expr) -> ast.expr | None:
+        return _owner_of_data(node, recogniser, takes_guesses=recorded)
 
     named = {id(one) for one in names_of_data(tree, is_data)}
     weights = {id(one) for one in names_of_data(tree, lambda node: _is_weight(node, recogniser))}
@@ -52,7 +55,7 @@ def written_elements(
         match node:
             case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
                 is_plain = is_basic_part(lines.slice(span_of(node, lines)))
-                owner = _owner_of_data(written, recogniser) or (written if id(written) in named else None)
+                owner = owner_of_data(written) or (written if id(written) in named else None)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
                 if owner is not None and (recorded or not is_plain):
@@ -60,7 +63,7 @@ def written_elements(
                     api = _DETACH if isinstance(written, ast.Call) else _DATA
                     yield Rewrite(span_of(written, lines), pieces, applicability, translated(_TITLE), api)
             case ast.AugAssign(target=target):
-                owner = _owner_of_data(target, recogniser) or (target if id(target) in named else None)
+                owner = owner_of_data(target) or (target if id(target) in named else None)
                 changed = _as_assignment(node, owner, lines, recorded) if owner is not None else None
                 if recorded and id(target) in gradients:
                     changed = into_operand(node, span_of(node.value, lines))
@@ -68,13 +71,14 @@ def written_elements(
                     yield Rewrite(span_of(node, lines), changed, applicability, translated(_TITLE), _DATA)
 
 
-def _owner_of_data(node: ast.expr, recogniser: Recogniser) -> ast.expr | None:
-    """The x of `x.data` or `x.detach()` of a tensor."""
+def _owner_of_data(node: ast.expr, recogniser: Recogniser, *, takes_guesses: bool) -> ast.expr | None:
+    """The x of `x.data` or `x.detach()` of a tensor, or of what is taken for one where a guess will do: as the fixes
+    of recorded programs are not safe."""
     member = node.func if isinstance(node, ast.Call) else node
     use = recogniser.use(member) if isinstance(member, ast.Attribute) else None
     if (
         use is None
-        or use.confidence is Confidence.GUESSED
+        or (use.confidence is Confidence.GUESSED and not takes_guesses)
         or use.api != (_DATA if member is node else _DETACH)
     ):
         return None
