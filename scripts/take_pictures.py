@@ -100,7 +100,7 @@ def _views(window: Window, pictures: Path) -> None:
     window.picture(pictures / "fixes.png")
     window.press("Escape")
     window.run("mindport: Convert This File with Preview")
-    window.see(".modified-in-monaco-diff-editor .view-line", "ops.std(")
+    window.see(".modified-in-monaco-diff-editor .view-line", "torch_std(")
     window.picture(pictures / "conversion.png")
     window.close_tab("converted")
     window.run("mindport: Focus on Migration View")
