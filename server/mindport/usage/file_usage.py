@@ -90,7 +90,8 @@ def _with_reread_inputs(state: FileState, emitter: Emitter, uses: list[ApiUse]) 
     """The uses, where layers whose overwritten input is read again have a sign."""
     if not any(map(_may_overwrite, uses)):
         return uses
-    units = state.module.units
+    # The body of a class is in units of its own.
+    units = [unit for unit in state.module.units if unit.kind is not UnitKind.CLASS]
     found = reread_inputs(
         (unit.owner if unit.kind is UnitKind.MEMBER else "", unit.statements) for unit in units
     )
