@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from language_client import LIMIT, SETTINGS, InnerClient, Message
 
-pytestmark = pytest.mark.skipif(
-    os.name == "nt", reason="the interpreter is a script that is run by its first line"
-)
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="the interpreter is a script that is run by its first line"),
+    pytest.mark.thorough,
+]
 
 ABLE: Message = {"window": {"workDoneProgress": True, "showDocument": {"support": True}}}
 NET = """\
