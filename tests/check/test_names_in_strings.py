@@ -51,6 +51,20 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "{\"resnet18\": torch_resnet18}[config['arch']]()",
         ),
         ("sorted(name for name in models.__dict__)", "1", "sorted(name for name in {})"),
+        # The module itself, for a function that looks names up in it.
+        ("config.make('😀', F)", "'relu'", "config.make('😀', types.SimpleNamespace(relu=ops.relu))"),
+        (
+            "config(optim, kind, table={'layers': torch.nn, kind: models})",
+            "'SGD', 'ReLU', 'resnet18'",
+            "config(types.SimpleNamespace(SGD=TorchSGD), kind, "
+            "table={'layers': types.SimpleNamespace(ReLU=TorchReLU), "
+            "kind: types.SimpleNamespace(resnet18=torch_resnet18)})",
+        ),
+        (
+            "sorted(dir(F)) + [config.F]",
+            "'relu'",
+            "sorted(dir(types.SimpleNamespace(relu=ops.relu))) + [config.F]",
+        ),
         (
             "[name for name in models.__dict__ if callable(models.__dict__[name])]",
             "1",
@@ -86,6 +100,17 @@ def test_names_are_written_out(expression: str, strings: str, written: str) -> N
 )
 def test_what_stays(expression: str, strings: str) -> None:
     assert fixed(expression, strings) == expression
+
+
+@pytest.mark.parametrize(
+    ("module", "known", "general"),
+    [("optim", "SGD", "Optimizer"), ("optim.lr_scheduler", "StepLR", "LRScheduler")],
+)
+def test_configuration_may_name_any_optimizer(module: str, known: str, general: str) -> None:
+    written = fixed(f"getattr({module}, config['kind'])(kind)", "'Adagrad'[:0]" if "." in module else "1")
+    assert f'"{known}": Torch{known}' in written
+    assert written.endswith("}[config['kind']](kind)")
+    assert f'"{general}"' not in written
 
 
 def test_safe_fixes_leave_them(capsys: pytest.CaptureFixture[str]) -> None:

@@ -129,3 +129,34 @@ SET = """class Set:
 def test_what_arrays_cannot_do_makes_one_that_may_be_a_tensor_a_tensor(use, is_certain):
     found = confidences(SET.format(use))
     assert found and all((confidence is not Confidence.GUESSED) == is_certain for confidence in found)
+
+
+@pytest.mark.parametrize(
+    ("code", "owner"),
+    [
+        ("def keep(optimizer):\n    return optimizer.state_dict()\n", "torch.optim.Optimizer."),
+        (
+            "class Trainer:\n    def __init__(self, net, gen_optim):\n        self.gen_optim = gen_optim\n"
+            "    def resume(self, kept):\n        self.gen_optim.load_state_dict(kept)\n"
+            "    def keep(self):\n        return self.gen_optim.state_dict()\n",
+            "torch.optim.Optimizer.",
+        ),
+        ("def keep(network):\n    return network.state_dict()\n", "torch.nn.Module."),
+        (
+            "def keep(optimizer):\n    return optimizer.state_dict(), optimizer.parameters(), optimizer(3)\n",
+            "torch.nn.Module.",
+        ),
+        ("def keep(optim):\n    return optim.first(), optim.state_of_mine\n", ""),
+        (
+            "def rows(optimal):\n    return optimal.unsqueeze(0).view(3, -1), optimal.detach()\n",
+            "torch.Tensor.",
+        ),
+    ],
+)
+def test_a_name_tells_an_optimizer_from_a_network_and_no_more_than_a_guess(code, owner):
+    project = Project("/project")
+    project.add(PATH, "import torch\n\n" + code)
+    found = [use for use in project.usage(PATH).uses if use.api != "torch"]
+    assert all(use.api.startswith(owner) for use in found)
+    assert "Optimizer" not in owner or {use.confidence for use in found} == {Confidence.GUESSED}
+    assert bool(found) is bool(owner)

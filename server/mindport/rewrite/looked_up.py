@@ -7,15 +7,15 @@ import ast
 from mindport.mapping.judgement import Judgement
 from mindport.model.language import say
 from mindport.model.span import Span
-from mindport.rewrite.pieces import Piece, Rewrite
+from mindport.rewrite.pieces import ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse
 
 
 def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tuple[Rewrite, ...]:
-    """A dictionary of the names that a use may look up in place of the module; empty where the text is another than
-    `getattr(module, name)`, the same with a default, or `module.__dict__`."""
+    """The names that a use may look up in place of the module: a dictionary for `getattr(module, name)`, with a
+    default too, and for `module.__dict__`; a namespace for the module itself. Empty where the text is another."""
     assert judgement.applicability is not None
     text = lines.slice(use.span)
     try:
@@ -23,6 +23,8 @@ def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tu
     except SYNTAX_ERRORS:
         return ()
     inner = LineIndex(text)
+    applicability = judgement.applicability
+    title = say("Write out the names that are looked up in `{api}`", api=use.api)
     tail: tuple[Piece, ...] = ()
     match node:
         case ast.Call(func=ast.Name(id="getattr"), args=[module, name], keywords=[]):
@@ -31,13 +33,16 @@ def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tu
             tail = (".get(", _place(name, inner, use.span), ", ", _place(other, inner, use.span), ")")
         case ast.Attribute(value=module, attr="__dict__"):
             pass
+        case ast.Name() | ast.Attribute():
+            namespace = ImportedName("types.SimpleNamespace", "import types", "types.SimpleNamespace")
+            attributes = ", ".join(f"{one}={text}.{one}" for one in judgement.names)
+            return (Rewrite(use.span, (namespace, f"({attributes})"), applicability, title, use.api),)
         case _:
             return ()
     owner = ast.unparse(module)
     entries = ", ".join(f'"{one}": {owner}.{one}' for one in judgement.names)
     pieces: tuple[Piece, ...] = (f"{{{entries}}}", *tail)
-    title = say("Write out the names that are looked up in `{api}`", api=use.api)
-    return (Rewrite(use.span, pieces, judgement.applicability, title, use.api),)
+    return (Rewrite(use.span, pieces, applicability, title, use.api),)
 
 
 def _place(node: ast.expr, inner: LineIndex, outer: Span) -> Span:

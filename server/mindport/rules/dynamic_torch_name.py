@@ -2,17 +2,19 @@
 
 What it does
 ------------
-Reports `getattr(torch.optim, name)` and the like, where the name is not a literal.
+Reports `getattr(torch.nn, name)` and the like, where the name is not a literal, and modules that are handed on for
+names to be looked up in them: `build(torch.optim, config)`.
 
 Why it matters
 --------------
 What it refers to depends on a value, so there is no verdict. Where the project writes names of the module as strings,
-an unsafe fix writes a dictionary of those in place of the module, and each is converted: `{"Adam": TorchAdam}[name]`. A
-name from elsewhere raises KeyError then.
+an unsafe fix writes a dictionary of those in place of the module, and each is converted: `{"Adam": TorchAdam}[name]`;
+for a module that is handed on, a namespace. A name from elsewhere raises then. Optimizers and schedulers are often
+named by configuration: where the project names none, all that can be converted are written.
 
 Example
 -------
-    optimizer = getattr(torch.optim, config.name)(parameters)
+    layer = getattr(torch.nn, config.name)(width)
 
 Use instead
 -----------
@@ -61,7 +63,7 @@ RULE = Rule(
     outcome=Outcome.DYNAMIC,
     check=check,
     examples=(
-        RuleExample("import torch\ndef f(name):\n    return getattr(torch.optim, name)\n", True),
+        RuleExample("import torch\ndef f(name):\n    return getattr(torch.nn, name)\n", True),
         RuleExample("import torch\ny = getattr(torch, 'cat')\n", False),
     ),
 )

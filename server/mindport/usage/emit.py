@@ -36,7 +36,9 @@ from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.mixed_layers import MIXED, of_mixed_layers
+from mindport.usage.named_in_strings import is_looked_up_in
 from mindport.usage.names_of_cells import TAKEN
+from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import (
     SWITCHES_OF_MODES,
@@ -304,7 +306,7 @@ class Emitter:
             # Only a name that comes from elsewhere in the project is a use of torch; a local alias is not.
             kind = self.resolver.exported(value)
             if kind.tag in _TORCH_TAGS:
-                return self.row(site, summary, kind.name, self.form_of(site), PROVED)
+                return self.given_module(site, self.row(site, summary, kind.name, self.form_of(site), PROVED))
             if value.op is Op.GLOBAL and kind.tag in _CONSTANT_TAGS:
                 constant = self.constant(value.detail, value.name)
                 if constant:
@@ -320,7 +322,13 @@ class Emitter:
         reference = torch_model.reference(site.name)
         if not reference.is_known:
             self.unrecognised += 1
-        return self.row(site, summary, reference.name, self.form_of(site), PROVED)
+        return self.given_module(site, self.row(site, summary, reference.name, self.form_of(site), PROVED))
+
+    def given_module(self, site: Site, row: ApiUse | None) -> ApiUse | None:
+        """The row for a module that is handed on as a value, `build(torch.optim, kind)`: names are looked up in it."""
+        if row is None or row.form is not Form.VALUE or not is_looked_up_in(row.api):
+            return row
+        return msgspec.structs.replace(row, form=Form.DYNAMIC)
 
     def member(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         value = site.value
@@ -567,6 +575,7 @@ class Emitter:
                     self.beside += self.arrays_in_index(row, site)
                     self.beside += self.number_in_item(row, site, summary)
                     self.beside += self.steps_in_index(row, site)
+                    self.beside += self.numbers_in_index(row, site)
                 return row
         return None
 
@@ -611,9 +620,22 @@ class Emitter:
             and isinstance(node.ctx, ast.Load)
             and takes_inner_steps(node.slice)
         ):
-            span = self.span(node.value)
-            call = Call(span, (Argument(self.span(node.slice), kind=Kind.STR, is_literal=True, value=STEPS),))
-            yield msgspec.structs.replace(row, span=span, name_span=span, call=call, receiver=span)
+            yield self.read_by_key(row, node, STEPS)
+
+    def numbers_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
+        """A row for the tensor in `x[i, j]`, where all that is read may be named by numbers, tensors among them."""
+        node = site.node
+        if not isinstance(site.other, (Type, Variable)) or not isinstance(node, ast.Subscript):
+            return
+        index = self.resolver.type_of(site.other)
+        if isinstance(node.ctx, ast.Load) and takes_numbers(node.slice, index.parts):
+            yield self.read_by_key(row, node, NUMBERS)
+
+    def read_by_key(self, row: ApiUse, node: ast.Subscript, key: str) -> ApiUse:
+        """A row for the tensor that is read by an index of the kind that `key` stands for."""
+        span = self.span(node.value)
+        call = Call(span, (Argument(self.span(node.slice), kind=Kind.STR, is_literal=True, value=key),))
+        return msgspec.structs.replace(row, span=span, name_span=span, call=call, receiver=span)
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)

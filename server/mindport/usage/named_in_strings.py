@@ -1,8 +1,9 @@
-"""The names that the code of a project writes as strings, which `getattr(torch.optim, name)` may look up. A name from
-elsewhere, as of configuration, is not among them."""
+"""The names that the code of a project writes as strings, which `getattr(torch.optim, name)` may look up. Where it
+writes none of an optimizer, or none of a scheduler, configuration names one: it may be any of them."""
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping
 
@@ -22,6 +23,13 @@ _LOOKED_UP = frozenset(
         TorchKind.DTYPE,
     )
 )
+
+# Modules whose names projects look up in a value; of torch itself too many names are words.
+_NAMESPACES = ("torch.nn", "torch.optim", "torchvision")
+_CONFIGURED = {
+    "torch.optim": TorchKind.OPTIMIZER_CLASS,
+    "torch.optim.lr_scheduler": TorchKind.SCHEDULER_CLASS,
+}
 
 
 class NamesInStrings:
@@ -43,7 +51,8 @@ class NamesInStrings:
     def _names_of(self, module: str) -> tuple[str, ...]:
         facts = torch_facts()
         words = frozenset[str]().union(*map(self._words, self._texts))
-        return tuple(sorted(word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP))
+        found = [word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP]
+        return tuple(sorted(found or _all_of(module)))
 
     def _words(self, path: str) -> frozenset[str]:
         words = self._files.get(path)
@@ -51,6 +60,22 @@ class NamesInStrings:
             found = (match[2] for match in _QUOTED.finditer(self._texts[path]))
             words = self._files[path] = frozenset(found)
         return words
+
+
+def is_looked_up_in(api: str) -> bool:
+    """Whether a name of torch is a module that a project hands on in order to look names up in it."""
+    is_among = any(api == one or api.startswith(f"{one}.") for one in _NAMESPACES)
+    return is_among and torch_facts().kind(api) is TorchKind.MODULE
+
+
+@functools.cache
+def _all_of(module: str) -> tuple[str, ...]:
+    """The optimizers or schedulers in a module that has nothing else to look up."""
+    kind = _CONFIGURED.get(module)
+    facts = torch_facts()
+    named = [name for name in facts.class_names() if facts.kind(name) is kind] if kind else []
+    names = [name.removeprefix(f"{module}.") for name in named if set(facts.bases(name)) & set(named)]
+    return tuple(name for name in names if name.isidentifier() and not name.startswith("_"))
 
 
 def with_names(uses: Iterable[ApiUse], names: Mapping[str, tuple[str, ...]]) -> tuple[ApiUse, ...]:

@@ -46,6 +46,8 @@ class Weighing(CallGraph):
                 prior += 2.0
         if not collected and result is not OF_NETWORK:
             return result
+        if "optim" in _name_of(variable).lower():
+            collected.add("@named_optimizer")  # networks have `state_dict()`, too
         if (
             result in (BATCH, OF_MINDSPORE, OF_NETWORK)
             or (result is HELD_BY_TORCH and evidence.is_used_as_no_array(collected))
@@ -157,6 +159,11 @@ class Weighing(CallGraph):
         if kind.tag in (Tag.INT, Tag.STR, Tag.FLOAT, Tag.BOOL, Tag.DICT):
             return "@not_tensor"
         return ""
+
+
+def _name_of(variable: Variable) -> str:
+    parameter = variable.detail
+    return parameter.name if isinstance(parameter, Parameter) else variable.name
 
 
 def _parameter_at(record: FunctionRecord, place: int | str) -> Parameter | None:

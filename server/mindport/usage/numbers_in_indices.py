@@ -1,0 +1,35 @@
+"""Indices that are numbers throughout, some of them elements of tensors: `transitions[tags[i + 1], tags[i]]`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from mindport.usage.types import Tag, Type, members
+
+# Stands for the key of such an index in conditions of mappings.
+NUMBERS = ","
+_OF_NUMBERS = frozenset((Tag.INT, Tag.NUMBER, Tag.UNKNOWN))
+
+
+def takes_numbers(index: ast.expr, kinds: Sequence[Type]) -> bool:
+    """Whether an index whose parts have these types names several axes, each by what may be one number, and an element
+    of a tensor is among them."""
+    if not isinstance(index, ast.Tuple) or len(index.elts) < 2 or len(kinds) != len(index.elts):
+        return False
+    tags = [{one.tag for one in members(kind)} for kind in kinds]
+    parts = list(zip(index.elts, tags, strict=True))
+    return any(Tag.TENSOR in found and _is_element(part) for part, found in parts) and all(
+        Tag.TENSOR in found or found & _OF_NUMBERS for _, found in parts
+    )
+
+
+def _is_element(node: ast.expr) -> bool:
+    match node:
+        case ast.Subscript(slice=ast.Slice() | ast.Tuple() | ast.List() | ast.Compare()):
+            return False
+        case ast.Subscript():
+            return True
+        case ast.BinOp():
+            return _is_element(node.left) or _is_element(node.right)
+    return False
