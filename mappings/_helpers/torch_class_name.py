@@ -1,5 +1,5 @@
 def torch_class_name(layer):
-    """The name that the class of a layer has in PyTorch."""
+    """The name that the class of a layer, or a class itself, has in PyTorch."""
     names = {
         "Dense": "Linear",
         "SequentialCell": "Sequential",
@@ -9,5 +9,6 @@ def torch_class_name(layer):
     names |= {f"Conv{n}dTranspose": f"ConvTranspose{n}d" for n in (1, 2, 3)}
     names |= {"SeLU": "SELU", "HShrink": "Hardshrink", "SoftShrink": "Softshrink"}
     names |= {"HSwish": "Hardswish", "HSigmoid": "Hardsigmoid", "LRN": "LocalResponseNorm"}
-    name = type(layer).__name__
-    return names.get(name, name.removeprefix("Torch"))
+    kind = layer if hasattr(layer, "__name__") else type(layer)
+    name = kind.__name__
+    return names.get(name, name) if kind.__module__.startswith("mindspore.") else name.removeprefix("Torch")

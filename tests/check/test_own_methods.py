@@ -154,11 +154,13 @@ class Deeper(Net):
 @pytest.mark.parametrize(
     ("parameters", "statement"),
     [
-        ("self, mode=True", "self.add_flags_recursive(training=True)"),
+        ("self, mode=True", "nn.Cell.add_flags_recursive(self, training=True)"),
         ("self, loader", "self.set_train()"),
     ],
 )
 def test_a_class_is_built_without_its_own_switch(parameters, statement):
     once = converted(INIT.format(parameters=parameters))
     assert once.count(f"        {statement}\n") == 2
+    has_own = "nn.Cell" in statement
+    assert once.count("    add_flags_recursive = torch_add_flags_recursive\n\n    def set_train(") == has_own
     assert converted(once) == once

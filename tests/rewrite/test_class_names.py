@@ -54,23 +54,55 @@ KEPT = [
 
 @pytest.mark.parametrize(("before", "after"), CHANGED)
 def test_the_same_layers_are_found(before, after):
-    text = with_torch_class_names(FUNCTION.format(before))
+    text = with_torch_class_names(FUNCTION.format(before), False)
     assert text.endswith(FUNCTION.format(after).removeprefix("import mindspore\n"))
     assert ("\ndef torch_class_name(" in text) == ("torch_class_name" in after)
-    assert with_torch_class_names(text) == text
+    assert with_torch_class_names(text, False) == text
 
 
 @pytest.mark.parametrize("body", KEPT)
 def test_other_code_stays(body):
     text = FUNCTION.format(body)
-    assert with_torch_class_names(text) == text
+    assert with_torch_class_names(text, False) == text
 
 
 def test_an_imported_function_is_not_defined_again():
     text = "from .torch_equivalents import torch_class_name\n\n\ndef f(m):\n    return type(m).__name__ == 'Linear'\n"
-    assert with_torch_class_names(text) == text.replace("type(m).__name__", "torch_class_name(m)")
+    assert with_torch_class_names(text, False) == text.replace("type(m).__name__", "torch_class_name(m)")
 
 
 def test_columns_are_counted_in_characters():
     text = FUNCTION.format("return ('é', type(m).__name__ == 'Linear')")
-    assert "return ('é', torch_class_name(m) == 'Linear')" in with_torch_class_names(text)
+    assert "return ('é', torch_class_name(m) == 'Linear')" in with_torch_class_names(text, False)
+
+
+REGISTRIES = [
+    ("def keep(kind):\n    TABLE[kind.__name__] = kind\n", "TABLE[torch_class_name(kind)] = kind"),
+    (
+        "def keep(self, kind, name=None):\n    self.add(name or kind.__name__, kind)\n",
+        "name or torch_class_name(kind)",
+    ),
+    (
+        "def keep(*, 类):\n    TABLE.update({'😀': 1, 类.__name__: 类})\n",
+        "{'😀': 1, torch_class_name(类): 类}",
+    ),
+]
+NO_REGISTRIES = [
+    "def tell(kind):\n    print(kind.__name__)\n",
+    "def timed(function):\n    @functools.wraps(function)\n    def run():\n        log(function.__name__)\n",
+    "def keep(kind):\n    TABLE['x'] = kind\n",
+    "def keep(one):\n    TABLE[kind.__name__] = one\n",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), REGISTRIES)
+def test_registries_have_layers_by_the_names_that_are_asked_for(before, after):
+    text = with_torch_class_names(before, True)
+    assert after in text and "\ndef torch_class_name(" in text
+    assert with_torch_class_names(text, True) == text
+    assert with_torch_class_names(before, False) == before
+
+
+@pytest.mark.parametrize("text", NO_REGISTRIES)
+def test_names_of_what_is_kept_nowhere_stay(text):
+    assert with_torch_class_names(text, True) == text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.class_names import with_torch_class_names
@@ -26,23 +28,32 @@ from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
 from mindport.usage.project import Project
 
 
-def built_in(project: Project, fixed: Iterable[str]) -> IsBuilt:
-    """Tells of helpers whether a file of the project names them. Those that are not among the `fixed` ones may come to
-    do so, as long as they import torch."""
+class WholeProject(msgspec.Struct, frozen=True):
+    """What the end of a file's conversion asks of the project: which helpers build layers in it, and whether its
+    strings name layers or optimizers of torch."""
+
+    is_built: IsBuilt
+    names_layers: bool
+
+
+def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
+    """The answers for a project whose `fixed` files are converted. A helper is built where a file of the project names
+    it; files that are not among the fixed ones may come to do so, as long as they import torch."""
     paths = frozenset(project.paths())
     named = frozenset[str]().union(*map(project.names_read, paths))
     is_open = any(map(project.imports_torch, paths.difference(fixed)))
-    return lambda helper: is_open or helper in named
+    return WholeProject(lambda helper: is_open or helper in named, project.names_layers())
 
 
-def finished(before: str, text: str, target: Target, is_built: IsBuilt) -> str:
+def finished(before: str, text: str, target: Target, project: WholeProject) -> str:
     """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
-    imports that it needs and names as short as they were. `is_built` tells which helpers build layers in the
-    project."""
-    text = with_exact_types(before, with_whole_tuples(before, text), is_built, target.device)
+    imports that it needs and names as short as they were."""
+    text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
     text = with_settings_set(before, with_weights_of_all(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
-    text = with_lists_of_cells(with_torch_class_names(without_idle_statements(before, text)))
+    text = with_lists_of_cells(
+        with_torch_class_names(without_idle_statements(before, text), project.names_layers)
+    )
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))

@@ -17,7 +17,7 @@ from mindport.check.conversion import Conversion
 from mindport.check.engine import Engine
 from mindport.check.failure import FIXING, failure_of
 from mindport.check.file_report import check_file, unreadable_report
-from mindport.check.finishing import built_in, finished
+from mindport.check.finishing import WholeProject, finished, whole_project
 from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.fixed_shapes import is_about_shape
 from mindport.check.held_back import files_of_steps
@@ -36,7 +36,6 @@ from mindport.model.language import spoken
 from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
-from mindport.rewrite.exact_types import IsBuilt
 from mindport.rewrite.unused_imports import without_unused_torch
 from mindport.source.discovery import full_path
 from mindport.source.lines import LineIndex
@@ -165,12 +164,12 @@ def fix_text(
             project.add(name, text)
             if project.problems(name):  # a round parses its result; this is one more lock on the same door
                 return FixedText(source.text)
-        is_built = built_in(project, (name,))
+        whole = whole_project(project, (name,))
         text = OwnAttributes(project, {name: source.text}).renamed(name) if applied else text
     finally:
         project.add(name, source.text)
     if applied:
-        text = finished(source.text, text, engine.target, is_built)
+        text = finished(source.text, text, engine.target, whole)
         text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
     return FixedText(text, applied, fixed_uses)
 
@@ -289,7 +288,7 @@ class _Part:
         held_back = self._hold_back(steps) if steps and not self._fixer.unsafe else dict[str, bool]()
         is_ported = any(result.applied for result in self._results.values())
         taken = taken_names(self.project)  # what the files as they are now import from each other
-        is_built = built_in(self.project, map(full_path, self._results))
+        whole = whole_project(self.project, map(full_path, self._results))
         begun = (self._sources[path] for path in self._results)
         attributes = OwnAttributes(
             self.project, {full_path(one.path): one.text for one in begun if isinstance(one, SourceText)}
@@ -310,7 +309,7 @@ class _Part:
             if result.applied or (is_in_reach and refusal(path) is None):
                 with _failing(path):
                     result = self._finished(
-                        path, source, result, taken.get(full_path(path), frozenset()), is_built, attributes
+                        path, source, result, taken.get(full_path(path), frozenset()), whole, attributes
                     )
             left = what_is_left(report, beginning.begun.text, result, self._fixer.engine)
             unsafe = beginning.findings_in_source(_met_by_unsafe_fixes(report, left))
@@ -370,14 +369,14 @@ class _Part:
         source: SourceText,
         result: FixedText,
         kept: frozenset[str],
-        is_built: IsBuilt,
+        whole: WholeProject,
         attributes: OwnAttributes,
     ) -> FixedText:
         is_as_analysed = result.text == self.project.text(full_path(path))
         text = attributes.renamed(full_path(path)) if is_as_analysed else result.text
         text = without_unused_torch(text, path, kept)
         return msgspec.structs.replace(
-            result, text=finished(source.text, text, self._fixer.engine.target, is_built)
+            result, text=finished(source.text, text, self._fixer.engine.target, whole)
         )
 
     def _round(self, refusal: Refusal) -> bool:

@@ -4,7 +4,7 @@ the weights of some, otherwise, and nothing would tell that a test never holds a
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.defined_helpers import with_definition
@@ -40,9 +40,10 @@ _NORM_WEIGHTS = {"weight": "gamma", "bias": "beta"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def with_torch_class_names(text: str) -> str:
-    """A converted text whose tests of class names hold for the same layers as before. The same text where there are
-    none, or where it does not parse."""
+def with_torch_class_names(text: str, names_layers: bool) -> str:
+    """A converted text whose tests of class names hold for the same layers as before, and, where the project asks for
+    layers by their names (`names_layers`), whose registries have them under these. The same text where there are none,
+    or where it does not parse."""
     if "__name__" not in text:
         return text
     try:
@@ -55,6 +56,8 @@ def with_torch_class_names(text: str) -> str:
     edits: dict[tuple[int, int], str] = {}
     for scope in ast.walk(tree):
         if isinstance(scope, _Function):
+            for kind, read in _registered_names(scope) if names_layers else ():
+                edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_NAME}({kind})"
             for layer, name in _named_layers(scope):
                 tests = _Tests(scope, layer, name, own)
                 edits.update(tests.edits(lines))
@@ -63,6 +66,30 @@ def with_torch_class_names(text: str) -> str:
     text = with_edits(text, (TextEdit(*place, new) for place, new in edits.items()))
     is_asked = any(new.startswith(CLASS_NAME) for new in edits.values())
     return with_definition(text, CLASS_NAME) if is_asked else text
+
+
+def _registered_names(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
+    """Each parameter that a function hands on or keeps by the name of the class, as registries do, and that name."""
+    parameters = {one.arg for one in (*scope.args.args, *scope.args.kwonlyargs)}
+    kept = {one.id for node in ast.walk(scope) for one in _kept_by(node) if isinstance(one, ast.Name)}
+    for node in ast.walk(scope):
+        match node:
+            case ast.Attribute(value=ast.Name(id=kind), attr="__name__") if kind in kept & parameters:
+                yield kind, node
+
+
+def _kept_by(node: ast.AST) -> Iterable[ast.expr | None]:
+    """What a statement or expression puts into a table, or hands to a function that may do so."""
+    match node:
+        case ast.Assign(targets=[ast.Subscript()], value=value):
+            return (value,)
+        case ast.Dict(values=values):
+            return values
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="inspect" | "functools"))):
+            return ()
+        case ast.Call(func=ast.Attribute(), args=args, keywords=keywords):
+            return (*args, *(one.value for one in keywords))
+    return ()
 
 
 def _named_layers(scope: _Function) -> Iterator[tuple[str, ast.expr]]:

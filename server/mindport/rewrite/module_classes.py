@@ -1,8 +1,9 @@
 """What a module class needs besides its renamed parts when it becomes a Cell.
 
-A fresh Cell is in evaluation mode, a fresh torch module in training mode, and so are all layers inside it. Weights have
-names of their own in MindSpore; those of layers that come into a list later lack the name of the list, so that
-optimizers and checkpoints confuse them."""
+A fresh Cell is in evaluation mode, a fresh torch module in training mode, and so are all layers inside it. A module
+asks those inside it to switch by `train` of their own, where a Cell sets their flags. Weights have names of their own
+in MindSpore; those of layers that come into a list later lack the name of the list, so that optimizers and checkpoints
+confuse them."""
 
 from __future__ import annotations
 
@@ -12,15 +13,16 @@ from collections.abc import Container, Iterable, Iterator
 from mindport.model.language import say
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Applicability
-from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _MODULES = ("torch.nn.", "torch.jit.ScriptModule")
 _IN_TRAINING_MODE = "self.set_train()"
-_WITHOUT_ITS_OWN = "self.add_flags_recursive(training=True)"
+_FLAGS = ".add_flags_recursive(self, training=True)"
+_WITHOUT_ITS_OWN = (ImportedName("mindspore.nn.Cell", "from mindspore import nn", "nn.Cell"), _FLAGS)
 """The same for a class whose own `set_train` does more, which torch does not call while it builds the class."""
-_SET_AT_START = (_IN_TRAINING_MODE, _WITHOUT_ITS_OWN)
+_SWITCHED = HelperName("torch_add_flags_recursive")
 _WITH_FULL_NAMES = "self.update_parameters_name()"
 _CONTAINERS = frozenset({"ModuleList", "ModuleDict", "Sequential", "ParameterList", "ParameterDict"})
 
@@ -41,11 +43,12 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
     with_own_mode: set[str] = set()
     for node in _converted(tree, lines, places):
         methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-        if with_own_mode.intersection(_named_bases(node)) or any(
-            one.name == "train" and _start(one, lines, len("def ")) in places for one in methods
-        ):
+        own = [one for one in methods if one.name == "train" and _start(one, lines, len("def ")) in places]
+        if own or with_own_mode.intersection(_named_bases(node)):
             with_own_mode.add(node.name)
-        training = _WITHOUT_ITS_OWN if node.name in with_own_mode else _IN_TRAINING_MODE
+        training = _WITHOUT_ITS_OWN if node.name in with_own_mode else (_IN_TRAINING_MODE,)
+        for method in own[-1:]:
+            found += _switched(method, lines)
         for method in methods:
             if method.name == "__init__":
                 found += _starting_state(method, training, _fills_containers(node), lines)
@@ -107,7 +110,7 @@ def _is_empty_container(node: ast.AST) -> bool:
 
 
 def _starting_state(
-    method: ast.FunctionDef, training: str, is_named: bool, lines: LineIndex
+    method: ast.FunctionDef, training: tuple[Piece, ...], is_named: bool, lines: LineIndex
 ) -> Iterator[Rewrite]:
     """Training mode, which the statement `training` sets, and, with `is_named`, the names of the weights, at the end of
     `__init__`. A mode that it chooses itself comes after the one to start with."""
@@ -119,7 +122,7 @@ def _starting_state(
         yield start
     last = [] if choosing is not None else [training]
     if is_named:
-        last.append(_WITH_FULL_NAMES)
+        last.append((_WITH_FULL_NAMES,))
     if last and (ending := _ending(method, last, lines)) is not None:
         yield ending
 
@@ -131,45 +134,63 @@ def _chooses_mode(statement: ast.stmt) -> bool:
         and isinstance(node.func, ast.Attribute)
         and (
             (node.func.attr == "eval" and not node.args)
-            or (node.func.attr in ("train", "set_train") and ast.unparse(node) not in _SET_AT_START)
+            or (node.func.attr in ("train", "set_train") and not _is_set_at_start(node))
         )
         for node in ast.walk(statement)
     )
 
 
-def _before(method: ast.FunctionDef, statement: ast.stmt, training: str, lines: LineIndex) -> Rewrite | None:
+def _before(
+    method: ast.FunctionDef, statement: ast.stmt, training: tuple[Piece, ...], lines: LineIndex
+) -> Rewrite | None:
     earlier = method.body[: method.body.index(statement)]
     column = lines.column_of_byte(statement.lineno, statement.col_offset)
     indent = lines.line_text(statement.lineno)[:column]
-    if indent.strip() or (earlier and ast.unparse(earlier[-1]) in _SET_AT_START):
+    if indent.strip() or (earlier and _is_set_at_start(earlier[-1])):
         return None
     line = statement.lineno
     while lines.line_text(line - 1).lstrip().startswith("#"):
         line -= 1  # above the comment that belongs to the statement
     place = Span(line, 0, line, 0)
-    return _starting(place, f"{indent}{training}\n")
+    return _starting(place, indent, *training, "\n")
 
 
-def _starting(place: Span, new: str) -> Rewrite:
+def _starting(place: Span, *new: Piece) -> Rewrite:
     title = say("Start in training mode, as torch does")
-    return Rewrite(place, (new,), Applicability.SAFE, title, "torch.nn.Module.training")
+    return Rewrite(place, new, Applicability.SAFE, title, "torch.nn.Module.training")
 
 
-def _ending(method: ast.FunctionDef, statements: list[str], lines: LineIndex) -> Rewrite | None:
+def _ending(method: ast.FunctionDef, statements: list[tuple[Piece, ...]], lines: LineIndex) -> Rewrite | None:
     last = method.body[-1]
     end_line = last.end_lineno or last.lineno
     column = lines.column_of_byte(end_line, last.end_col_offset or 0)
-    if ast.unparse(last) in (*_SET_AT_START, _WITH_FULL_NAMES):
+    if _is_set_at_start(last) or ast.unparse(last) == _WITH_FULL_NAMES:
         return None
     if last.lineno == method.lineno:
-        new = "".join(f"; {one}" for one in statements)
+        between = "; "
     else:
         first = method.body[0]
         indent = lines.line_text(first.lineno)[: lines.column_of_byte(first.lineno, first.col_offset)]
-        new = "".join(f"\n{indent}{one}" for one in statements)
+        between = f"\n{indent}"
     comment = lines.line_text(end_line)[column:].rstrip("\r\n")
     if comment.strip() and last.lineno != method.lineno:
         if not comment.lstrip().startswith("#"):
             return None
         column += len(comment)  # behind the comment that belongs to the statement
-    return _starting(Span(end_line, column, end_line, column), new)
+    new = (piece for one in statements for piece in (between, *one))
+    return _starting(Span(end_line, column, end_line, column), *new)
+
+
+def _switched(method: ast.FunctionDef, lines: LineIndex) -> Iterator[Rewrite]:
+    """Has cells that hold one of the class with this `train` call it."""
+    line = min([method.lineno, *(one.lineno for one in method.decorator_list)])
+    column = lines.column_of_byte(method.lineno, method.col_offset)
+    indent = lines.line_text(method.lineno)[:column]
+    if not indent.strip():
+        place = Span(line, 0, line, 0)
+        yield _starting(place, f"{indent}add_flags_recursive = ", _SWITCHED, "\n\n")
+
+
+def _is_set_at_start(node: ast.AST) -> bool:
+    text = ast.unparse(node)
+    return text == _IN_TRAINING_MODE or text.endswith(f"Cell{_FLAGS}")

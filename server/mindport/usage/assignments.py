@@ -114,6 +114,7 @@ class AssignmentWalker(AnnotationReader):
                 self.summary.results[node.value] = RESULT_CHOSEN
             if isinstance(target, ast.Name):
                 self.environment[target.id] = value
+                self.note_name(target, node.value)
                 if is_type_of(node.value):
                     self.types_of_values.add(target.id)
                 else:
@@ -132,6 +133,10 @@ class AssignmentWalker(AnnotationReader):
                         continue
                 self.bind(target, value)
 
+    def note_name(self, target: ast.expr, held: ast.expr) -> None:
+        if isinstance(held, ast.Subscript) and isinstance(target, ast.Name):
+            self.summary.named[held] = target.id
+
     def exported(self, node: ast.expr) -> None:
         """Names in `__all__` are used, though only as text."""
         for part in ast.walk(node):
@@ -140,6 +145,9 @@ class AssignmentWalker(AnnotationReader):
 
     def bind_pairwise(self, target: ast.Tuple | ast.List, source: ast.Tuple, value: Value) -> None:
         """`a, b = x, y`: the parts are known one by one."""
+        if len(target.elts) == len(source.elts):
+            for one, node in zip(target.elts, source.elts, strict=True):
+                self.note_name(one, node)
         starred = any(isinstance(part, ast.Starred) for part in (*target.elts, *source.elts))
         if isinstance(value, Variable) and value.op is Op.SEQUENCE and not starred:
             parts: list[Value] = value.detail

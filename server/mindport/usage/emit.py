@@ -28,6 +28,7 @@ from mindport.usage.api_use import (
 )
 from mindport.usage.array_members import arrays_have
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
+from mindport.usage.copies_by_index import COPY, makes_copy, written_names
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
@@ -199,6 +200,7 @@ class Emitter:
         self.own_methods = []
         self.own_attributes = []
         self.instead = set()
+        self.written = written_names(summary)
         for site in summary.sites:
             self.beside = []
             row = emitters[site.form](site, summary)
@@ -576,6 +578,7 @@ class Emitter:
                     self.beside += self.number_in_item(row, site, summary)
                     self.beside += self.steps_in_index(row, site)
                     self.beside += self.numbers_in_index(row, site)
+                    self.beside += self.copy_by_index(row, site, summary)
                 return row
         return None
 
@@ -620,7 +623,7 @@ class Emitter:
             and isinstance(node.ctx, ast.Load)
             and takes_inner_steps(node.slice)
         ):
-            yield self.read_by_key(row, node, STEPS)
+            yield _read_by_key(row, self.span(node.value), self.span(node.slice), STEPS)
 
     def numbers_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
         """A row for the tensor in `x[i, j]`, where all that is read may be named by numbers, tensors among them."""
@@ -629,13 +632,18 @@ class Emitter:
             return
         index = self.resolver.type_of(site.other)
         if isinstance(node.ctx, ast.Load) and takes_numbers(node.slice, index.parts):
-            yield self.read_by_key(row, node, NUMBERS)
+            yield _read_by_key(row, self.span(node.value), self.span(node.slice), NUMBERS)
 
-    def read_by_key(self, row: ApiUse, node: ast.Subscript, key: str) -> ApiUse:
-        """A row for the tensor that is read by an index of the kind that `key` stands for."""
-        span = self.span(node.value)
-        call = Call(span, (Argument(self.span(node.slice), kind=Kind.STR, is_literal=True, value=key),))
-        return msgspec.structs.replace(row, span=span, name_span=span, call=call, receiver=span)
+    def copy_by_index(self, row: ApiUse, site: Site, summary: UnitSummary) -> Iterator[ApiUse]:
+        """A row for `x[mask]` that is written by the name that it gets."""
+        node = site.node
+        name = summary.named.get(node)
+        if name is None or not isinstance(node, ast.Subscript) or (site.scope, name) not in self.written:
+            return
+        index = self.resolver.type_of(site.other) if isinstance(site.other, (Type, Variable)) else UNKNOWN
+        if makes_copy(node.slice, index):
+            span = self.span(node)
+            yield _read_by_key(row, span, self.span(node.slice), COPY)
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)
@@ -925,3 +933,9 @@ def _may_be_of_numpy(kind: Type) -> bool:
     if kind.tag is Tag.EXTERNAL_VALUE:
         return kind.name.startswith("gym")
     return kind is NDARRAY
+
+
+def _read_by_key(row: ApiUse, span: Span, index: Span, key: str) -> ApiUse:
+    """A row for a tensor at `span` that is read by an index of the kind that `key` stands for."""
+    call = Call(span, (Argument(index, kind=Kind.STR, is_literal=True, value=key),))
+    return msgspec.structs.replace(row, span=span, name_span=span, call=call, receiver=span)

@@ -48,11 +48,17 @@ class NamesInStrings:
         modules = {use.api for use in uses if use.form is Form.DYNAMIC}
         return {module: self._names_of(module) for module in modules}
 
+    def names_layers(self) -> bool:
+        """Whether any string is the name of a layer or an optimizer of torch."""
+        return any(map(self._written, ("torch.nn", "torch.optim")))
+
     def _names_of(self, module: str) -> tuple[str, ...]:
+        return tuple(sorted(self._written(module) or _all_of(module)))
+
+    def _written(self, module: str) -> list[str]:
         facts = torch_facts()
         words = frozenset[str]().union(*map(self._words, self._texts))
-        found = [word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP]
-        return tuple(sorted(found or _all_of(module)))
+        return [word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP]
 
     def _words(self, path: str) -> frozenset[str]:
         words = self._files.get(path)

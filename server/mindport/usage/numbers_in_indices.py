@@ -19,17 +19,18 @@ def takes_numbers(index: ast.expr, kinds: Sequence[Type]) -> bool:
         return False
     tags = [{one.tag for one in members(kind)} for kind in kinds]
     parts = list(zip(index.elts, tags, strict=True))
-    return any(Tag.TENSOR in found and _is_element(part) for part, found in parts) and all(
+    return any(Tag.TENSOR in found and is_element(part) for part, found in parts) and all(
         Tag.TENSOR in found or found & _OF_NUMBERS for _, found in parts
     )
 
 
-def _is_element(node: ast.expr) -> bool:
+def is_element(node: ast.expr) -> bool:
+    """Whether an expression takes one element, `tags[i]`, or computes with one."""
     match node:
         case ast.Subscript(slice=ast.Slice() | ast.Tuple() | ast.List() | ast.Compare()):
             return False
         case ast.Subscript():
             return True
         case ast.BinOp():
-            return _is_element(node.left) or _is_element(node.right)
+            return is_element(node.left) or is_element(node.right)
     return False

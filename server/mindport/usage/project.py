@@ -178,6 +178,10 @@ class Project:
         state = self._state(path)
         return present_imports(tuple(import_bindings(state)), state.module)
 
+    def names_layers(self) -> bool:
+        """Whether code of the project may ask for torch's layers or optimizers by strings that name them."""
+        return self._names_in_strings.names_layers()
+
     def names_read(self, path: str) -> frozenset[str]:
         """Every name that the file reads anywhere. Raises KeyError for a file that was not added."""
         return frozenset().union(*(summary.names for summary in self._state(path).summaries))

@@ -205,6 +205,7 @@ class UnitSummary:
         "classes",
         "functions",
         "imports",
+        "named",
         "names",
         "path",
         "results",
@@ -224,6 +225,7 @@ class UnitSummary:
         self.call_nodes: list[ast.Call] = []  # where each of these calls stands
         self.variables: list[Variable] = []
         self.names: set[str] = set()  # every name that is read
+        self.named: dict[ast.AST, str] = {}  # `x[i]` -> the variable that holds it
         self.stored: dict[ast.AST, tuple[ast.expr, Value]] = {}  # `x[i]` -> what is assigned to it
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells
 
