@@ -133,6 +133,38 @@ ONE_FILE = {
         program(NET + "\n\ndef size(group: torch.distributed.ProcessGroup): ...\n" + MAIN),
         "expected to train",
     ),
+    "a base that is not there, of a class that nobody makes": (
+        program(
+            "import torch.distributed as dist\n" + NET + "\n\nclass Group(dist.Store):\n    pass\n" + MAIN
+        ),
+        "expected to train",
+    ),
+    "a base that is not there, of a class that derives further": (
+        program(
+            "import torch.distributed as dist\n"
+            + NET
+            + "\n\nclass Group(dist.Store):\n    pass\n\n\nclass Mine(Group):\n    pass\n"
+            + MAIN,
+            before="print(Mine())",
+        ),
+        "may not build train.py:18 torch.distributed.Store",
+    ),
+    "a base that is not there, of a class that somebody makes": (
+        program(
+            "import torch.distributed as dist\n" + NET + "\n\nclass Group(dist.Store):\n    pass\n" + MAIN,
+            before="print(Group())",
+        ),
+        "may not build train.py:18 torch.distributed.Store",
+    ),
+    "one of several networks": (
+        program(
+            NET
+            + "\n\nclass Other(Net):\n    def forward(self, x):\n        return self.fc(x[:1]) * (x > 0)[:, :1]\n"
+            + MAIN,
+            before="if len(dir()) > 3:\n        net = Other()",
+        ),
+        "expected to train",
+    ),
     "code found by its name": (
         program(before="__import__(input())"),
         "may not build train.py:20 __import__",

@@ -134,6 +134,8 @@ def _obstacles(
                 and left.is_mention(one.path, one.step.index)
             ):
                 stage = max(stage, Stage.BUILD)  # a stand-in takes its place when the file is imported
+                if one.step.derived and not program.may_make(one.path, one.step.derived):
+                    continue
             yield stage, answer, Cause(names.get(one.path, one.path), one.span.line, what, why)
 
 

@@ -18,6 +18,7 @@ from mindport.usage.types import (
     join,
     join_all,
     make,
+    members,
     sequence_of,
     tuple_of,
 )
@@ -93,8 +94,19 @@ class CallGraph(ClassGraph):
         )
 
     def callee_of(self, call: Variable) -> tuple[FunctionRecord, int] | None:
-        """The function of the project that a call reaches, and how many leading arguments are not its parameters."""
+        """The only function of the project that a call may reach, and how many leading arguments are not its
+        parameters."""
         callee = self.type_of(call.base, STRUCTURE)
+        return None if callee.tag is Tag.UNION else self._reached(callee)
+
+    def callees_of(self, call: Variable) -> tuple[tuple[FunctionRecord, int], ...]:
+        """The functions of the project that a call may reach, as `callee_of` gives one: several where it is a choice
+        between networks, `a if x else b`, or an entry of a table of functions, that is called."""
+        callee = self.type_of(call.base, STRUCTURE)
+        found = {one[0].key: one for part in members(callee) if (one := self._reached(part)) is not None}
+        return tuple(found.values())
+
+    def _reached(self, callee: Type) -> tuple[FunctionRecord, int] | None:
         if callee.tag is Tag.PROJECT_CLASS:
             found = self._member(callee.name, "__init__", STRUCTURE)
             record = self.record_of(found)

@@ -63,14 +63,11 @@ class PassedArguments:
             return
         passed: list[tuple[Parameter, Value]] = []
         for call in summary.calls:
-            callee = resolver.callee_of(call)
-            if callee is None:
-                continue
-            record, skip = callee
             positional, keywords = call.detail
-            for reached in (record, *resolver.implementations(record)):
-                for name, value in _given(reached, positional, keywords, skip):
-                    passed.append(((reached.key, name), value))
+            for record, skip in resolver.callees_of(call):
+                for reached in (record, *resolver.implementations(record)):
+                    for name, value in _given(reached, positional, keywords, skip):
+                        passed.append(((reached.key, name), value))
         if passed:
             self._of_units[summary] = passed
             for (function, name), value in passed:

@@ -118,6 +118,9 @@ class Weighing(CallGraph):
         """The sign that passing a value at this place of a call is."""
         kind = self.type_of(callee, STRUCTURE)
         tag = kind.tag
+        if tag is Tag.UNION:
+            signs = {self._expectation(part, place, stratum) for part in kind.parts}
+            return signs.pop() if len(signs) == 1 else ""
         if tag is Tag.FUNCTION or tag is Tag.METHOD:
             name = kind.name
             if tag is Tag.METHOD and kind.parts and kind.parts[0].tag not in (Tag.TENSOR, Tag.INSTANCE):

@@ -50,6 +50,13 @@ class Program(msgspec.Struct, frozen=True):
     reached: tuple[Reached, ...]
     files: tuple[str, ...]
     trains: bool  # whether it takes gradients somewhere
+    named: frozenset[Block] = frozenset()  # the definitions that it may use
+
+    def may_make(self, path: str, name: str) -> bool:
+        """Whether it may make an instance of a class, or of one that derives from it."""
+        return (path, name) in self.named or any(
+            at == path and one.startswith(f"{name}.") for at, one in self.named
+        )
 
 
 class Programs:
@@ -69,7 +76,7 @@ class Programs:
         run = _Run(self._steps, self._references, self._usage)
         run.start(path)
         run.spread()
-        return Program(path, tuple(run.reached), tuple(run.files), run.trains)
+        return run.program(path)
 
     def follow_package(self, path: str, files: Sequence[str]) -> Program:
         """What may run of the package whose `__init__` is at `path`, with its `files`: each of them is imported, and
@@ -77,7 +84,7 @@ class Programs:
         run = _Run(self._steps, self._references, self._usage)
         run.offer(files)
         run.spread()
-        return Program(path, tuple(run.reached), tuple(run.files), run.trains)
+        return run.program(path)
 
 
 class _Run:
@@ -93,6 +100,10 @@ class _Run:
         self.files: dict[str, None] = {}
         self._takes_gradients = False  # from here on
         self.trains = False
+
+    def program(self, path: str) -> Program:
+        """What was found, of the program that starts at `path`."""
+        return Program(path, tuple(self.reached), tuple(self.files), self.trains, frozenset(self._stages))
 
     def start(self, path: str) -> None:
         """Import the entry point's file, and start it."""

@@ -7,7 +7,7 @@ import ast
 import enum
 import functools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -48,7 +48,8 @@ class Doing(enum.Enum):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One thing that a block does, and whether it does it whenever it runs."""
+    """One thing that a block does, and whether it does it whenever it runs. `derived` is the class whose header it
+    stands in."""
 
     doing: Doing
     span: Span
@@ -56,6 +57,7 @@ class Step(msgspec.Struct, frozen=True):
     index: int = -1
     block: Block = ("", "")
     name: str = ""
+    derived: str = ""
 
 
 class Steps:
@@ -164,10 +166,11 @@ class Steps:
         for unit, summary, evaluate in self._file(path)[name]:
             outer, resolver.current = resolver.current, summary
             calls = {
-                id(node): resolver.callee_of(call)
+                id(node): [record.key for record, _ in resolver.callees_of(call)]
                 for node, call in zip(summary.call_nodes, summary.calls, strict=True)
             }
             resolver.current = outer
+            derived = _class_name(unit)
             for node, is_certain in evaluate():
                 if isinstance(node, ast.Import | ast.ImportFrom):
                     span = _span(node, unit, state)
@@ -179,23 +182,24 @@ class Steps:
                     span = _span(node, unit, state)
                     index = uses.get(span, -1)
                     if index >= 0:
-                        yield Step(Doing.USE, span, is_certain, index)
+                        yield Step(Doing.USE, span, is_certain, index, derived=derived)
                     if isinstance(node, ast.Call):
-                        yield from self._call(node, calls.get(id(node)), uses, unit, state, is_certain)
+                        yield from self._call(node, calls.get(id(node), ()), uses, unit, state, is_certain)
 
     def _call(
         self,
         node: ast.Call,
-        callee: tuple[object, int] | None,
+        callees: Sequence[str],
         uses: Mapping[Span, int],
         unit: Unit,
         state: FileState,
         is_certain: bool,
     ) -> Iterator[Step]:
         span = _span(node.func, unit, state)
-        if callee is not None:
-            path, _, name = callee[0].key.rpartition(":")  # type: ignore[attr-defined]
-            yield Step(Doing.CALL, span, is_certain, block=(path, name))
+        for key in callees:
+            path, _, name = key.rpartition(":")
+            yield Step(Doing.CALL, span, is_certain and len(callees) == 1, block=(path, name))
+        if callees:
             return
         parts = dotted_name(node.func)
         last = parts[-1] if parts is not None else getattr(node.func, "attr", "")
@@ -285,6 +289,12 @@ def _parts(unit: Unit, node: ast.stmt, has_guard: bool) -> Iterator[tuple[str, _
         yield MAIN, functools.partial(evaluated, [node])
     else:
         yield MODULE, functools.partial(evaluated, [node])
+
+
+def _class_name(unit: Unit) -> str:
+    """The class whose header a unit is; empty for other units."""
+    names = [node.name for node in unit.statements if isinstance(node, ast.ClassDef)]
+    return names[0] if unit.kind is UnitKind.CLASS and names else ""
 
 
 def _is_running(node: ast.stmt) -> bool:
