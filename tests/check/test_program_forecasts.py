@@ -254,6 +254,62 @@ ONE_FILE = {
 }
 
 
+ON_GPU = [
+    "use_cuda",
+    "args.cuda",
+    "opt.gpu_ids",
+    "torch.cuda.is_available()",
+    "torch.cuda.device_count() > 1",
+    "device.type == 'cuda'",
+    "device.startswith('cuda')",
+    "'cuda' in str(device)",
+    "args.gpu is not None",
+    "len(gpus) > 0 and last",
+    "args.gpu >= 0 or use_cuda",
+]
+ANYWHERE = [
+    "args.no_cuda",
+    "not use_cuda",
+    "not torch.cuda.is_available()",
+    "device.type == 'cpu'",
+    "last or use_cuda",
+    "args.gpu is None",
+    "args.gpu < 1",
+    "gpus == 0",
+    "cudnn",
+]
+
+
+@pytest.mark.parametrize("test", ON_GPU + ANYWHERE)
+def test_branch_that_only_a_gpu_leads_to(test: str, tmp_path: Path) -> None:
+    given = "args, opt, device, gpus, use_cuda, cudnn, last, things"
+    moved = f"def moved({given}):\n        if {test}:\n            things[0] = things[0].cuda()"
+    chosen = f"def chosen({given}):\n        return {LEFT} if {test} else 0"
+    for name, text, place in (
+        ("moved.py", moved, "22 .cuda()"),
+        ("chosen.py", chosen, "21 torch.distributed.get_backend"),
+    ):
+        found = level(forecasts(tmp_path, {name: program(before=text)})[name])
+        assert found == ("expected to train" if test in ON_GPU else f"may not build {name}:{place}")
+
+
+@pytest.mark.parametrize(
+    ("device", "expected"),
+    [
+        (Device.CPU, "expected to train"),
+        (Device.ASCEND, "may not import train.py:3 torch.distributed.get_backend"),
+    ],
+)
+def test_branch_of_gpus_counts_where_the_target_has_something_like_it(
+    device: Device, expected: str, tmp_path: Path
+) -> None:
+    target = Target(Version.parse("2.10.0"), device, Mode.PYNATIVE)
+    text = f"import torch, sys\nif sys.gpus:\n    print({LEFT})\n{program()}"
+    (tmp_path / "train.py").write_text(text, encoding="utf-8")
+    (checked,) = check_paths([str(tmp_path / "train.py")], Settings(), target, str(tmp_path), use_cache=False)
+    assert level(checked.program) == expected
+
+
 @pytest.mark.parametrize("name", ONE_FILE)
 def test_program_of_one_file(name: str, tmp_path: Path) -> None:
     text, expected = ONE_FILE[name]

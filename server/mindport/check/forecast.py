@@ -124,6 +124,8 @@ def _obstacles(
             span, what, why = library
             yield Stage.IMPORT, Answer.UNKNOWN, Cause(names.get(path, path), span.line, what, why)
     for one in program.reached:
+        if one.step.needs_gpu and left.is_for_cpu:
+            continue
         found = _obstacle(one, left)
         if found is not None:
             answer, what, why = found

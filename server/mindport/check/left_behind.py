@@ -14,6 +14,7 @@ from mindport.check.writable import as_writable, depends_on_text
 from mindport.mapping.judgement import Judgement
 from mindport.model.language import say
 from mindport.model.span import Span
+from mindport.model.target import Device
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.returns import ReturnKind
 from mindport.registry.torch import torch_facts
@@ -71,6 +72,11 @@ class LeftUses:
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
         self._own_names: dict[str, bool] = {}
         self._records: bool | None = None
+
+    @property
+    def is_for_cpu(self) -> bool:
+        """Whether the target has nothing that a program would take for a GPU."""
+        return self._engine.target.device is Device.CPU
 
     def state(self, path: str, index: int) -> tuple[Left, str, str]:
         """What becomes of the use at an index of FileUsage.uses, how it is called, and why."""

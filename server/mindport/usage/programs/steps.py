@@ -19,6 +19,7 @@ from mindport.usage.data_code import MODULE
 from mindport.usage.files import FileState
 from mindport.usage.header import dotted_name
 from mindport.usage.programs.evaluation import Evaluated, defined, evaluated
+from mindport.usage.programs.gpu_branches import nodes_on_gpu
 from mindport.usage.recipe.reached import is_main_guard, is_registered
 from mindport.usage.resolve import Resolver
 from mindport.usage.torch_model import TORCH_ROOTS
@@ -49,7 +50,7 @@ class Doing(enum.Enum):
 
 class Step(msgspec.Struct, frozen=True):
     """One thing that a block does, and whether it does it whenever it runs. `derived` is the class whose header it
-    stands in."""
+    stands in; `needs_gpu`: it does it only where there is a GPU."""
 
     doing: Doing
     span: Span
@@ -58,6 +59,7 @@ class Step(msgspec.Struct, frozen=True):
     block: Block = ("", "")
     name: str = ""
     derived: str = ""
+    needs_gpu: bool = False
 
 
 class Steps:
@@ -80,6 +82,7 @@ class Steps:
         self._steps: dict[Block, tuple[Step, ...]] = {}
         self._registered: dict[str, tuple[str, ...]] = {}
         self._uses: dict[str, dict[Span, int]] = {}
+        self._on_gpu: dict[Unit, frozenset[int]] = {}
 
     def has(self, block: Block) -> bool:
         """Whether the project has the block."""
@@ -170,7 +173,7 @@ class Steps:
                 for node, call in zip(summary.call_nodes, summary.calls, strict=True)
             }
             resolver.current = outer
-            derived = _class_name(unit)
+            derived, on_gpu = _class_name(unit), self._nodes_on_gpu(path, unit)
             for node, is_certain in evaluate():
                 if isinstance(node, ast.Import | ast.ImportFrom):
                     span = _span(node, unit, state)
@@ -182,9 +185,17 @@ class Steps:
                     span = _span(node, unit, state)
                     index = uses.get(span, -1)
                     if index >= 0:
-                        yield Step(Doing.USE, span, is_certain, index, derived=derived)
+                        needs_gpu = id(node) in on_gpu
+                        yield Step(Doing.USE, span, is_certain, index, derived=derived, needs_gpu=needs_gpu)
                     if isinstance(node, ast.Call):
-                        yield from self._call(node, calls.get(id(node), ()), uses, unit, state, is_certain)
+                        for step in self._call(node, calls.get(id(node), ()), uses, unit, state, is_certain):
+                            yield msgspec.structs.replace(step, needs_gpu=id(node) in on_gpu)
+
+    def _nodes_on_gpu(self, path: str, unit: Unit) -> frozenset[int]:
+        found = self._on_gpu.get(unit)
+        if found is None:
+            found = self._on_gpu[unit] = nodes_on_gpu(unit.statements, self._texts[path])
+        return found
 
     def _call(
         self,

@@ -1,0 +1,54 @@
+"""What a program runs only where it has found a GPU, or was told to use one: `if use_cuda:`, `x.cuda() if
+torch.cuda.is_available() else x`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+_MENTIONED = re.compile(r"cuda|gpu", re.IGNORECASE)
+_GPU = re.compile(r"(^|_)(cuda|gpus?)(_|$)|gpu_?ids?$", re.IGNORECASE)
+_NO_GPU = re.compile(r"(^|_)(no|not|disable|without|cpu)(_|$)", re.IGNORECASE)
+_COUNTS = (ast.Gt, ast.GtE, ast.IsNot)
+
+
+def nodes_on_gpu(statements: Sequence[ast.stmt], text: str) -> frozenset[int]:
+    """The identities of the nodes of statements, which stand in the text of a file, that run only there."""
+    if _MENTIONED.search(text) is None:
+        return frozenset()
+    tests = (
+        node
+        for statement in statements
+        for node in ast.walk(statement)
+        if isinstance(node, (ast.If, ast.IfExp)) and _asks_for_gpu(node.test)
+    )
+    return frozenset(id(node) for test in tests for body in _body(test) for node in ast.walk(body))
+
+
+def _body(node: ast.If | ast.IfExp) -> Iterator[ast.AST]:
+    yield from node.body if isinstance(node, ast.If) else [node.body]
+
+
+def _asks_for_gpu(test: ast.expr) -> bool:
+    """Whether a test is surely false where there is no GPU to use."""
+    match test:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return _GPU.search(name) is not None and _NO_GPU.search(name) is None
+        case ast.Call(func=ast.Attribute(attr="is_available" | "device_count", value=asked)):
+            return ast.unparse(asked).endswith("cuda")
+        case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Constant(value="cuda" | "cuda:")]):
+            return True
+        case ast.Call(func=ast.Name(id="len" | "bool"), args=[asked]):
+            return _asks_for_gpu(asked)
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=str(kind))]):
+            return kind.startswith("cuda") and not isinstance(left, ast.Constant)
+        case ast.Compare(left=ast.Constant(value=str(kind)), ops=[ast.In()]):
+            return kind == "cuda"
+        case ast.Compare(left=left, ops=[operator], comparators=[ast.Constant()]):
+            return isinstance(operator, _COUNTS) and _asks_for_gpu(left)
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(map(_asks_for_gpu, values))
+        case ast.BoolOp(op=ast.Or(), values=values):
+            return all(map(_asks_for_gpu, values))
+    return False
