@@ -43,8 +43,8 @@ def loss(nets, x, y):
 """
 
 
-def rewritten(text: str, *, is_called_elsewhere: bool = False) -> str:
-    return with_edits(text, gradients_by_callers(text, lambda _: is_called_elsewhere))
+def rewritten(text: str, *others: str) -> str:
+    return with_edits(text, gradients_by_callers(text, {str(at): one for at, one in enumerate(others)}))
 
 
 def test_a_method() -> None:
@@ -58,14 +58,87 @@ def test_a_function_that_sums_up() -> None:
     assert "+ r1(torch.autograd.grad(out.sum(), x, create_graph=True)[0], x)\n" in text
 
 
-def test_the_calls_of_other_files_are_not_seen() -> None:
-    assert rewritten(METHOD, is_called_elsewhere=True) == METHOD
+PENALTY = """import torch
+from torch.autograd import grad
+
+def penalty(x, out):
+    slopes = grad(outputs=out, inputs=x, grad_outputs=torch.ones_like(out), create_graph=True)[0]
+    return ((slopes.flatten(1).norm(2, dim=1) - 1) ** 2).mean()
+"""
+BY_CALLERS = """import torch
+from torch.autograd import grad
+
+def penalty(x, slopes):
+    return ((slopes.flatten(1).norm(2, dim=1) - 1) ** 2).mean()
+"""
+CALLER = """import torch
+from losses import penalty
+
+def step(critic, real):
+    mixed = real * 0.5
+    score = critic(mixed)
+    return CALL
+"""
+GRADIENT = "torch.autograd.grad({}, create_graph=True)[0]"
+
+
+@pytest.mark.parametrize(
+    ("call", "after"),
+    [
+        (
+            "penalty(mixed, score)",
+            f"penalty(mixed, {GRADIENT.format('score, mixed, torch.ones_like(score)')})",
+        ),
+        (
+            "penalty(out=score, x=mixed)",
+            f"penalty(slopes={GRADIENT.format('score, mixed, torch.ones_like(score)')}, x=mixed)",
+        ),
+        ("penalty(mixed, critic(mixed))", f"penalty(mixed, {GRADIENT.format('critic(mixed).sum(), mixed')})"),
+        (
+            "penalty(mixed, score) * 10",
+            f"penalty(mixed, {GRADIENT.format('score, mixed, torch.ones_like(score)')}) * 10",
+        ),
+    ],
+)
+def test_calls_in_another_file(call: str, after: str) -> None:
+    caller = CALLER.replace("CALL", call)
+    assert rewritten(PENALTY, "x = 1", caller) == BY_CALLERS
+    assert rewritten(caller, PENALTY) == CALLER.replace("CALL", after)
+    assert rewritten("import torch\n", PENALTY, caller) == "import torch\n"
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("self.penalty(out, x)", "self.penalty(x=x, y=out)"),
+        ("CALL", "penalty(mixed, score + 1)"),
+        ("CALL", "penalty(*mixed)"),
+        ("CALL", "penalty(mixed, critic(real))"),
+        ("CALL", "partial(penalty, mixed)"),
+        ("CALL", "globals()['penalty'](mixed, score)"),
+        ("penalty\n", "penalty as weight\n"),
+        ("import torch\n", "import numpy\n"),
+        ("def step(critic", "def step(critic,,"),
+    ],
+)
+def test_one_call_of_another_file_that_does_not_fit(old: str, new: str) -> None:
+    good = CALLER.replace("CALL", "penalty(mixed, score)")
+    bad = (CALLER if old == "CALL" else good).replace(old, new)
+    for text in (PENALTY, good, bad):
+        others = [one for one in (PENALTY, good, bad) if one is not text]
+        assert rewritten(text, *others) == text
+
+
+def test_two_functions_of_a_name() -> None:
+    caller = CALLER.replace("CALL", "penalty(mixed, score)")
+    other = PENALTY + "\n# another one\n"
+    assert rewritten(PENALTY, other, caller) == PENALTY
+    assert rewritten(caller, PENALTY, other) == caller
+    assert rewritten(METHOD, METHOD.replace("train", "test")) == BY_CALLER  # each calls its own
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
         ("self.penalty(out, x)", "self.penalty(out + 1, x)"),
         ("self.penalty(out, x)", "list(map(self.penalty, out, x))"),
         ("out, _ = self.D(x)", "out, _ = self.D(z)"),
@@ -82,4 +155,4 @@ def test_the_calls_of_other_files_are_not_seen() -> None:
 def test_what_stays(old: str, new: str) -> None:
     text = METHOD.replace(old, new)
     assert text != METHOD
-    assert gradients_by_callers(text, lambda _: False) == []
+    assert gradients_by_callers(text) == []

@@ -3,7 +3,7 @@ told at its place in the file as it is."""
 
 from __future__ import annotations
 
-import re
+import functools
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -55,16 +55,11 @@ class Beginning(msgspec.Struct, frozen=True):
 def beginning_of(source: SourceText, others: Mapping[str, str] | None = None) -> Beginning:
     """The beginning of fixes of a Python file; `others` are the texts of its project by their paths."""
 
-    def is_called_elsewhere(name: str) -> bool:
-        found = re.compile(rf"\b{re.escape(name)}\b")
-        return any(
-            found.search(text) and f"def {name}(" not in text
-            for path, text in (others or {}).items()
-            if path != source.path
-        )
-
     def with_its_callers(text: str) -> list[TextEdit]:
-        return gradients_by_callers(text, is_called_elsewhere)
+        return gradients_by_callers(
+            text,
+            {path: _begun_alone(other) for path, other in (others or {}).items() if path != source.path},
+        )
 
     text, passes = source.text, []
     for edits_of in (*_OF_A_FILE, with_its_callers):
@@ -76,6 +71,19 @@ def beginning_of(source: SourceText, others: Mapping[str, str] | None = None) ->
             text = with_edits(text, edits)
             passes.append(edits)
     return Beginning(source, source.with_text(text) if passes else source, tuple(passes))
+
+
+@functools.lru_cache(maxsize=1024)
+def _begun_alone(text: str) -> str:
+    """What a text of the project is when its own turn to take gradients for others comes."""
+    if "backward" not in text and "create_graph" not in text:
+        return text  # it neither takes such gradients nor trains by them
+    for edits_of in _OF_A_FILE:
+        try:
+            text = with_edits(text, sorted(edits_of(text)))
+        except RecursionError:
+            continue
+    return text
 
 
 def _before(offset: int, edits: Iterable[TextEdit]) -> int:

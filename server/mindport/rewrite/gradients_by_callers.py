@@ -1,11 +1,13 @@
 """Lets callers take the gradient that a penalty is made of, where a function gets outputs of a network and its inputs:
 `r1(out, x)` becomes `r1(torch.autograd.grad(out.sum(), x, create_graph=True)[0], x)`. MindSpore takes gradients of
-functions, and it is the caller who knows the network. The result is torch, still."""
+functions, and it is the caller who knows the network, in whichever file of the project. The result is torch, still."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+import functools
+import re
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -15,38 +17,72 @@ from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
+_TORCH = re.compile(r"^import torch\r?$", re.MULTILINE)
+
 
 class _Taken(msgspec.Struct):
     """A function that assigns a gradient of its parameter `outputs` for its parameter `inputs`: where these stand among
-    the arguments of a call, the name of the gradient, whether it is one of a sum, and the statements that go."""
+    the arguments of a call, what they are called, the name of the gradient, whether it is one of a sum, and the
+    statements that go."""
 
     function: ast.FunctionDef
-    outputs: int
-    inputs: int
+    outputs: tuple[int, str]
+    inputs: tuple[int, str]
     gradient: str
     is_summed: bool
     statements: list[ast.stmt]
 
 
-def gradients_by_callers(text: str, is_called_elsewhere: Callable[[str], bool]) -> list[TextEdit]:
-    """The edits that do so, where every call of the function is seen; none where the text does not parse."""
-    if "create_graph" not in text or "import torch\n" not in text.replace("\r", ""):
-        return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
+def gradients_by_callers(text: str, others: Mapping[str, str] | None = None) -> list[TextEdit]:
+    """The edits of a text that do so, where every call of the function in it and in the others of its project is seen;
+    none where one of them does not parse."""
+    texts = [text, *(others or {}).values()]
     lines = LineIndex(text)
     edits: list[TextEdit] = []
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for function in functions:
-        taken = _taken(function)
-        if taken is not None and [one.name for one in functions].count(function.name) == 1:
-            calls = _calls(tree, taken)
-            if calls and not is_called_elsewhere(function.name):
-                edits += _in_function(taken, lines)
-                edits += (edit for call in calls for edit in _in_call(call, taken, lines))
+    for definer in texts:
+        for taken in _takers(definer) if "create_graph" in definer and _TORCH.search(definer) else ():
+            calls = _calls_in_all(definer, taken, [one for one in texts if taken.function.name in one])
+            if calls:
+                edits += _in_function(taken, lines) if definer is text else ()
+                edits += (edit for call in calls.get(text, ()) for edit in _in_call(call, taken, lines))
     return edits
+
+
+@functools.lru_cache(maxsize=256)
+def _tree(text: str) -> ast.Module | None:
+    try:
+        return parse_tree(text)
+    except SYNTAX_ERRORS:
+        return None
+
+
+@functools.lru_cache(maxsize=256)
+def _takers(text: str) -> tuple[_Taken, ...]:
+    tree = _tree(text)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] if tree else []
+    names = [one.name for one in functions]
+    return tuple(
+        taken for one in functions if names.count(one.name) == 1 and (taken := _taken(one)) is not None
+    )
+
+
+def _calls_in_all(definer: str, taken: _Taken, texts: list[str]) -> dict[str, list[ast.Call]]:
+    """The calls of the function in each text; none where they are not all seen, or nobody calls it. A text with a
+    function of the same name calls its own."""
+    name = taken.function.name
+    callers = [
+        one for one in texts if f"def {name}(" not in one and re.search(rf"\b{re.escape(name)}\b", one)
+    ]
+    if callers and sum(f"def {name}(" in one for one in texts) > 1:
+        return {}
+    found = {}
+    for text in (definer, *callers):
+        tree = _tree(text)
+        calls = _calls(tree, taken) if tree is not None else None
+        if calls is None or (calls and not _TORCH.search(text)):
+            return {}
+        found[text] = calls
+    return found if any(found.values()) else {}
 
 
 def _taken(function: ast.FunctionDef) -> _Taken | None:
@@ -87,8 +123,8 @@ def _taken(function: ast.FunctionDef) -> _Taken | None:
         if any(node.id == outputs.id for node in others) or is_changed or is_left:
             return None
         shift = 1 if names[0] in ("self", "cls") else 0
-        at = names.index(outputs.id) - shift, names.index(inputs.id) - shift
-        return _Taken(function, *at, gradient, is_summed, statements)
+        of, by = ((names.index(one.id) - shift, one.id) for one in (outputs, inputs))
+        return _Taken(function, of, by, gradient, is_summed, statements)
     return None
 
 
@@ -132,8 +168,8 @@ def _is_ones(node: ast.expr, outputs: str) -> bool:
     )
 
 
-def _calls(tree: ast.Module, taken: _Taken) -> list[ast.Call]:
-    """All calls of the function; none where it is used otherwise, or where one has no outputs that its own function has
+def _calls(tree: ast.Module, taken: _Taken) -> list[ast.Call] | None:
+    """All calls of the function; None where it is used otherwise, or where one has no outputs that its own function has
     just computed of the inputs."""
     name = taken.function.name
     called = {}
@@ -146,37 +182,55 @@ def _calls(tree: ast.Module, taken: _Taken) -> list[ast.Call]:
                     and _fits(node, taken, around)
                 ):
                     called[id(node.func)] = node
-    uses = {
-        id(node)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Name, ast.Attribute)) and _last_name(node) == name
-    }
-    return list(called.values()) if uses == called.keys() else []
+    uses = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name() | ast.Attribute() if _last_name(node) == name:
+                uses.add(id(node))
+            case ast.alias(name=imported, asname=str()) if imported == name:
+                return None
+            case ast.Constant(value=text) if text == name:
+                return None  # found by its name
+    return list(called.values()) if uses == called.keys() else None
 
 
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
+def _argument(call: ast.Call, parameter: tuple[int, str]) -> ast.expr | None:
+    place, name = parameter
+    by_name = next((one.value for one in call.keywords if one.arg == name), None)
+    return call.args[place] if place < len(call.args) else by_name
+
+
 def _fits(call: ast.Call, taken: _Taken, around: ast.FunctionDef) -> bool:
-    if call.keywords or len(call.args) <= max(taken.outputs, taken.inputs):
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(
+        one.arg is None for one in call.keywords
+    ):
         return False
-    outputs, inputs = call.args[taken.outputs], call.args[taken.inputs]
-    if not (isinstance(outputs, ast.Name) and isinstance(inputs, ast.Name)):
+    outputs, inputs = _argument(call, taken.outputs), _argument(call, taken.inputs)
+    if not isinstance(inputs, ast.Name):
         return False
-    return any(
+    if isinstance(outputs, ast.Call):
+        return _is_given(inputs.id, outputs)
+    return isinstance(outputs, ast.Name) and any(
         isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Call)
-        and any(isinstance(one, ast.Name) and one.id == inputs.id for one in node.value.args)
+        and _is_given(inputs.id, node.value)
         and any(isinstance(one, ast.Name) and one.id == outputs.id for one in ast.walk(node.targets[0]))
         for node in ast.walk(around)
     )
 
 
+def _is_given(name: str, call: ast.Call) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == name for one in call.args)
+
+
 def _in_function(taken: _Taken, lines: LineIndex) -> Iterator[TextEdit]:
     arguments = taken.function.args.args
     shift = 1 if arguments[0].arg in ("self", "cls") else 0
-    parameter = arguments[taken.outputs + shift]
+    parameter = arguments[taken.outputs[0] + shift]
     yield TextEdit(start_of(parameter, lines), end_of(parameter, lines), taken.gradient)
     for statement in taken.statements:
         yield TextEdit(
@@ -187,12 +241,18 @@ def _in_function(taken: _Taken, lines: LineIndex) -> Iterator[TextEdit]:
 
 
 def _in_call(call: ast.Call, taken: _Taken, lines: LineIndex) -> Iterator[TextEdit]:
-    outputs, inputs = call.args[taken.outputs], call.args[taken.inputs]
+    outputs, inputs = _argument(call, taken.outputs), _argument(call, taken.inputs)
+    assert outputs is not None and inputs is not None
     name = ast.unparse(outputs)
     of = (
         f"{name}.sum(), {ast.unparse(inputs)}"
-        if taken.is_summed
+        if taken.is_summed or isinstance(outputs, ast.Call)
         else f"{name}, {ast.unparse(inputs)}, torch.ones_like({name})"
     )
     new = f"torch.autograd.grad({of}, create_graph=True)[0]"
-    yield TextEdit(start_of(outputs, lines), end_of(outputs, lines), new)
+    keyword = next((one for one in call.keywords if one.value is outputs), None)
+    if keyword is not None:
+        start = start_of(outputs, lines) - len(f"{keyword.arg}=")
+        yield TextEdit(start, end_of(outputs, lines), f"{taken.gradient}={new}")
+    else:
+        yield TextEdit(start_of(outputs, lines), end_of(outputs, lines), new)
