@@ -30,6 +30,8 @@ class TorchInstanceNorm2d(mindspore.nn.Cell):
 
     gamma = property(lambda self: self.weight)
     beta = property(lambda self: self.bias)
+    moving_mean = property(lambda self: self.running_mean)
+    moving_variance = property(lambda self: self.running_var)
     num_channels = property(lambda self: self.num_features)
 
     def construct(self, input):

@@ -27,12 +27,13 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, m
                 f"{module}.{name} is no tensor; weights_only=False reads it and runs its code"
             )
 
-    if str(f).endswith(".ckpt"):
-        return mindspore.load_checkpoint(str(f))
     if hasattr(f, "read"):
         content = f.read()
     else:
         with pathlib.Path(f).open("rb") as file:
+            is_pickled = file.peek(1)[:1] in (b"\x80", b"P")  # by torch_save, or by torch
+            if str(f).endswith(".ckpt") and not is_pickled:
+                return mindspore.load_checkpoint(str(f))
             content = file.read()
     if content.startswith(b"PK") or b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19." in content[:20]:
         raise ValueError(f"{f} was written by torch: convert it once to a .ckpt, and load that")

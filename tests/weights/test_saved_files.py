@@ -65,13 +65,16 @@ def test_open_files_and_checkpoints(tmp_path):
     assert (torch_load(stream) == TENSOR).all()
     mindspore.save_checkpoint(mindspore.nn.Dense(2, 3), str(tmp_path / "net.ckpt"))
     assert list(torch_load(tmp_path / "net.ckpt")) == ["weight", "bias"]
+    torch_save({"a": TENSOR}, tmp_path / "own.ckpt")  # torch says nothing of names
+    assert (torch_load(tmp_path / "own.ckpt")["a"] == TENSOR).all()
 
 
 @pytest.mark.parametrize("is_zip", [True, False])
-def test_a_file_of_torch_is_named(tmp_path, is_zip):
-    torch.save({"a": torch.ones(2)}, tmp_path / "net.pth", _use_new_zipfile_serialization=is_zip)
-    with pytest.raises(ValueError, match=r"net\.pth was written by torch: convert it"):
-        torch_load(tmp_path / "net.pth")
+@pytest.mark.parametrize("name", ["net.pth", "net.ckpt"])
+def test_a_file_of_torch_is_named(tmp_path, is_zip, name):
+    torch.save({"a": torch.ones(2)}, tmp_path / name, _use_new_zipfile_serialization=is_zip)
+    with pytest.raises(ValueError, match=rf"{name} was written by torch: convert it"):
+        torch_load(tmp_path / name)
 
 
 class Calls:
