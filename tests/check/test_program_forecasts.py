@@ -165,6 +165,20 @@ ONE_FILE = {
         ),
         "expected to train",
     ),
+    "the gradient of a penalty that its caller takes": (
+        program(
+            NET
+            + "\n\ndef penalty(out, x):\n"
+            + "    slopes = torch.autograd.grad(out.sum(), x, create_graph=True)[0]\n"
+            + "    return (slopes.norm(2, dim=1) - 1).pow(2).mean()\n"
+            + MAIN.replace(
+                "        loss.backward()",
+                "        x = torch.ones(2, 3).requires_grad_()\n"
+                + "        out = net(x)\n        loss = loss + penalty(out, x)\n        loss.backward()",
+            ),
+        ),
+        "expected to train",
+    ),
     "code found by its name": (
         program(before="__import__(input())"),
         "may not build train.py:20 __import__",

@@ -18,6 +18,7 @@ from mindport.model.target import Device
 from mindport.model.verdict import Applicability, Confidence, Verdict
 from mindport.registry.returns import ReturnKind
 from mindport.registry.torch import torch_facts
+from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.optional_imports import is_library, mentions_at_import
 from mindport.rewrite.training.recorded import met_by_recording
 from mindport.rewrite.training.rewrites import training_rewrites
@@ -169,12 +170,15 @@ class LeftUses:
         ]
         fixed = [use.call.span for use in written if use.call is not None]
         names = {(use.span.start, use.api.rpartition(".")[0]) for use in written if use.form is Form.VALUE}
+        others = {one: self._project.text(one) for one in self._ported if one != path}
+        moved = gradients_by_callers(text, others) if "create_graph" in text else ()
         for index, use in enumerate(usage.uses):
             left, why = judged[index]
             if left is Left.READY:
                 continue
             if (
                 index in met
+                or any(edit.start <= lines.offset(use.span.start) < edit.end for edit in moved)
                 or any(step.replaces(use.span) or step.rewrite.span.encloses(use.span) for step in steps)
                 or (use.span.start, use.api) in names  # `dist.ReduceOp` of `dist.ReduceOp.SUM`
             ):
