@@ -104,3 +104,17 @@ def test_a_project_that_sets_what_norms_work_with(other: str, expected: bool) ->
 )
 def test_a_project_that_has_layers_without_a_bias(other: str, expected: bool) -> None:
     assert ("unbiased" in project_signs(other)) is expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("text_lens = np.array([len(one) for one in texts])\nlongest = max(text_lens)", True),
+        ("lens = numpy.asarray(lens)\nlongest = lens.max()", True),
+        ("lens = np.array(lens)\nlongest = max(len(one) for one in texts)", False),
+        ("lens = [len(one) for one in texts]\nlongest = max(lens)", False),
+        ("max(lens)\nmore_lens = np.array(lens)", False),
+    ],
+)
+def test_a_project_that_takes_numbers_of_arrays_for_sizes(other: str, expected: bool) -> None:
+    assert ("lengths" in project_signs(other)) is expected

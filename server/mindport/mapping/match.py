@@ -74,6 +74,7 @@ SIGNS = (
     "empty",
     "indices",
     "kernels",
+    "lengths",
     "mixed",
     "modes",
     "names",

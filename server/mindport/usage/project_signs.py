@@ -67,10 +67,13 @@ _OF_NO_BIAS = re.compile(
     r"(?<![.\w])bias[ ]*=[ ]*(?!True\b|=)|\.bias[ ]*=[ ]*None|\b(Linear|Conv\w+)\([^()\n]*,[ ]*False\b"
 )
 
+# Keeps an array of NumPy under a name, the largest of which is one of its numbers.
+_OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincount|cumsum|diff|fromiter)\(")
+
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$unbiased`."""
+    `$names`, `$kernels`, `$settings`, `$unbiased`, `$lengths`."""
     found = set(_signs(_SIGNS, text))
     if ".weight" in text and _OF_KERNELS.search(text):
         found.add("kernels")
@@ -78,6 +81,10 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("settings")
     if _OF_NO_BIAS.search(text):
         found.add("unbiased")
+    if any(
+        f"max({name})" in text or f"{name}.max()" in text for name in dict.fromkeys(_OF_ARRAYS.findall(text))
+    ):
+        found.add("lengths")
     return frozenset(found)
 
 
