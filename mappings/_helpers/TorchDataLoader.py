@@ -32,6 +32,8 @@ class TorchDataLoader:
         self.drop_last = drop_last
         self.worker_init_fn = worker_init_fn
         self.random = None if generator is None else torch_random(generator)
+        if shuffle and not len(dataset):
+            raise ValueError("num_samples should be a positive integer value, but got num_samples=0")
 
     def __len__(self):
         if self.batch_sampler is not None:

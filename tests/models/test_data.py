@@ -211,6 +211,26 @@ def test_errors_of_samples_reach_the_loop(workers):
         next(loader)
 
 
+@pytest.mark.parametrize("loader", [torch_data.DataLoader, NAMES["TorchDataLoader"]])
+def test_a_loader_that_shuffles_asks_for_the_size_when_it_is_made(loader):
+    class Lazy:
+        size = 0
+
+        def __getitem__(self, index):
+            return index
+
+        def __len__(self):
+            Lazy.size = Lazy.size or 3
+            return Lazy.size
+
+    loader(Lazy())
+    assert Lazy.size == 0
+    loader(Lazy(), shuffle=True)
+    assert Lazy.size == 3
+    with pytest.raises(ValueError, match="positive integer value, but got num_samples=0"):
+        loader([], shuffle=True)
+
+
 @pytest.mark.parametrize("samples", [[(1, 2), (1,)], [numpy.ones(2), numpy.ones(3)], [None, None]])
 def test_what_torch_refuses_to_collate_raises(samples):
     for loader in (torch_data.DataLoader, NAMES["TorchDataLoader"]):
