@@ -14,6 +14,6 @@ def torch_step(optimizer, gradients):
             )
         value = parameter.value().copy()
         parameter.set_data(place)
-        mindspore.ops.assign(parameter, value)
+        parameter.copy_(value)  # assign takes no parameter that something was written into by its index
     optimizer(gradients)
     vars(optimizer)["torch_places"] = [mindspore.Tensor(one) for one in optimizer.parameters]
