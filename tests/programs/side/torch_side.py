@@ -45,13 +45,15 @@ class Framework:
                     parameter.add_(moved.to(parameter.dtype))
 
     def load(self, nets, jitter):
-        """Load the weights, each times `1 + jitter * noise`."""
+        """Load the weights, each times `1 + jitter * noise`. Buffers of whole numbers are masks and counts: exact."""
         generator = torch.Generator().manual_seed(2)
         for index, net in enumerate(nets):
             state = torch.load(f"{self.weights}.{index}.pth", weights_only=False)
             if jitter:
-                for value in state.values():
-                    if value.is_floating_point():
+                parameters = dict(net.named_parameters(remove_duplicate=False))
+                for key, value in state.items():
+                    is_exact = key not in parameters and bool((value == value.round()).all())
+                    if value.is_floating_point() and not is_exact:
                         noise = torch.randn(value.shape, generator=generator).to(value.dtype)
                         value.mul_(1 + jitter * noise)
             net.load_state_dict(state)
