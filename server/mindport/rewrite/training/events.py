@@ -118,12 +118,14 @@ class Recogniser:
         return found
 
     def _event(self, statement: ast.stmt) -> Event | None:
+        for call in _calls_of(statement):
+            api = self.api(call.func)
+            if api in _CLIPS or api.endswith("clip_grads_with_norm_"):
+                return self._clip(statement, call, api)
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
         if not isinstance(value, ast.Call):
             return None
         api = self.api(value.func)
-        if api in _CLIPS or api.endswith("clip_grads_with_norm_"):
-            return self._clip(statement, value, api)
         if not isinstance(value.func, ast.Attribute):
             return None
         owner = ast.unparse(value.func.value)
@@ -178,7 +180,8 @@ class Recogniser:
             raise Unclear("the gradients are limited in a way that has no counterpart", statement)
         if passed.keys() - {"parameters", "limit", "norm_type"} or not _may_be_repeated(limit):
             raise Unclear("the gradients are limited in a way that has no counterpart", statement)
-        if isinstance(statement, ast.Assign) and (api not in _NORMS or not _is_one_name(statement.targets)):
+        is_used = not (isinstance(statement, ast.Expr) and statement.value is call)
+        if is_used and (api not in _NORMS or not _computes_once(statement, call, limit)):
             raise Unclear("the norm of the gradients is used in a way that has no counterpart", statement)
         if not (isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute)):
             raise Unclear("not the gradients of a whole network are limited", statement)
@@ -210,8 +213,41 @@ def _may_be_repeated(node: ast.expr) -> bool:
     return isinstance(node, (ast.Name, ast.Constant))
 
 
-def _is_one_name(targets: list[ast.expr]) -> bool:
-    return len(targets) == 1 and isinstance(targets[0], ast.Name)
+def _calls_of(statement: ast.stmt) -> Iterator[ast.Call]:
+    """The calls in a statement itself, not in those inside it."""
+    waiting = [one for one in ast.iter_child_nodes(statement) if not isinstance(one, ast.stmt)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield node
+        waiting.extend(one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt))
+
+
+def _computes_once(statement: ast.stmt, call: ast.Call, limit: ast.expr) -> bool:
+    """Whether a statement surely makes a call once, so that what the call does besides may be done behind it, where the
+    limit still is what it was."""
+    if not isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign)):
+        return False
+    targets = [
+        one for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    ]
+    if {one.id for one in targets} & {one.id for one in ast.walk(limit) if isinstance(one, ast.Name)}:
+        return False
+    return any(one is call for one in _run_once(statement))
+
+
+def _run_once(node: ast.AST) -> Iterator[ast.AST]:
+    """What is evaluated whenever a node is, and only once."""
+    yield node
+    if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        return
+    inner = ast.iter_child_nodes(node)
+    if isinstance(node, ast.IfExp):
+        inner = iter((node.test,))
+    elif isinstance(node, ast.BoolOp):
+        inner = iter(node.values[:1])
+    for one in inner:
+        yield from _run_once(one)
 
 
 def _is_constant(node: ast.expr) -> bool:

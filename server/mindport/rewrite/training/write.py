@@ -7,7 +7,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mindport.model.span import Span
+from mindport.model.span import Position, Span
 from mindport.rewrite.pieces import HelperName, mindspore_name
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import is_plain
@@ -225,11 +225,23 @@ class Writer:
             ")",
         )
         new = [clipping]
-        if isinstance(clip.statement, ast.Assign):  # torch returns the norm as it was before
+        is_used = not (isinstance(clip.statement, ast.Expr) and clip.statement.value is clip.call)
+        if is_used:  # torch returns the norm as it was before
             squares = f"(sum((grad * grad).sum() for grad in {gradients}))"
-            norm = ast.unparse(clip.statement.targets[0])
-            new = [(f"{norm} = ", mindspore_name("mindspore.ops.sqrt"), squares), clipping]
+            statement, call = span_of(clip.statement, self._layout.index), self._span(clip.call)
+            norm: Line = (
+                *_between(statement.start, call.start),
+                mindspore_name("mindspore.ops.sqrt"),
+                squares,
+                *_between(call.end, statement.end),
+            )
+            new = [norm, clipping]
         self._layout.replace(self._line_of(clip.statement), *new)
+
+
+def _between(start: Position, end: Position) -> Line:
+    """The text from one place to another, as it stands."""
+    return (Span(start.line, start.column, end.line, end.column),) if start < end else ()
 
 
 def _values(out: Sequence[str]) -> str:
