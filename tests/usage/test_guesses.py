@@ -3,6 +3,7 @@
 import pytest
 
 from mindport.model.verdict import Confidence
+from mindport.usage.api_use import Form
 from mindport.usage.project import Project
 
 HEAD = "import numpy as np\nimport pandas as pd\nimport scipy.sparse as sp\nimport torch\nfrom PIL import Image\n\n"
@@ -46,6 +47,15 @@ TENSORS = [
 @pytest.mark.parametrize("code", NO_TENSORS)
 def test_names_that_others_have_make_no_tensor(code):
     assert all(confidence is Confidence.GUESSED for confidence in confidences(code))
+
+
+def test_only_what_a_method_called_forward_is_given_is_most_often_a_tensor():
+    code = "def forward(*nets):\n    for net in nets:\n        net.eval()\n"
+    project = Project("/project")
+    project.add(PATH, HEAD + code)
+    assert [use.api for use in project.usage(PATH).uses if use.form is not Form.IMPORT] == [
+        "torch.nn.Module.eval"
+    ]
 
 
 @pytest.mark.parametrize("code", TENSORS)

@@ -110,7 +110,7 @@ def _rest(walker: UnitWalker, argument: ast.arg, record: FunctionRecord, kind: i
     value: Value
     if annotation is None or annotation is UNKNOWN:
         inner = walker.variable(Op.PARAMETER, None, argument.arg, parameter)
-        if record.name == "forward" and kind == 1:
+        if record.name == "forward" and record.class_key and kind == 1:
             walker.use(inner, "@forward")
         value = (
             walker.variable(Op.SEQUENCE, None, "", [inner])
