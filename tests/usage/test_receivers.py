@@ -53,6 +53,15 @@ INFERRED = {
         "def f(a: Tensor, b: Tensor):\n    a, b = moved('cpu', a, b)\n"
         "    return a.size(0), b.size(1)  #: torch.Tensor.size; torch.Tensor.size"
     ),
+    "given to options": (
+        "import argparse\na = argparse.ArgumentParser().parse_args()\na.x = torch.ones(2)\n"
+        "a.x.view(1)  #: torch.Tensor.view\ndef f():\n    a.x.sum()  #: torch.Tensor.sum"
+    ),
+    "given to options in a function": (
+        "import argparse\ndef f():\n    a = argparse.ArgumentParser().parse_args()\n    a.x = torch.ones(2)\n"
+        "    if a.y:\n        a.x = a.x.view(1)  #: torch.Tensor.view\n    return a.x.sum()  #: torch.Tensor.sum"
+    ),
+    "given to what is not known": "def f(o):\n    o.x = torch.ones(2)\n    o.x.view(1)  #: torch.Tensor.view",
     "shape is no tensor": "n = torch.ones(2).shape[0]\nn.bit_length()",
     "batch of a loader": (
         "for x, _ in torch.utils.data.DataLoader(d):\n    x = x.to(device)  #: torch.Tensor.to"
@@ -96,6 +105,12 @@ NOT_TENSORS = {
     "set": "s = set()\ns.add(1)",
     "numpy": "import numpy as np\na = np.ones(2)\na.shape; a.reshape(1); a.mean()",
     "path": "from pathlib import Path\np = Path('.')\np.name; p.expanduser()",
+    "given to other options": (
+        "import argparse\na = argparse.ArgumentParser().parse_args()\na.x = torch.ones(2)\n"
+        "a = argparse.ArgumentParser().parse_args()\ndef f(a):\n    a.x.view(1)\n"
+        "def g():\n    a = argparse.ArgumentParser().parse_args()\n    if a.y:\n        a.x = torch.ones(2)\n"
+        "    a.x.view(1)\n    a.x = torch.ones(2)\n    a = argparse.ArgumentParser().parse_args()\n    a.x.view(1)"
+    ),
     "argparse": "import argparse\np = argparse.ArgumentParser()\na = p.parse_args()\na.device; a.data",
     "plain class": (
         "class A:\n    def __init__(self):\n        self.shape = 1\n    def f(self):\n        return self.shape"

@@ -160,6 +160,7 @@ class AssignmentWalker(AnnotationReader):
     def bind(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
             self.environment[target.id] = value
+            self.forget_attributes(target.id)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self.unpack(target.elts, value)
         elif isinstance(target, ast.Attribute):
@@ -205,6 +206,8 @@ class AssignmentWalker(AnnotationReader):
         base = self.base_value(target.value)
         name = target.attr
         self.summary.results[target] = RESULT_ASSIGNED
+        if isinstance(base, Variable) or base.tag in (Tag.OTHER, Tag.EXTERNAL_VALUE):
+            self.keep_attribute(target, value)
         if isinstance(base, Variable):
             self.use(base, "=" + name)
             if may_be_member(base, name):

@@ -78,6 +78,8 @@ class BranchWalker(AssignmentWalker):
                 result[name] = value
             elif other is not value:
                 result[name] = self.joined([value, other])
+        for name in [one for one in result if "." in one and (one not in first or one not in second)]:
+            del result[name]  # an attribute that only one of them gave; on the other it is what it was
         return result
 
     def loop(self, body: list[ast.stmt], target: ast.expr | None, item: Value | None) -> None:

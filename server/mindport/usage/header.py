@@ -252,6 +252,13 @@ def _scan_target(target: ast.expr, names: set[str]) -> None:
             _scan_target(element, names)
     elif isinstance(target, ast.Starred):
         _scan_target(target.value, names)
+    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        names.add(kept_attribute(target.value.id, target.attr))
+
+
+def kept_attribute(owner: str, name: str) -> str:
+    """The name under which stands what an object that has a name was given as an attribute: no identifier has a dot."""
+    return f"{owner}.{name}"
 
 
 def dotted_name(node: ast.expr) -> tuple[str, ...] | None:

@@ -10,7 +10,7 @@ from mindport.usage.array_members import ARRAY_MEMBERS
 from mindport.usage.calls_of_arrays import is_refused_by_tensors
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
-from mindport.usage.header import library_of_name
+from mindport.usage.header import kept_attribute, library_of_name
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.types import (
     BOOL,
@@ -94,6 +94,9 @@ class ReferenceWalker(WalkState):
         if tag in (Tag.INSTANCE, Tag.CLASS, Tag.UNION, Tag.METHOD):
             self.site(SiteForm.MEMBER, node, name, base, call)
         result = algebra.attribute(base, name)
+        if tag in (Tag.OTHER, Tag.EXTERNAL_VALUE):
+            kept = self.attribute_kept(node)
+            return result if kept is None else kept
         return result if not is_vague(result) else self.symbolic_attribute(base, name)
 
     def variable_attribute(
@@ -108,7 +111,39 @@ class ReferenceWalker(WalkState):
             self.use(base, "@refused_by_tensors")
         if may_be_member(base, name):
             self.site(SiteForm.MEMBER, node, name, base, call)
-        return self.symbolic_attribute(base, name)
+        return self.kept_or(self.symbolic_attribute(base, name), node)
+
+    def kept_or(self, found: Value, node: ast.Attribute) -> Value:
+        """An attribute of a value that is none of the project's: what it was given here, if anything."""
+        kept = self.attribute_kept(node)
+        return found if kept is None else self.variable(Op.KEPT, found, node.attr, kept)
+
+    def attribute_kept(self, node: ast.Attribute) -> Value | None:
+        """What the attribute of an object that has a name was given, where this is known."""
+        if not isinstance(node.value, ast.Name):
+            return None
+        owner = node.value.id
+        key = kept_attribute(owner, node.attr)
+        for scope in (self.environment, *self.outer):
+            if key in scope:
+                return scope[key]
+            if owner in scope:
+                return None
+        return self.lookup(key) if key in self.table.names else None
+
+    def keep_attribute(self, target: ast.Attribute, value: Value) -> None:
+        """`args.device = value`: what is read there from now on, if `args` is no object of the project's."""
+        if isinstance(target.value, ast.Name):
+            self.environment[kept_attribute(target.value.id, target.attr)] = value
+            self.keeping.add(target.value.id)
+
+    def forget_attributes(self, owner: str) -> None:
+        """Another object has got the name."""
+        if owner not in self.keeping:
+            return
+        start = kept_attribute(owner, "")
+        for name in [one for one in self.environment if one.startswith(start)]:
+            del self.environment[name]
 
     def symbolic_attribute(self, base: Value, name: str) -> Variable:
         """The variable for an attribute; the same one each time, so that evidence adds up."""

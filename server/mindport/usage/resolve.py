@@ -36,6 +36,9 @@ _CALLABLES = frozenset(
     {Tag.CLASS, Tag.FUNCTION, Tag.METHOD, Tag.PROJECT_CLASS, Tag.PROJECT_FUNCTION, Tag.BOUND}
 )
 
+# Tags of objects of which no attribute is known.
+_WITHOUT_CLASS = frozenset({Tag.UNKNOWN, Tag.OTHER, Tag.EXTERNAL_VALUE})
+
 _AUTOGRAD_METHODS = frozenset({"forward", "backward", "setup_context", "jvp", "vjp"})
 
 
@@ -70,6 +73,11 @@ class Resolver(Weighing):
         base = self.type_of(variable.base, stratum)
         found = base if base is BOTTOM else self.attribute(base, variable.name, stratum)
         return _by_name(variable.name) if found is UNKNOWN else found
+
+    def _kept(self, variable: Variable, stratum: int) -> Type:
+        attribute = variable.base
+        owner = self.type_of(attribute.base, stratum) if isinstance(attribute, Variable) else UNKNOWN
+        return self.type_of(variable.detail if owner.tag in _WITHOUT_CLASS else attribute, stratum)
 
     def _call(self, variable: Variable, stratum: int) -> Type:
         callee = self.type_of(variable.base, stratum)
@@ -266,4 +274,5 @@ _RULES = {
     Op.LOOP: Resolver._loop,
     Op.ANNOTATION: Resolver._annotation,
     Op.EXCEPT: Resolver._except,
+    Op.KEPT: Resolver._kept,
 }

@@ -30,6 +30,9 @@ class Op(enum.Enum):
     ANNOTATION = enum.auto()  # an instance of the class that is the value of `base`
     IMPORT = enum.auto()  # a name of the project imported inside a function; `detail` is the ImportRecord
     EXCEPT = enum.auto()  # `base` where it is known not to be of the tag `detail`
+    KEPT = (
+        enum.auto()
+    )  # `base`, an attribute, for which an object of no class of the project was given `detail`
 
     __hash__ = object.__hash__
 

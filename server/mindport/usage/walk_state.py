@@ -66,6 +66,7 @@ class WalkState:
         self.summary = UnitSummary()
         self.environment: Environment = {}
         self.outer: tuple[Environment, ...] = ()
+        self.keeping: set[str] = set()  # names of objects that were given attributes
         self.class_record: ClassRecord | None = None
         self.function: FunctionRecord | None = None
         self.body: list[ast.stmt] = []  # of that function
