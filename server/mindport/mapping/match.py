@@ -75,6 +75,7 @@ SIGNS = (
     "indices",
     "kernels",
     "lengths",
+    "lists",
     "mixed",
     "modes",
     "names",

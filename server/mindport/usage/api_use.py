@@ -113,6 +113,7 @@ class ResultUse(enum.Enum):
     ASSIGNED = "assigned"  # x.data = 1, x.data += 1: the attribute itself gets another value
     PARAMETER = "parameter"  # nn.Parameter(...), which requires gradients whatever it is made of does
     CHOSEN = "chosen"  # `a.b if x else c`, of a name that is not called there
+    INDEX = "index"  # x[...], x[~..., 0], and m = ... where m only stands in such places
     OTHER = "other"
 
 

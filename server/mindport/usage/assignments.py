@@ -23,6 +23,7 @@ from mindport.usage.types import (
     join_all,
     sequence_of,
 )
+from mindport.usage.values_as_indices import only_selects
 from mindport.usage.variables import (
     PLAIN,
     TYPE_CHECK,
@@ -36,6 +37,7 @@ from mindport.usage.walk_state import (
     RESULT_ASSIGNED,
     RESULT_CHOSEN,
     RESULT_DISCARDED,
+    RESULT_INDEX,
     RESULT_UNPACKED,
     may_be_member,
 )
@@ -113,8 +115,10 @@ class AssignmentWalker(AnnotationReader):
             if is_kind_of_tensors(target, value, self.body):
                 self.summary.results[node.value] = RESULT_CHOSEN
             if isinstance(target, ast.Name):
-                self.environment[target.id] = value
+                self.bind(target, value)
                 self.note_name(target, node.value)
+                if isinstance(node.value, ast.Call) and self.body and only_selects(target.id, self.body):
+                    self.summary.results[node.value] = RESULT_INDEX
                 if is_type_of(node.value):
                     self.types_of_values.add(target.id)
                 else:

@@ -101,6 +101,7 @@ _RESULTS = (
     ResultUse.CHOSEN,
     ResultUse.PARAMETER,
     ResultUse.ASSIGNED,
+    ResultUse.INDEX,
 )
 _TAKE_DTYPES = ("to", "type")
 _PYTHON_DTYPES = {

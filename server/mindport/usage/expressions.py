@@ -40,6 +40,7 @@ from mindport.usage.types import (
     tuple_of,
     with_payload,
 )
+from mindport.usage.values_as_indices import parts_of_index
 from mindport.usage.variables import (
     TYPE_CHECK,
     FunctionRecord,
@@ -50,7 +51,14 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_CHOSEN, RESULT_INDEXED, RESULT_WRITTEN, Environment, types_of
+from mindport.usage.walk_state import (
+    RESULT_CHOSEN,
+    RESULT_INDEX,
+    RESULT_INDEXED,
+    RESULT_WRITTEN,
+    Environment,
+    types_of,
+)
 
 _CONSTANTS: dict[type, Type] = {
     str: STR, int: INT, float: FLOAT, bool: BOOL, bytes: BYTES, type(None): NONE, complex: NUMBER, type(...): OTHER,
@@ -277,6 +285,8 @@ class ExpressionWalker(ReferenceWalker, ABC):
         if node.value.__class__ in (ast.Call, ast.Attribute) and node.value not in self.listed:
             is_written = isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute)
             self.summary.results[node.value] = RESULT_WRITTEN if is_written else RESULT_INDEXED
+        for part in parts_of_index(node.slice):
+            self.summary.results[part] = RESULT_INDEX
         index = self.index_of(node.slice)
         index_value: Value = INT
         if isinstance(index, (Index, str)):

@@ -71,14 +71,20 @@ _OF_NO_BIAS = re.compile(
 _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincount|cumsum|diff|fromiter)\(")
 
 
+# Gives layers lists as sizes of what they slide over their inputs, or compares these with lists.
+_OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[ ]*\[")
+
+
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$unbiased`, `$lengths`."""
+    `$names`, `$kernels`, `$settings`, `$unbiased`, `$lengths`, `$lists`."""
     found = set(_signs(_SIGNS, text))
     if ".weight" in text and _OF_KERNELS.search(text):
         found.add("kernels")
     if ("eps" in text or "momentum" in text) and _OF_SETTINGS.search(text):
         found.add("settings")
+    if "[" in text and _OF_LISTS.search(text):
+        found.add("lists")
     if _OF_NO_BIAS.search(text):
         found.add("unbiased")
     if any(

@@ -39,7 +39,8 @@ Environment = dict[str, Value]
     RESULT_CHOSEN,
     RESULT_PARAMETER,
     RESULT_ASSIGNED,
-) = range(8)
+    RESULT_INDEX,
+) = range(9)
 
 
 def may_be_member(base: Variable, name: str) -> bool:
