@@ -213,6 +213,12 @@ ONE_FILE = {
         ),
         "may not build train.py:21 torchvision.models.resnet50",
     ),
+    "a guess that changes nothing": (
+        program(before="print(vars(net)['scale'].reshape(1, -1), flat(vars(net)['bias']))").replace(
+            "import torch\n", "import torch\n\n\ndef flat(x):\n    return x.reshape(1, -1)\n\n\n", 1
+        ),
+        "expected to train",
+    ),
     "a guess about a network, which a port takes": (
         program(before="vars(net)['fc'].train()"),
         "may not build train.py:20 torch.nn.Module.train",

@@ -194,6 +194,9 @@ class LeftUses:
         if use.library:
             return Left.UNSURE, assessment.reason
         if use.confidence is Confidence.TAKEN:
+            is_kept = assessment.fix is None and judgement.verdict is Verdict.SAME and not judgement.silent
+            if is_kept:  # as it stands it does for a tensor, and for whatever else the original takes
+                return Left.READY, ""
             return Left.UNSURE, say("the type of the value is a guess")
         if use.form is Form.DYNAMIC:
             return (Left.READY, "") if use.names and assessment.fix else (Left.UNSURE, assessment.reason)
