@@ -46,6 +46,14 @@ INFERRED = {
     "a grid of images": "import torchvision\ny = torchvision.utils.make_grid(x)\ny.mean()  #: torch.Tensor.mean",
     "padded out of a layer": "o, h = nn.GRU(1, 2)(torch.ones(1))\no.data  #: torch.Tensor.data",
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
+    "items of a batch of which one is asked": (
+        "def f(batch):\n    if torch.is_tensor(batch[0]):\n"
+        "        return [x.size(0) for x in batch]  #: torch.Tensor.size\n    return [x.size(0) for x in batch]"
+    ),
+    "items of a batch of which one has a name": (
+        "def f(batch):\n    elem = batch[0]\n    if isinstance(elem, Tensor):\n"
+        "        return [x.view(1) for x in batch], elem.clone()  #: torch.Tensor.view; torch.Tensor.clone"
+    ),
     "lambda": "g = lambda x: F.relu(x).unsqueeze(0)  #: torch.Tensor.unsqueeze",
     "what each call hands through": (
         "def moved(d, *args):\n    return [x.to(d) for x in args]  #: torch.Tensor.to\n"

@@ -6,7 +6,18 @@ import ast
 from typing import TYPE_CHECKING
 
 from mindport.usage.annotations import instance_of_type
-from mindport.usage.types import ANNOTATED, NONE, TENSORS, UNKNOWN, Tag, Type, join_all, members, union
+from mindport.usage.types import (
+    ANNOTATED,
+    NONE,
+    TENSORS,
+    UNKNOWN,
+    Tag,
+    Type,
+    join_all,
+    members,
+    sequence_of,
+    union,
+)
 from mindport.usage.variables import Op, Value, Variable
 
 if TYPE_CHECKING:
@@ -28,19 +39,19 @@ def narrowings(walker: ExpressionWalker, test: ast.expr, holds: bool) -> dict[st
 
 
 def _call(walker: ExpressionWalker, test: ast.Call, holds: bool) -> dict[str, Value]:
-    if not test.args or not isinstance(test.args[0], ast.Name):
+    if not test.args:
         return {}
-    name = test.args[0].id
-    held = walker.environment.get(name)
-    if held is None:
-        return {}
-    function = test.func
-    if isinstance(function, ast.Attribute) and function.attr == "is_tensor":
-        chosen: Value | None = TENSORS[ANNOTATED]
-    elif isinstance(function, ast.Name) and function.id == "isinstance" and len(test.args) == 2:
-        chosen = _class_instance(walker, test.args[1])
-    else:
-        return {}
+    match test.args[0]:
+        case ast.Name(id=name) if name in walker.environment:
+            held = walker.environment[name]
+            items = _holders_of(walker, held)
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int())) if (
+            name in walker.environment
+        ):
+            return _items(walker, [name], _tested(walker, test)) if holds else {}
+        case _:
+            return {}
+    chosen = _tested(walker, test)
     if chosen is None:
         return {}
     if isinstance(chosen, Type) and chosen.tag is Tag.TENSOR:
@@ -48,7 +59,7 @@ def _call(walker: ExpressionWalker, test: ast.Call, holds: bool) -> dict[str, Va
     if holds:
         if isinstance(held, Type) and isinstance(chosen, Type) and held.tag is chosen.tag:
             return {}
-        return {name: chosen}
+        return {**_items(walker, items, chosen), name: chosen}
     if isinstance(held, Type) and isinstance(chosen, Type) and held.tag is Tag.UNION:
         excluded = {part.tag for part in members(chosen)}
         rest = [part for part in held.parts if part.tag not in excluded]
@@ -56,6 +67,31 @@ def _call(walker: ExpressionWalker, test: ast.Call, holds: bool) -> dict[str, Va
     if isinstance(held, Variable) and isinstance(chosen, Type) and chosen.tag is Tag.TENSOR:
         return {name: walker.variable(Op.EXCEPT, held, "", Tag.TENSOR)}
     return {}
+
+
+def _tested(walker: ExpressionWalker, test: ast.Call) -> Value | None:
+    """What a call asks whether its first argument is it."""
+    function = test.func
+    if isinstance(function, ast.Attribute) and function.attr == "is_tensor":
+        return TENSORS[ANNOTATED]
+    if isinstance(function, ast.Name) and function.id == "isinstance" and len(test.args) == 2:
+        return _class_instance(walker, test.args[1])
+    return None
+
+
+def _holders_of(walker: ExpressionWalker, item: Value) -> list[str]:
+    """The names of what a value was taken out of by a number: `batch` of `elem = batch[0]`."""
+    if not isinstance(item, Variable) or item.op is not Op.ITEM or not isinstance(item.base, Variable):
+        return []
+    is_numbered = isinstance(item.detail, tuple) and isinstance(item.detail[0], int)
+    return [name for name, value in walker.environment.items() if is_numbered and value is item.base]
+
+
+def _items(walker: ExpressionWalker, names: list[str], chosen: Value | None) -> dict[str, Value]:
+    """Sequences whose items are all tensors where one is: whoever asks one of a batch means all of them."""
+    if not isinstance(chosen, Type) or chosen.tag is not Tag.TENSOR:
+        return {}
+    return {name: sequence_of(chosen) for name in names if isinstance(walker.environment[name], Variable)}
 
 
 def _class_instance(walker: ExpressionWalker, node: ast.expr) -> Value | None:
