@@ -50,6 +50,9 @@ class TorchConv2d(mindspore.nn.Conv2d):
             has_bias=bool(bias),
             **sizes,
         )
+        for name, size in dict(kernel_size=kernel_size, stride=stride, dilation=dilation).items():
+            if isinstance(size, (tuple, list)) and len(size) == 1:
+                setattr(self, name, tuple(size))  # PyTorch keeps one number as it is
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode

@@ -22,6 +22,7 @@ _MAY_BE = {
     "number": frozenset(("int", "float", "bool", "number")),
 }
 _NOT_KNOWN = "unknown"
+_ANYTHING = "Any"
 _COLLECTING = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 
 
@@ -191,6 +192,8 @@ def _kinds_fit(overload: Overload, passed: Sequence[PassedArgument]) -> Certaint
     answer = overload.certainty
     for parameter in overload.signature.parameters:
         for number in overload.arguments.get(parameter.name, ()):
+            if parameter.annotation == _ANYTHING:
+                continue
             fits = _kind_fits(passed[number].kind.value, parameter.accepts)
             if fits is Certainty.FALSE:
                 return fits

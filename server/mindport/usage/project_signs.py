@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 OWN_FEATURES = "own features"
+OWN_STATISTICS = "own statistics"
 GRADIENTS = "gradients"
 
 _SIGNS = {
@@ -32,6 +33,12 @@ _SIGNS = {
     GRADIENTS: (".grad", "import grad", ", grad", "grad as", "retain_grad", "jacobian", "hessian", "vjp"),
     # has layers of its own that say how large they are, as torch's linear layers do
     OWN_FEATURES: ("self.in_features", "self.out_features"),
+    # has norms of its own, which keep statistics under torch's names
+    OWN_STATISTICS: tuple(
+        f"{start}running_{name}"
+        for start in ("register_buffer('", 'register_buffer("')
+        for name in ("mean", "var")
+    ),
 }
 
 _SIGNS_OF_FILES = {
