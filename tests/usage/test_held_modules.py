@@ -44,23 +44,6 @@ def test_what_only_linear_layers_have_is_guessed(source: str, api: str | None) -
     assert ("torch.nn.Linear.in_features" in apis) is (api is not None)
 
 
-@pytest.mark.parametrize(
-    ("norm", "is_guessed"),
-    [
-        ("", True),
-        (
-            "class Norm(nn.Module):\n    def __init__(self, n):\n        self.register_buffer('running_var', n)\n",
-            False,
-        ),
-    ],
-)
-def test_statistics_are_guessed_to_be_of_torchs_norms_where_the_project_has_none(
-    norm: str, is_guessed: bool
-) -> None:
-    source = f"from torch import nn\n{norm}def f(net: nn.Module):\n    return net.norm.running_var\n"
-    assert ("torch.nn.BatchNorm2d.running_var" in {use.api for use in usage_of(source).uses}) is is_guessed
-
-
 def test_a_method_that_subclasses_define() -> None:
     check(
         """

@@ -83,6 +83,7 @@ SIGNS = (
     "reread",
     "settings",
     "squeezed",
+    "statistics",
     "torch",
     "unbiased",
 )

@@ -48,7 +48,7 @@ from mindport.usage.own_methods import (
     method_meant,
     switches_modes,
 )
-from mindport.usage.project_signs import OWN_FEATURES, OWN_STATISTICS
+from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import (
@@ -435,7 +435,6 @@ class Emitter:
         member = torch_model.MEMBERS_OF_ONE_KIND.get(name)
         self.resolver.world.note(("overrides", name))
         is_own = name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
-        is_own = is_own or (name.startswith("running_") and OWN_STATISTICS in self.signs)
         is_own = is_own or bool(self.resolver.world.methods(name))
         return (member, GUESSED) if member is not None and not is_own else None
 

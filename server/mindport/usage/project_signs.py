@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 
 OWN_FEATURES = "own features"
-OWN_STATISTICS = "own statistics"
 GRADIENTS = "gradients"
 
 _SIGNS = {
@@ -34,7 +33,7 @@ _SIGNS = {
     # has layers of its own that say how large they are, as torch's linear layers do
     OWN_FEATURES: ("self.in_features", "self.out_features"),
     # has norms of its own, which keep statistics under torch's names
-    OWN_STATISTICS: tuple(
+    "statistics": tuple(
         f"{start}running_{name}"
         for start in ("register_buffer('", 'register_buffer("')
         for name in ("mean", "var")
@@ -84,7 +83,7 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$unbiased`, `$lengths`, `$lists`."""
+    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`."""
     found = set(_signs(_SIGNS, text))
     if ".weight" in text and _OF_KERNELS.search(text):
         found.add("kernels")
