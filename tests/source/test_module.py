@@ -130,6 +130,13 @@ def test_edits_equal_a_fresh_parse(seed: int) -> None:
     assert trees(module.update(TEXT)) == trees(parse_module(TEXT))
 
 
+def test_a_backslash_at_the_end_is_no_less_a_problem_after_an_edit() -> None:
+    text = "import torch\n\nif x:\n    y = 3  # 中文 😀\nelse:\n    y = 4\n"
+    after = parse_module(text).update(text.removesuffix("\n") + "\\\n")
+    assert after.problems
+    assert after.update(text).problems == ()
+
+
 def test_unchanged_units_are_the_same_objects() -> None:
     before = parse_module(TEXT)
     after = before.update(TEXT.replace("return self.size", "return self.size + 1\n"))

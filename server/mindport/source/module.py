@@ -340,7 +340,9 @@ def _as_tiles(blocks: list[Block]) -> list[Block]:
 def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | Exception:
     """The blocks of some lines, or why they do not parse. Lines without statements give one empty block."""
     try:
-        statements = parse_statements("\n".join(lines[first - 1 : last]) + "\n")
+        # A backslash at the end of the text continues nothing, where another line behind it would do.
+        ending = "\n" if last < len(lines) else ""
+        statements = parse_statements("\n".join(lines[first - 1 : last]) + ending)
     except SYNTAX_ERRORS as error:
         return error
     return _blocks_of(statements, first, first - 1, lines) or [Block(first, [])]
