@@ -10,7 +10,7 @@ from mindport.semantics.flow import attributes, items, iteration
 from mindport.semantics.flow.frame import Frame
 from mindport.semantics.flow.names import mangled
 from mindport.semantics.flow.objects import Sequence
-from mindport.semantics.flow.values import UNKNOWN, is_unknown
+from mindport.semantics.flow.values import is_unknown
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -22,10 +22,11 @@ Write = Callable[[Any, ast.expr], None]
 def assign(m: Machine, frame: Frame, target: ast.expr, value: Any, source: ast.expr) -> None:
     """Give a target a value. `source` is the expression that it comes from."""
     if isinstance(target, ast.Name):
+        value = m.domain.bound(value) if is_unknown(value) else value
         m.bind(frame, mangled(m, frame, target.id), value)
     elif isinstance(target, ast.Attribute):
         owner, name = m.evaluate(frame, target.value), mangled(m, frame, target.attr)
-        value = m.domain.assigned(m, frame, owner, name, value, source)
+        value = m.domain.assigned(m, frame, owner, name, value, source, target)
         attributes.set_attribute(m, owner, name, value)
     elif isinstance(target, ast.Subscript):
         owner = m.evaluate(frame, target.value)
@@ -42,8 +43,11 @@ def _parts(m: Machine, targets: list[ast.expr], value: Any) -> list[Any]:
     star = next((index for index, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
     found = m.items_of(value) if star is not None else iteration.first_items(m, value, len(targets) + 1)
     if found is None:
-        part = m.domain.item(m, value) if is_unknown(value) else UNKNOWN
-        return [m.new(Sequence(None)) if isinstance(one, ast.Starred) else part for one in targets]
+        parts = m.domain.parts(m, value, len(targets))
+        return [
+            m.new(Sequence(None, each=part)) if isinstance(one, ast.Starred) else part
+            for one, part in zip(targets, parts, strict=True)
+        ]
     if star is None:
         if len(found) != len(targets):
             m.raise_builtin("ValueError")
@@ -61,7 +65,7 @@ def place(m: Machine, frame: Frame, target: ast.expr) -> tuple[Read, Write]:
         owner, attribute = m.evaluate(frame, target.value), mangled(m, frame, target.attr)
 
         def write(value: Any, source: ast.expr) -> None:
-            value = m.domain.assigned(m, frame, owner, attribute, value, source)
+            value = m.domain.assigned(m, frame, owner, attribute, value, source, None)
             attributes.set_attribute(m, owner, attribute, value)
 
         return lambda: attributes.attribute(m, owner, attribute), write

@@ -41,7 +41,7 @@ def attribute(m: Machine, owner: Any, name: str) -> Any:
             return m.raise_builtin("AttributeError")
         return m.domain.named(f"{owner.name}.{name}")
     if is_unknown(owner):
-        return owner
+        return m.domain.part(owner, name)
     if isinstance(owner, Super):
         return _of_super(m, owner, name)
     if isinstance(owner, Wrapped):
@@ -64,6 +64,8 @@ def attribute(m: Machine, owner: Any, name: str) -> Any:
 
 def _of_plain(m: Machine, owner: Any, name: str) -> Any:
     """Of numbers, texts and tuples; what is no method is data."""
+    if isinstance(owner, slice) and name in ("start", "stop", "step"):
+        return getattr(owner, name)
     if not isinstance(owner, tuple | frozenset) and not is_plain(owner):
         return Member(owner, name)
     found = getattr(owner, name, OUTSIDE)

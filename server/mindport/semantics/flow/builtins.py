@@ -34,7 +34,6 @@ from mindport.semantics.flow.values import (
     Wrapped,
     is_plain,
     is_unknown,
-    may_be_object,
 )
 
 if TYPE_CHECKING:
@@ -72,12 +71,8 @@ def _text(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
         thing = m.heap.read(given[0])
         if isinstance(thing, Instance) and isinstance(thing.class_of, Dotted) and m.is_exception(given[0]):
             told = thing.attributes.get("args", UNKNOWN)
-            if (
-                isinstance(told, tuple)
-                and is_plain(told)
-                and len(told) < 2
-                and "KeyError" not in thing.class_of.name
-            ):
+            is_short = isinstance(told, tuple) and is_plain(told) and len(told) < 2
+            if is_short and "KeyError" not in thing.class_of.name:
                 return str(told[0]) if told else ""
     return _plainly(str)(m, frame, given, named)
 
@@ -87,7 +82,8 @@ def _length(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
 
 
 def _list(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
-    return m.new(Sequence(m.items_of(given[0]) if given else []))
+    found = m.items_of(given[0]) if given else []
+    return m.new(Sequence(found, each=UNKNOWN if found is not None else iteration.any_item(m, given[0])))
 
 
 def _tuple(m: Machine, frame: Frame, given: Given, named: Named) -> Any:
@@ -224,12 +220,7 @@ def _extreme(sign: str) -> Python:
         for index in range(1, len(items)):
             is_better = m.truth(comparisons.compare(m, comparisons.NODES[sign], keys[index], keys[best]))
             if is_better is None:
-                m.heap.escape(items)
-                return (
-                    OUTSIDE
-                    if all(not isinstance(one, Ref) and not may_be_object(one) for one in items)
-                    else UNKNOWN
-                )
+                return m.heap.one_of(items)
             best = index if is_better else best
         return items[best]
 

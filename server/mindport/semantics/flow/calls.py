@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from mindport.semantics.flow import (
     attributes,
     classes,
@@ -27,6 +29,7 @@ from mindport.semantics.flow.values import (
     Partial,
     Ref,
     Super,
+    Unknown,
     Wrapped,
     is_unknown,
 )
@@ -54,12 +57,16 @@ def call(
     if isinstance(callee, Partial):
         keywords = {**dict(callee.keywords), **passed.keywords}
         return call(
-            m, callee.callee, Arguments((*callee.positional, *passed.positional), keywords, passed.is_open)
+            m,
+            callee.callee,
+            msgspec.structs.replace(passed, keywords=keywords).before(*callee.positional),
+            node,
+            frame,
         )
     if isinstance(callee, Wrapped):
         return _wrapped(m, callee, passed)
     if isinstance(callee, Member):
-        return _member(m, callee, passed, frame)
+        return _member(m, callee, passed, node)
     if isinstance(callee, Ref):
         return _object(m, callee, passed)
     if is_unknown(callee):
@@ -123,6 +130,9 @@ def _outside(
     if decorates is not None and callee.name in _IDLE_DECORATORS:
         return passed.positional[0]
     answer = libraries.call(m, callee.name, passed, frame or m.frame)
+    if type(answer) is Unknown:
+        told = m.domain.call(m, callee.name, passed, node)
+        return answer if told is NotImplemented else told
     if answer is not NotImplemented:
         return answer
     module, _, name = callee.name.rpartition(".")
@@ -160,9 +170,11 @@ _IDLE_DECORATORS = frozenset(
 )  # fmt: skip
 
 
-def _member(m: Machine, callee: Member, passed: Arguments, frame: Frame | None) -> Any:
+def _member(m: Machine, callee: Member, passed: Arguments, node: ast.Call | None) -> Any:
     """A method that needs no code of the project."""
     receiver, name = callee.receiver, callee.name
+    if is_unknown(receiver):
+        return m.domain.call_part(m, receiver, name, passed, node)
     if isinstance(receiver, Super):
         return _of_super(m, receiver, name, passed)
     thing = m.heap.read(receiver) if isinstance(receiver, Ref) else None

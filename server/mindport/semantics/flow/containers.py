@@ -30,6 +30,8 @@ _MUTATES_LIST = frozenset(
      "extendleft", "rotate", "__setitem__", "__delitem__", "__iadd__")
 )  # fmt: skip
 
+_KEEPS_ITEMS = frozenset(("remove", "sort", "reverse", "rotate", "__delitem__"))
+
 
 def of_plain(m: Machine, receiver: Any, name: str, passed: Arguments) -> Any:
     """A method of a number, text, tuple or the like."""
@@ -76,7 +78,13 @@ def of_list(m: Machine, receiver: Ref, name: str, passed: Arguments) -> Any:
     if m.heap.read(receiver).items is None and name not in ("clear", "copy"):
         m.heap.escape(passed.values())
         m.may_raise()
-        return UNKNOWN if name not in _MUTATES_LIST or "pop" in name else None
+        if "pop" in name:
+            return m.heap.read(receiver).each
+        if name == "append" and not passed.is_open:
+            m.append(receiver, passed.positional[0])
+        elif name in _MUTATES_LIST and name not in _KEEPS_ITEMS:
+            m.heap.write(receiver).lose()
+        return UNKNOWN if name not in _MUTATES_LIST else None
     if passed.is_open or (name in ("insert", "pop", "rotate") and not is_plain(passed.positional[:1])):
         m.heap.escape((*passed.values(), *m.heap.read(receiver).values()))
         m.heap.write(receiver).lose()

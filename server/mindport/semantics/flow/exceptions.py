@@ -163,7 +163,11 @@ def _with(m: Machine, frame: Frame, managers: list[ast.withitem], work: Callable
         swallows = m.domain.swallows(m, manager)
         if swallows is None and (not is_unknown(manager) or not manager.is_outside):
             m.lose((manager,) if not isinstance(thing, Instance) or thing.is_lost else ())
-        guarded(m, frame, lambda: inside(m.domain.entered(m, manager)), lambda kind, what: swallows)
+        entered = m.domain.entered(m, manager)
+        if swallows is False:
+            inside(entered)
+        else:
+            guarded(m, frame, lambda: inside(entered), lambda kind, what: swallows)
 
 
 def _around_object(m: Machine, frame: Frame, manager: Ref, inside: Callable[[Any], None]) -> None:

@@ -19,7 +19,6 @@ from mindport.semantics.flow.values import (
     Ref,
     Super,
     is_plain,
-    is_unknown,
 )
 
 if TYPE_CHECKING:
@@ -40,31 +39,37 @@ def _attribute(m: Machine, frame: Frame, node: ast.Attribute) -> Any:
     return attributes.attribute(m, m.evaluate(frame, node.value), mangled(m, frame, node.attr))
 
 
-def _spread(m: Machine, frame: Frame, nodes: list[ast.expr]) -> list[Any] | None:
-    """The values of items, some of which may have stars; None where a star is not known."""
-    found: list[Any] | None = []
+def _spread(m: Machine, frame: Frame, nodes: list[ast.expr], around: list[Any]) -> list[Any] | None:
+    """The values of items, some of which may have stars; None where a star is not known. Then `around` has them all,
+    with any item of such a star for those that it has."""
+    found: list[Any] = []
+    is_known = True
     for one in nodes:
         value = m.evaluate(frame, one.value if isinstance(one, ast.Starred) else one)
         more = m.items_of(value) if isinstance(one, ast.Starred) else [value]
-        if more is None:
-            m.heap.escape(found or ())
-            found = None
-        elif found is not None:
-            found += more
-    return found
+        is_known = is_known and more is not None
+        found += [iteration.any_item(m, value)] if more is None else more
+    if is_known:
+        return found
+    m.heap.escape(found)
+    around += found
+    return None
 
 
 def _list(m: Machine, frame: Frame, node: ast.List) -> Any:
-    return m.new(Sequence(_spread(m, frame, node.elts)))
+    around: list[Any] = []
+    found = _spread(m, frame, node.elts, around)
+    return m.new(Sequence(found, each=m.heap.one_of(around)))
 
 
 def _tuple(m: Machine, frame: Frame, node: ast.Tuple) -> Any:
-    found = _spread(m, frame, node.elts)
-    return UNKNOWN if found is None else tuple(found)
+    around: list[Any] = []
+    found = _spread(m, frame, node.elts, around)
+    return m.domain.group(m.heap.one_of(around)) if found is None else tuple(found)
 
 
 def _set(m: Machine, frame: Frame, node: ast.Set) -> Any:
-    return m.set_of(_spread(m, frame, node.elts))
+    return m.set_of(_spread(m, frame, node.elts, []))
 
 
 def _dict(m: Machine, frame: Frame, node: ast.Dict) -> Any:
@@ -118,25 +123,34 @@ def _operands(m: Machine, frame: Frame, nodes: list[ast.expr], stops: bool) -> A
         return value
     if test is None:
         # Where it stops here its truth is known, though the value is not.
-        return either(m, (lambda: value, lambda: _operands(m, frame, nodes[1:], stops)))
+        rest: list[Any] = []
+
+        def go_on() -> Any:
+            rest.append(_operands(m, frame, nodes[1:], stops))
+            return rest[0]
+
+        either_of_them = either(m, (lambda: value, go_on))
+        return m.domain.decided((value, *rest), either_of_them)
     return _operands(m, frame, nodes[1:], stops)
 
 
 def _if(m: Machine, frame: Frame, node: ast.IfExp) -> Any:
-    test = m.truth(m.evaluate(frame, node.test))
-    if test is None:
-        return either(m, (lambda: m.evaluate(frame, node.body), lambda: m.evaluate(frame, node.orelse)))
-    return m.evaluate(frame, node.body if test else node.orelse)
+    test = m.evaluate(frame, node.test)
+    is_true = m.truth(test)
+    if is_true is None:
+        value = either(m, (lambda: m.evaluate(frame, node.body), lambda: m.evaluate(frame, node.orelse)))
+        return m.domain.chosen(test, value)
+    return m.evaluate(frame, node.body if is_true else node.orelse)
 
 
 def _subscript(m: Machine, frame: Frame, node: ast.Subscript) -> Any:
     owner = m.evaluate(frame, node.value)
-    return items.item(m, owner, m.evaluate(frame, node.slice))
+    return items.item(m, owner, m.evaluate(frame, node.slice), node)
 
 
 def _slice(m: Machine, frame: Frame, node: ast.Slice) -> Any:
-    ends = [None if one is None else m.evaluate(frame, one) for one in (node.lower, node.upper, node.step)]
-    return UNKNOWN if any(is_unknown(one) for one in ends) else slice(*ends)
+    ends = (None if one is None else m.evaluate(frame, one) for one in (node.lower, node.upper, node.step))
+    return slice(*ends)
 
 
 def _lambda(m: Machine, frame: Frame, node: ast.Lambda) -> Any:
@@ -188,7 +202,8 @@ def _super(m: Machine, frame: Frame) -> Any:
 
 def arguments(m: Machine, frame: Frame, node: ast.Call) -> Arguments:
     """What a call passes."""
-    positional = _spread(m, frame, node.args)
+    around: list[Any] = []
+    positional = _spread(m, frame, node.args, around)
     keywords: dict[str, Any] = {}
     is_open = positional is None
     for keyword in node.keywords:
@@ -202,7 +217,7 @@ def arguments(m: Machine, frame: Frame, node: ast.Call) -> Arguments:
             is_open = True
         else:
             keywords |= more
-    return Arguments(tuple(positional or ()), keywords, is_open)
+    return Arguments(tuple(positional or ()), keywords, is_open, tuple(around))
 
 
 def _comprehension(m: Machine, frame: Frame, node: ast.ListComp | ast.SetComp | ast.DictComp) -> Any:
@@ -283,7 +298,9 @@ def _generator(m: Machine, frame: Frame, node: ast.GeneratorExp) -> Any:
             m.frame = outer
 
     m.heap.write(inner.names).names[".0"] = source
-    return m.new(Suspended(code, inner.names))
+    made = m.new(Suspended(code, inner.names))
+    m.domain.defined(m, made)
+    return made
 
 
 def _yield(m: Machine, frame: Frame, node: ast.Yield) -> Any:

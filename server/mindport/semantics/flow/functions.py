@@ -44,12 +44,17 @@ def made(m: Machine, frame: Frame, node: FunctionNode) -> Ref:
     frame.is_captured = True
     function = Function(node, frame.path, frame.closure, defaults, keywords)
     function.owner = frame.owner
-    return m.new(function)
+    ref = m.new(function)
+    m.domain.defined(m, ref)
+    return ref
 
 
 def call(m: Machine, ref: Ref, passed: Arguments) -> Any:
     """What a function of the project gives. A generator gives itself, and runs when somebody asks."""
     function: Function = m.heap.read(ref)
+    if not m.domain.follows(m, function):
+        m.lose((ref, *passed.values()))
+        return UNKNOWN
     scope = scope_of(function.node)
     names = Namespace(function.path, function.closure, bound=scope.bound)
     try:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindport.semantics.flow.objects import Class, Function, Namespace, Thing
-from mindport.semantics.flow.values import OUTSIDE, SOME, UNKNOWN, Ref, Unknown, is_same, references
+from mindport.semantics.flow.values import UNKNOWN, Ref, is_same, references
 
 
 class Heap:
     """Objects by address. `escaped` are those that an unknown value may stand for: what is done to one may be done to
     them."""
 
-    __slots__ = ("_counter", "_objects", "_own", "_swept", "escaped")
+    __slots__ = ("_counter", "_either", "_objects", "_own", "_swept", "escaped")
 
-    def __init__(self) -> None:
+    def __init__(self, either: Callable[[Any, Any, Heap, Heap], Any]) -> None:
+        self._either = either
         self._counter = itertools.count()
         self._objects: dict[int, Thing] = {}
         self._own: set[int] = set()
@@ -27,7 +29,7 @@ class Heap:
     def fork(self) -> Heap:
         """Another path from here on."""
         made = Heap.__new__(Heap)
-        made._counter = self._counter
+        made._counter, made._either = self._counter, self._either
         made._objects = dict(self._objects)
         made._own = set()
         made._swept = self._swept
@@ -130,6 +132,21 @@ class Heap:
             self._own = set()  # a change from here on makes another object
         return len(seen)
 
+    def lose_new(self, before: Heap) -> None:
+        """Forget what objects hold that are new since another point of the path and that only unknown values stand for:
+        each round of a loop makes others, and unknown code would change them one round after the other."""
+        waiting = list(self.escaped)
+        seen: set[Ref] = set()
+        while waiting:
+            ref = waiting.pop()
+            thing = self._objects.get(ref.address)
+            if ref in seen or thing is None or ref.address in before._objects:
+                continue
+            seen.add(ref)
+            waiting += (one for value in thing.values() for one in references(value))
+            if not isinstance(thing, Function | Class | Namespace) and not thing.is_gone:
+                self.write(ref).lose()
+
     def _is_gone(self, ref: Ref) -> bool:
         thing = self._objects.get(ref.address)
         return thing is None or thing.is_gone
@@ -162,13 +179,13 @@ class Heap:
         escaped: set[Ref] = set()
 
         def join(one: Any, two: Any) -> Any:
-            if is_same(one, two):
+            if one is two or is_same(one, two):
                 return one
             if isinstance(one, tuple) and isinstance(two, tuple) and len(one) == len(two):
                 return tuple(map(join, one, two))
             escaped.update(references(one))
             escaped.update(references(two))
-            return _either(one, two)
+            return self._either(one, two, self, other)
 
         made = self.fork()
         for address, theirs in other._objects.items():
@@ -194,23 +211,40 @@ class Heap:
                 items.append(value)
             return made, tuple(items)
         made.escape((one, two))
-        return made, _either(one, two)
+        return made, self._either(one, two, self, other)
 
-    def is_as(self, other: Heap) -> bool:
-        """Whether nothing of the other path is different from this one, where both know of an object."""
+    def one_of(self, values: Iterable[Any]) -> Any:
+        """One of several values, nobody knows which; unknown for none."""
+        found = list(values)
+        if not found:
+            return UNKNOWN
+        first, *rest = found
+        if all(is_same(first, one) for one in rest):
+            return first
+        self.escape(found)
+        return functools.reduce(lambda one, two: self._either(one, two, self, self), rest, first)
+
+    def is_as(self, other: Heap, may_have_more: bool = False) -> bool:
+        """Whether nothing of the other path is different from this one, where both know of an object. It may have more
+        names in functions, if that is said."""
         return all(
-            ours is theirs or _says_as_much(ours, theirs)
+            ours is theirs or _says_as_much(ours, theirs) or (may_have_more and _has_more(theirs, ours))
             for address, theirs in other._objects.items()
             if (ours := self._objects.get(address)) is not None
         )
 
 
-def _either(one: Any, two: Any) -> Unknown:
-    """What is known of a value that is one of two."""
-    if references(one) or references(two) or one is SOME or two is SOME:
-        return SOME
-    are_outside = all(not isinstance(value, Unknown) or value.is_outside for value in (one, two))
-    return OUTSIDE if are_outside else UNKNOWN
+def _has_more(ours: Thing, theirs: Thing) -> bool:
+    """Whether the names of a function say the same, but for some that the other lacks."""
+    return (
+        isinstance(ours, Namespace)
+        and isinstance(theirs, Namespace)
+        and ours.outer is not None
+        and ours.is_open == theirs.is_open
+        and all(
+            name in ours.names and is_same(ours.names[name], value) for name, value in theirs.names.items()
+        )
+    )
 
 
 def _says_as_much(ours: Thing, theirs: Thing) -> bool:

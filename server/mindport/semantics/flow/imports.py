@@ -28,6 +28,20 @@ class Sources(Protocol):
         """Whether an absolute import names a folder of the project that needs no `__init__.py`."""
 
 
+class NoSources:
+    """Code that stands by itself: all that it imports is outside."""
+
+    trees: Mapping[str, ast.Module] = {}
+
+    def find(self, importer: str, dotted: str, level: int) -> str | None:
+        """No file."""
+        return None
+
+    def is_folder(self, importer: str, dotted: str) -> bool:
+        """No folder."""
+        return False
+
+
 def run_import(m: Machine, frame: Frame, node: ast.Import) -> None:
     """`import a.b`, `import a.b as c`."""
     for alias in node.names:

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+import ast
 import operator
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from mindport.semantics.flow import iteration
 from mindport.semantics.flow.objects import Class, Instance, Namespace, Sequence, Table
 from mindport.semantics.flow.values import (
-    OUTSIDE,
-    SOME,
     UNKNOWN,
     Arguments,
     Dotted,
     Ref,
     View,
     is_plain,
-    is_same,
     is_unknown,
-    may_be_object,
-    references,
 )
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
 
 
-def item(m: Machine, owner: Any, key: Any) -> Any:
-    """`owner[key]`."""
+def item(m: Machine, owner: Any, key: Any, node: ast.Subscript | None = None) -> Any:
+    """`owner[key]`. `node` says where it stands, unless it is about to be given a value."""
     if isinstance(owner, tuple) and isinstance(key, int | slice) and is_plain(key):
         return m.applied(operator.getitem, owner, key)
     if is_plain(owner) and is_plain(key):
         return m.applied(operator.getitem, owner, key)
+    if is_unknown(owner):
+        return m.domain.subscript(m, owner, key, node)
     owner = _behind(owner)
     thing = m.heap.read(owner) if isinstance(owner, Ref) else None
     if isinstance(thing, Sequence):
@@ -46,7 +44,7 @@ def item(m: Machine, owner: Any, key: Any) -> Any:
             return thing.names.get(key, UNKNOWN)
         return m.raise_builtin("KeyError", (key,))
     if isinstance(thing, Instance):
-        answer = m.domain.subscript(m, owner, key)
+        answer = m.domain.subscript(m, owner, key, node)
         if answer is not NotImplemented:
             return answer
         method = m.class_member(owner, "__getitem__")
@@ -58,7 +56,9 @@ def item(m: Machine, owner: Any, key: Any) -> Any:
             return members.get(key, UNKNOWN)
         return owner if method is None else UNKNOWN
     if isinstance(owner, Dotted):
-        return m.domain.subscript(m, owner, key) if not _is_generic(owner) else owner
+        return m.domain.subscript(m, owner, key, node) if not _is_generic(owner) else owner
+    if isinstance(owner, tuple):
+        return m.heap.one_of(owner) if not isinstance(key, slice) else m.domain.group(m.heap.one_of(owner))
     return m.unknown_of((owner, key))
 
 
@@ -73,8 +73,8 @@ def _behind(owner: Any) -> Any:
 
 def _of_list(m: Machine, thing: Sequence, key: Any) -> Any:
     if thing.items is None or not is_plain(key):
-        m.heap.escape(thing.values())
-        return m.new(Sequence(None)) if isinstance(key, slice) else any_of(thing.values())
+        found = iteration.any_item(m, thing)
+        return m.new(Sequence(None, each=found)) if isinstance(key, slice) else found
     if isinstance(key, slice):
         return m.new(Sequence(m.applied(operator.getitem, thing.items, key)))
     if not isinstance(key, int):
@@ -92,7 +92,7 @@ def _of_table(m: Machine, owner: Ref, thing: Table, key: Any) -> Any:
             m.heap.write(owner).lose()
         m.heap.escape(thing.values())
         m.may_raise()
-        return UNKNOWN if thing.items is None else any_of(thing.items.values())
+        return UNKNOWN if thing.items is None else m.heap.one_of(thing.items.values())
     if hashed in thing.items:
         return thing.items[hashed]
     if thing.kind == "Counter":
@@ -104,16 +104,6 @@ def _of_table(m: Machine, owner: Ref, thing: Table, key: Any) -> Any:
             table.items[hashed] = made
         return made
     return m.raise_builtin("KeyError", (key,))
-
-
-def any_of(values: Iterable[Any]) -> Any:
-    """One of several values, nobody knows which."""
-    found = list(values)
-    if found and all(is_same(found[0], one) for one in found):
-        return found[0]
-    if any(references(one) for one in found) or not found:
-        return SOME if found else UNKNOWN
-    return UNKNOWN if any(may_be_object(one) for one in found) else OUTSIDE
 
 
 def set_item(m: Machine, owner: Any, key: Any, value: Any) -> None:
@@ -159,7 +149,13 @@ def _into_list(m: Machine, owner: Ref, thing: Sequence, key: Any, value: Any) ->
     fresh = m.items_of(value) if isinstance(key, slice) else None
     if items is None or not is_plain(key) or (isinstance(key, slice) and fresh is None):
         m.heap.escape((*thing.values(), value))
-        m.heap.write(owner).lose()
+        each = m.heap.one_of(
+            (
+                iteration.any_item(m, owner),
+                iteration.any_item(m, value) if fresh is None and isinstance(key, slice) else value,
+            )
+        )
+        m.heap.write(owner).become(each)
         return
     try:
         items = m.heap.write(owner).items

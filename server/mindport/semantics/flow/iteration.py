@@ -9,7 +9,7 @@ from mindport.semantics.flow.budget import LONGEST
 from mindport.semantics.flow.frame import Path, Unreachable
 from mindport.semantics.flow.objects import Class, Instance, Iteration, Sequence, Suspended, Table
 from mindport.semantics.flow.paths import either, end, meet, repeat
-from mindport.semantics.flow.values import UNKNOWN, Arguments, Ref, View, is_plain
+from mindport.semantics.flow.values import UNKNOWN, Arguments, Ref, View, is_plain, is_unknown
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -84,7 +84,7 @@ def iterate(m: Machine, value: Any, body: Body) -> None:
     end."""
     m.budget.step()
     if isinstance(value, tuple | str | bytes | range):
-        if len(value) > LONGEST:
+        if len(value) > m.domain.longest:
             any_number(m, value, body)
             return
         for item in value:
@@ -121,8 +121,45 @@ def any_number(m: Machine, value: Any, body: Body) -> None:
     """Nobody knows how many items, or which."""
     m.lose_iterated(value)
     m.may_raise()
-    item = m.domain.item(m, value)
-    repeat(m, m.frame, lambda: body(item))
+    repeat(m, m.frame, lambda: body(any_item(m, value)))
+
+
+def any_item(m: Machine, value: Any) -> Any:
+    """One of the items of a value, nobody knows which."""
+    if isinstance(value, range):
+        return m.heap.one_of((value[0], value[-1])) if value else UNKNOWN
+    if isinstance(value, tuple):
+        return m.heap.one_of(value)
+    if is_unknown(value):
+        return m.domain.item(m, value)
+    thing = m.heap.read(value) if isinstance(value, Ref) else value
+    if isinstance(thing, Sequence):
+        return thing.each if thing.items is None else m.heap.one_of(thing.items)
+    if isinstance(thing, Iteration):
+        if thing.kind == "zip":
+            return tuple(any_item(m, one) for one in thing.source)
+        if thing.kind == "chain":
+            return m.heap.one_of(any_item(m, one) for one in thing.source)
+        if thing.kind == "enumerate":
+            return m.heap.one_of((0, 1)), any_item(m, thing.source[0])
+        if thing.kind == "map":
+            items = (any_item(m, one) for one in (thing.source[0], *thing.source[2:]))
+            return m.call(thing.source[1], Arguments(tuple(items)))
+        if thing.kind in ("iter", "filter"):
+            return any_item(m, thing.source[0])
+    return m.domain.item(m, value)
+
+
+def is_idle(m: Machine, value: Any) -> bool:
+    """Whether nothing else happens when somebody goes through a value."""
+    thing = m.heap.read(value) if isinstance(value, Ref) else value
+    if isinstance(thing, Iteration):
+        return thing.kind in ("iter", "zip", "enumerate", "chain") and all(
+            is_idle(m, one) for one in thing.source
+        )
+    return isinstance(thing, Sequence | Table | View | tuple | str | bytes | range | int) or (
+        is_unknown(thing) and thing.is_outside
+    )
 
 
 def _over_list(m: Machine, value: Ref, body: Body) -> None:
@@ -131,7 +168,7 @@ def _over_list(m: Machine, value: Ref, body: Body) -> None:
     while True:
         m.budget.step()
         items = m.heap.read(value).items
-        if items is None or index > LONGEST:
+        if items is None or len(items) > m.domain.longest:
             any_number(m, value, body)
             return
         if index >= len(items):
@@ -144,6 +181,14 @@ def _over_table(m: Machine, value: Ref, body: Body, show: Callable[[Any], Any] =
     thing = m.heap.read(value)
     if thing.items is None or (thing.kind == "set" and not has_order(thing)):
         any_number(m, value, body)
+        return
+    if len(thing.items) > m.domain.longest:
+
+        def any_of_them() -> Any:
+            items = m.heap.read(value).items
+            return UNKNOWN if items is None else m.heap.one_of(map(show, items))
+
+        repeat(m, m.frame, lambda: body(any_of_them()))
         return
     keys = list(thing.items)
     for key in keys:
@@ -172,7 +217,8 @@ def has_order(thing: Table) -> bool:
 def _over_iteration(m: Machine, value: Ref, body: Body) -> None:
     while True:
         m.budget.step()
-        if m.heap.read(value).position is None:
+        position = m.heap.read(value).position
+        if position is None or position > m.domain.longest:
             any_number(m, value, body)
             return
         kind, source = m.heap.read(value).kind, m.heap.read(value).source
@@ -293,7 +339,7 @@ def _next_of_chain(m: Machine, value: Ref, source: tuple[Any, ...]) -> Any:
 
 def _unseen(m: Machine, value: Any) -> Any:
     """Something that nobody can follow is asked for an item; it may as well have ended. Raises NotTold."""
-    m.lose((value,))
+    m.lose_iterated(value)
     m.may_raise()
     raise NotTold
 

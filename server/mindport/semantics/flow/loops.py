@@ -45,9 +45,10 @@ def run_while(m: Machine, frame: Frame, node: ast.While) -> None:
     """`while`: as often as the test is known to hold, then any number of times."""
 
     def every(once: Callable[[Callable[[], None]], None]) -> None:
-        left_early = 0
-        while left_early < _MOST_DOUBTFUL:
+        left_early = rounds_done = 0
+        while left_early < _MOST_DOUBTFUL and rounds_done <= m.domain.longest:
             m.budget.step()
+            rounds_done += 1
             test = m.truth(m.evaluate(frame, node.test))
             if test is False:
                 return

@@ -14,7 +14,7 @@ from mindport.semantics.flow.frame import Frame, Path, Unreachable
 from mindport.semantics.flow.generators import Generators
 from mindport.semantics.flow.heap import Heap
 from mindport.semantics.flow.names import Names
-from mindport.semantics.flow.objects import Instance, Namespace, Sequence, Table, Thing
+from mindport.semantics.flow.objects import Instance, Iteration, Namespace, Sequence, Table, Thing
 from mindport.semantics.flow.operators import BINARY_BY_SIGN, Operator, operate
 from mindport.semantics.flow.plain import PlainValues
 from mindport.semantics.flow.statements import STATEMENTS
@@ -25,6 +25,7 @@ from mindport.semantics.flow.values import (
     Dotted,
     Member,
     Ref,
+    Unknown,
     View,
     is_plain,
     is_unknown,
@@ -50,12 +51,13 @@ class Machine(Names, Types, PlainValues, Generators):
         self.sources = sources
         self.domain = domain
         self.budget = Budget(steps)
-        self.heap: Heap = Heap()
+        self.heap: Heap = Heap(domain.either)
         self.catchers: list[list[Path]] = [Unwatched()]
         self.loaded = self.heap.new(Namespace(""))  # the modules that have run, by path
         self.kept: dict[str, imports.Kept] = {}
         self.stars: dict[str, list[str]] = {}  # by path: the modules outside whose names a file takes all of
         self.comprehensions: dict[Ref, Frame] = {}
+        self.unbound = 0  # how often a variable was asked for that has no value yet
         self.rebound: frozenset[tuple[str, str]] = frozenset()
         nowhere = self.heap.new(Namespace(""))
         self.frame: Frame = Frame("", nowhere, nowhere)
@@ -70,11 +72,9 @@ class Machine(Names, Types, PlainValues, Generators):
         """The value of an expression."""
         self.budget.step()
         value = EXPRESSIONS[type(node)](self, frame, node)
-        if is_unknown(value):
-            known = self.domain.settled(self, frame, node)
-            if not is_unknown(known):
-                return known
-            if isinstance(node, MAY_FAIL):
+        if isinstance(value, Unknown):
+            value = self.domain.settled(self, frame, node, value)
+            if isinstance(value, Unknown) and isinstance(node, MAY_FAIL):
                 self.may_raise()
         elif isinstance(value, Member) and self.is_watched and self.is_object(value.receiver):
             self.may_raise()  # there may be no such member
@@ -150,6 +150,10 @@ class Machine(Names, Types, PlainValues, Generators):
         """Raise one of Python's own."""
         self.raise_(self.instance(Dotted(f"builtins.{name}"), {"args": given or UNKNOWN}))
 
+    def unwatched(self) -> list[Path]:
+        """For `catchers`: nobody handles what is raised from here on."""
+        return Unwatched()
+
     @property
     def is_watched(self) -> bool:
         """Whether somebody handles what is raised here."""
@@ -177,9 +181,10 @@ class Machine(Names, Types, PlainValues, Generators):
 
     def lose_iterated(self, value: Any) -> None:
         """Nobody knows what going through a value does."""
-        thing = self.heap.read(value) if isinstance(value, Ref) else None
-        if not isinstance(thing, Sequence | Table) and not isinstance(value, View):
+        if not iteration.is_idle(self, value):
             self.lose((value,))
+        elif isinstance(value, Ref) and isinstance(self.heap.read(value), Iteration):
+            self.heap.write(value).lose()
 
     def given_outside(self, values: Any) -> Any:
         """What code outside the project makes of values. It changes lists and dictionaries, and may call functions."""

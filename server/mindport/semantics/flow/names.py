@@ -33,6 +33,7 @@ class Names:
             if name in thing.names:
                 return thing.names[name]
             if thing.outer is not None and name in thing.bound:
+                self.unbound += 1
                 is_own = where == frame.names
                 return (
                     UNKNOWN

@@ -4,10 +4,11 @@ it."""
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Ref
+from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Ref, of_several, references
 
 Join: TypeAlias = Callable[[Any, Any], Any]
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -40,16 +41,20 @@ class Thing:
 
 
 class Sequence(Thing):
-    """A list or deque. `items` is None where neither length nor items are known."""
+    """A list or deque. `items` is None where its length is not known; `each` is then what is known of any item."""
 
-    __slots__ = ("items", "kind")
+    __slots__ = ("each", "items", "kind")
 
-    def __init__(self, items: list[Any] | None, kind: str = "list") -> None:
+    def __init__(self, items: list[Any] | None, kind: str = "list", each: Any = UNKNOWN) -> None:
         self.items = items
         self.kind = kind
+        # Objects may be told apart only where each has a place.
+        self.each = each if each is UNKNOWN or references(each) == () else UNKNOWN
+        if self.each is not UNKNOWN:
+            self.each = of_several(each)
 
     def copy(self) -> Sequence:
-        return Sequence(None if self.items is None else list(self.items), self.kind)
+        return Sequence(None if self.items is None else list(self.items), self.kind, self.each)
 
     def values(self) -> Iterable[Any]:
         return self.items or ()
@@ -59,15 +64,27 @@ class Sequence(Thing):
         if one is None or two is None or len(one) != len(two):
             for value in (*(one or ()), *(two or ())):
                 join(value, UNKNOWN)
-            return Sequence(None, self.kind)
+            found = [*([self.each] if one is None else one), *([other.each] if two is None else two)]
+            return Sequence(None, self.kind, functools.reduce(join, found))
         return Sequence([join(*pair) for pair in zip(one, two, strict=True)], self.kind)
 
+    def become(self, each: Any) -> None:
+        """Now of unknown length, with such items."""
+        self.items, self.each = None, UNKNOWN if references(each) else of_several(each)
+
+    def add(self, value: Any, join: Join) -> None:
+        """One more item, at the end."""
+        if self.items is None:
+            self.each = join(self.each, value)
+        else:
+            self.items.append(value)
+
     def lose(self) -> None:
-        self.items = None
+        self.items, self.each = None, UNKNOWN
 
     @property
     def is_gone(self) -> bool:
-        return self.items is None
+        return self.items is None and self.each is UNKNOWN
 
 
 class Table(Thing):
@@ -147,7 +164,9 @@ def joined_names(one: dict[str, Any], other: dict[str, Any], join: Join) -> dict
     found: dict[str, Any] = {}
     for name in order:
         first, second = one.get(name, missing), other.get(name, missing)
-        if first is missing or second is missing:
+        if first is second:
+            found[name] = first
+        elif first is missing or second is missing:
             found[name] = join(second if first is missing else first, OUTSIDE)
         else:
             found[name] = join(first, second)

@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mindport.semantics.flow import iteration
 from mindport.semantics.flow.budget import LARGEST_BITS, LONGEST
 from mindport.semantics.flow.objects import Class, Instance, Sequence, Table
 from mindport.semantics.flow.values import (
@@ -14,6 +15,7 @@ from mindport.semantics.flow.values import (
     UNKNOWN,
     Arguments,
     Dotted,
+    Member,
     Ref,
     is_plain,
     is_unknown,
@@ -161,12 +163,17 @@ def _of_objects(m: Machine, sign: Operator, left: Any, right: Any) -> Any:
         return UNKNOWN  # a union of types
     if isinstance(one, Sequence) and isinstance(two, Sequence) and sign.sign == "+":
         if one.items is None or two.items is None or len(one.items) + len(two.items) > LONGEST:
-            m.heap.escape((*one.values(), *two.values()))
-            return m.new(Sequence(None, one.kind))
+            each = m.heap.one_of((iteration.any_item(m, left), iteration.any_item(m, right)))
+            return m.new(Sequence(None, one.kind, each))
         return m.new(Sequence([*one.items, *two.items], one.kind))
     if isinstance(one, Table) and isinstance(two, Table) and one.kind != "Counter":
         return _of_tables(m, sign, left, right)
-    if isinstance(left, Dotted) or isinstance(right, Dotted) or one is not None or two is not None:
+    if (
+        isinstance(left, Dotted | Member)
+        or isinstance(right, Dotted | Member)
+        or one is not None
+        or two is not None
+    ):
         if (one is None) != (two is None) and isinstance(one or two, Sequence):
             other = right if two is None else left
             if is_plain(other) and not isinstance(other, int):
@@ -230,7 +237,7 @@ def unary(m: Machine, node: ast.unaryop, value: Any) -> Any:
     """`not`, signs and `~`."""
     if isinstance(node, ast.Not):
         test = m.truth(value)
-        return UNKNOWN if test is None else not test
+        return m.domain.negated(value) if test is None else not test
     apply, method = UNARY[type(node)]
     if is_plain(value):
         return m.applied(apply, value)

@@ -54,11 +54,14 @@ def repeat(m: Machine, frame: Frame, once: Callable[[], None]) -> None:
     head = m.heap
     for _ in range(MOST_ROUNDS):
         m.heap = head.fork()
+        unbound = m.unbound
         if not end(m, once):
             m.heap = head
             return
         after = head.fork().joined(m.heap)
-        if head.is_as(after):
+        after.lose_new(head)
+        # What the round gave a first value is no news to the next one, unless it was asked for before.
+        if head.is_as(after, may_have_more=m.unbound == unbound):
             m.heap = after
             return
         head = after

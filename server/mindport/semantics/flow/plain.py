@@ -156,11 +156,10 @@ class PlainValues:
 
     def append(self: Machine, group: Ref, value: Any) -> None:
         """`group.append(value)`."""
-        found = self.heap.write(group).items
-        if found is None:
+        thing = self.heap.write(group)
+        if thing.items is None:
             self.heap.escape((value,))
-        else:
-            found.append(value)
+        thing.add(value, lambda one, two: self.heap.one_of((one, two)))
 
     def extend(self: Machine, group: Ref, value: Any) -> None:
         """`group.extend(value)`."""
@@ -168,7 +167,8 @@ class PlainValues:
         found = self.heap.write(group).items
         if more is None or found is None:
             self.heap.escape((*(found or ()), *(more or ()), value))
-            self.heap.write(group).lose()
+            each = self.heap.one_of((iteration.any_item(self, group), iteration.any_item(self, value)))
+            self.heap.write(group).become(each)
         else:
             found.extend(more)
 

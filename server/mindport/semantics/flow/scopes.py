@@ -5,11 +5,20 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Body = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.Module
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+_DEFINITIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+_CAPTURES = frozenset((ast.ExceptHandler, ast.MatchAs, ast.MatchStar))
+_LEAVES = frozenset((ast.Constant, ast.Load, ast.Store, ast.Del, ast.Pass, ast.arguments, type(None)))
+# What binds nothing by itself.
+_PLAIN = frozenset(
+    (ast.Attribute, ast.Call, ast.BinOp, ast.Compare, ast.Subscript, ast.Assign, ast.AugAssign, ast.Expr, ast.Return,
+     ast.If, ast.Tuple, ast.keyword, ast.UnaryOp, ast.BoolOp, ast.List, ast.Slice, ast.Dict, ast.For, ast.IfExp,
+     ast.JoinedStr, ast.FormattedValue, ast.Raise, ast.Starred, ast.While)
+)  # fmt: skip
+_NODES = _PLAIN | _COMPREHENSIONS | {ast.Name, ast.Lambda, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await}
 
 
 class Scope(NamedTuple):
@@ -35,24 +44,25 @@ def scope_of(body: Body) -> Scope:
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         bound |= {one.arg for one in (*every, arguments.vararg, arguments.kwarg) if one is not None}
     statements: list[ast.AST] = [body.body] if isinstance(body, ast.Lambda) else list(body.body)
-    for node in (inner for statement in statements for inner in _own_nodes(statement)):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+    for node in _own_nodes(statements):
+        kind = node.__class__
+        if kind is ast.Name:
             bound.add(node.id)
-        elif isinstance(node, _DEFINITIONS):
+        elif kind in _DEFINITIONS:
             bound.add(node.name)
-        elif isinstance(node, ast.alias):
+        elif kind is ast.alias:
             bound.add(node.asname or node.name.partition(".")[0])
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+        elif kind in _CAPTURES and node.name:
             bound.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
+        elif kind is ast.MatchMapping and node.rest:
             bound.add(node.rest)
-        elif isinstance(node, ast.Global):
+        elif kind is ast.Global:
             outer |= set(node.names)
-        elif isinstance(node, ast.Nonlocal):
+        elif kind is ast.Nonlocal:
             nonlocals |= set(node.names)
-        elif isinstance(node, ast.Yield | ast.YieldFrom):
+        elif kind is ast.Yield or kind is ast.YieldFrom:
             yields = True
-        elif isinstance(node, ast.With) or (isinstance(node, ast.Try) and (node.finalbody or node.handlers)):
+        elif kind is ast.With or (kind is ast.Try and (node.finalbody or node.handlers)):
             cleans_up = True
     return Scope(
         frozenset(bound - outer - nonlocals), frozenset(outer), frozenset(nonlocals), yields, cleans_up
@@ -67,26 +77,35 @@ def rebound_names(tree: ast.Module) -> frozenset[str]:
     )
 
 
-def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and what is in it, without the insides of other scopes. An assignment expression in a comprehension binds
-    outside of it."""
-    yield node
-    if isinstance(node, _DEFINITIONS):
-        for part in (*node.decorator_list, *_defaults(node)):
-            yield from _own_nodes(part)
-        return
-    if isinstance(node, ast.Lambda):
-        for part in _defaults(node):
-            yield from _own_nodes(part)
-        return
-    if isinstance(node, _COMPREHENSIONS):
-        yield from _own_nodes(node.generators[0].iter)
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.NamedExpr):
-                yield inner.target
-        return
-    for child in ast.iter_child_nodes(node):
-        yield from _own_nodes(child)
+def _own_nodes(body: list[ast.AST]) -> Iterator[Any]:
+    """What stands in a body and its parts, in any order, without the insides of other scopes and what binds nothing.
+    An assignment expression in a comprehension binds outside of it."""
+    waiting: list[Any] = list(body)
+    while waiting:
+        node = waiting.pop()
+        kind = node.__class__
+        if kind is ast.Name:
+            if node.ctx.__class__ is not ast.Load:
+                yield node
+        elif kind in _PLAIN:
+            for part in node.__dict__.values():
+                if part.__class__ is list:
+                    waiting += part
+                elif part.__class__ in _NODES:
+                    waiting.append(part)
+        elif kind in _LEAVES:
+            continue
+        elif kind in _DEFINITIONS:
+            yield node
+            waiting += (*node.decorator_list, *_defaults(node))
+        elif kind is ast.Lambda:
+            waiting += _defaults(node)
+        elif kind in _COMPREHENSIONS:
+            waiting.append(node.generators[0].iter)
+            yield from (inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
+        else:
+            yield node
+            waiting += ast.iter_child_nodes(node)
 
 
 def _defaults(node: ast.AST) -> list[ast.expr]:

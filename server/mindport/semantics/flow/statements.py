@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mindport.semantics.flow import assignment, classes, exceptions, functions, imports, loops, matching
 from mindport.semantics.flow.frame import Frame, Unreachable
 from mindport.semantics.flow.operators import AUGMENTED
-from mindport.semantics.flow.paths import either
+from mindport.semantics.flow.paths import end, meet
 from mindport.semantics.flow.values import UNKNOWN
 
 if TYPE_CHECKING:
@@ -48,15 +48,22 @@ def _delete(m: Machine, frame: Frame, node: ast.Delete) -> None:
 
 
 def _if(m: Machine, frame: Frame, node: ast.If) -> None:
-    test = m.truth(m.evaluate(frame, node.test))
-    if test is not None:
-        m.run(frame, node.body if test else node.orelse)
+    test = m.evaluate(frame, node.test)
+    is_true = m.truth(test)
+    if is_true is not None:
+        m.run(frame, node.body if is_true else node.orelse)
         return
-    either(m, (lambda: m.run(frame, node.body), lambda: m.run(frame, node.orelse)))
+    start, ends = m.heap, []
+    for body in (node.body, node.orelse):
+        m.heap = start.fork()
+        ends.append(end(m, lambda body=body: m.run(frame, body)))  # type: ignore[misc]
+    m.domain.branched(frame, node, test, start, ends)
+    meet(m, [path for paths in ends for path in paths])
 
 
 def _return(m: Machine, frame: Frame, node: ast.Return) -> None:
     value = None if node.value is None else m.evaluate(frame, node.value)
+    m.domain.returned(m, frame, node, value)
     frame.exits.returns.append((m.heap, value))
     raise Unreachable
 

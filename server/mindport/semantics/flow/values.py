@@ -13,15 +13,17 @@ Given = tuple[Any, ...]  # what a call passes by position
 Named = dict[str, Any]  # and by name
 
 
-class Unknown:
+class Unknown(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """No value. `is_outside` is what code outside the project gave: it knows nothing of the project's objects, so that
-    calling it changes none of them. `is_object` is one of several things, some of which are objects of the project."""
+    calling it changes none of them. `is_object` is one of several things, some of which are objects of the project.
+    A domain derives from it what it knows of values that are not known as a whole."""
 
-    __slots__ = ("is_object", "is_outside")
+    is_outside: bool = False
+    is_object: bool = False
 
-    def __init__(self, is_outside: bool = False, is_object: bool = False) -> None:
-        self.is_outside = is_outside
-        self.is_object = is_object
+    def of_several(self) -> Unknown:
+        """The same as one of several values, nobody knows which."""
+        return self
 
     def __repr__(self) -> str:
         return "OUTSIDE" if self.is_outside else "SOME" if self.is_object else "UNKNOWN"
@@ -99,15 +101,17 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Arguments(msgspec.Struct, frozen=True):
-    """What a call passes. `is_open` where a star spreads what is not known."""
+    """What a call passes. `is_open` where a star spreads what is not known; `around` is then what is passed by position
+    besides, each star as one of its items."""
 
     positional: tuple[Any, ...] = ()
     keywords: Mapping[str, Any] = {}
     is_open: bool = False
+    around: tuple[Any, ...] = ()
 
     def values(self) -> tuple[Any, ...]:
         """Everything that is passed."""
-        return (*self.positional, *self.keywords.values())
+        return (*self.positional, *self.around, *self.keywords.values())
 
     @property
     def is_known(self) -> bool:
@@ -116,7 +120,8 @@ class Arguments(msgspec.Struct, frozen=True):
 
     def before(self, *first: Any) -> Arguments:
         """The same with other arguments in front."""
-        return Arguments((*first, *self.positional), self.keywords, self.is_open)
+        around = (*first, *self.around) if self.around else ()
+        return Arguments((*first, *self.positional), self.keywords, self.is_open, around)
 
 
 def unwrapped(value: Any) -> Any:
@@ -138,6 +143,8 @@ def holds_unknown(value: Any) -> bool:
     """Whether a value, or a part of a tuple, is not known."""
     if isinstance(value, tuple | frozenset):
         return any(holds_unknown(one) for one in value)
+    if isinstance(value, slice):
+        return any(holds_unknown(one) for one in (value.start, value.stop, value.step))
     return isinstance(value, Unknown)
 
 
@@ -165,12 +172,19 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+_HOLDERS = frozenset((tuple, frozenset, slice, Member, Bound, Super, View, Partial, Wrapped))
+
+
 def references(value: Any) -> tuple[Ref, ...]:
     """The objects that a value holds by itself."""
     if isinstance(value, Ref):
         return (value,)
+    if value.__class__ not in _HOLDERS:
+        return ()
     if isinstance(value, tuple | frozenset):
         return tuple(ref for one in value for ref in references(one))
+    if isinstance(value, slice):
+        return references((value.start, value.stop, value.step))
     if isinstance(value, Member):
         return references(value.receiver)
     if isinstance(value, Bound):
@@ -184,3 +198,19 @@ def references(value: Any) -> tuple[Ref, ...]:
     if isinstance(value, Wrapped):
         return references((value.function, value.setter))
     return ()
+
+
+def of_several(value: Any) -> Any:
+    """A value as one of several, nobody knows which."""
+    if isinstance(value, tuple):
+        return tuple(map(of_several, value))
+    return value.of_several() if isinstance(value, Unknown) else value
+
+
+def either(one: Any, two: Any) -> Unknown:
+    """What is known of a value that is one of two."""
+    are_objects = any(isinstance(value, Unknown) and value.is_object for value in (one, two))
+    if are_objects or references(one) or references(two):
+        return SOME
+    are_outside = all(not isinstance(value, Unknown) or value.is_outside for value in (one, two))
+    return OUTSIDE if are_outside else UNKNOWN

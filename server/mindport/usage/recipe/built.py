@@ -67,16 +67,16 @@ class _WithSettings(Construction):
         self._values = values
         self.is_made_alone = False  # a network whose required arguments nobody passes
 
-    def settled(self, m: Machine, frame: Frame, node: ast.expr) -> Any:
+    def settled(self, m: Machine, frame: Frame, node: ast.expr, value: Any) -> Any:
         """What the settings say, where they may answer: for names that nothing gives a value, and for settings that
         mean one thing only. What another call passes, or another run would have, is no answer."""
         file = self._files.get(frame.path)
         if file is None or node not in file.parents or not self._may_answer(m, frame, file, node):
-            return UNKNOWN
+            return value
         known = self._values.value(file, node)
         if isinstance(known, Known) and isinstance(known.value, bool | int | float | str | tuple):
             return known.value
-        return UNKNOWN
+        return value
 
     def _may_answer(self, m: Machine, frame: Frame, file: SourceFile, node: ast.expr) -> bool:
         if isinstance(file.parents.get(node), ast.Attribute):

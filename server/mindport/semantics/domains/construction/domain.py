@@ -158,7 +158,16 @@ class Construction(Domain):
             m.lose((owner,))
         return OUTSIDE
 
-    def assigned(self, m: Machine, frame: Frame, owner: Any, name: str, value: Any, source: ast.expr) -> Any:
+    def assigned(
+        self,
+        m: Machine,
+        frame: Frame,
+        owner: Any,
+        name: str,
+        value: Any,
+        source: ast.expr,
+        target: ast.Attribute | None,
+    ) -> Any:
         """A part that is not known leaves the module open, unless the expression cannot make a module."""
         if not is_unknown(value) or not is_module(m, owner):
             return value
@@ -184,9 +193,9 @@ class Construction(Domain):
     def items(self, m: Machine, owner: Ref) -> list[Any] | None:
         return containers.items(m, owner)
 
-    def subscript(self, m: Machine, owner: Any, key: Any) -> Any:
+    def subscript(self, m: Machine, owner: Any, key: Any, node: ast.Subscript | None) -> Any:
         if not isinstance(owner, Ref):
-            return OUTSIDE
+            return super().subscript(m, owner, key, node)
         if tensors.known(m, owner) is not None:
             return OUTSIDE
         return containers.item(m, owner, key)
