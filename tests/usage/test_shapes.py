@@ -1,6 +1,7 @@
 """Where shapes depend on data: what is found, and what stays silent because it is the same each time."""
 
 import sys
+import time
 
 import pytest
 
@@ -80,6 +81,17 @@ FOUND = [
     ("m = max(len(t) for t in xs)\nreturn torch.zeros(len(xs), m)", ["batch"]),
     ("m = max(t.shape[0] for t in xs)\nreturn x.new_zeros(m)", ["batch"]),
     ("return torch.nn.utils.rnn.pad_sequence(xs)", ["batch"]),
+    # What the way that the values took tells.
+    ("n = None if k else int(n.max())\nreturn torch.zeros(n)", ["size"]),
+    ("if k is None:\n    k = int(n.max())\nreturn x.view(k, -1)", ["size"]),
+    ("v = x\nfor i in range(9):\n    w = x[v]\n    v = torch.where(n > i)[0]\nreturn w", ["index", "result"]),
+    ("keep = []\nfor t in xs:\n    keep.append(t.nonzero())\nreturn [x[i] for i in keep]", ["result", "index"]),
+    ("a = [n.item()] if k else n.tolist()\nreturn x.split(a)", ["count"]),
+    ("a, b = (t[t > 0] for t in (x, n))\nreturn torch.zeros(b.shape[0])", ["mask", "size"]),
+    ("def g(t):\n    return t.unique()\nreturn torch.zeros(len(g(x)))", ["result", "size"]),
+    ("size = [k, k] + list(x[x > 0].shape)\nreturn n.view(size)", ["mask", "size"]),
+    ("v = torch.topk(x, 3)\nreturn x[v.values > 0]", ["mask"]),
+    ("h = 32 * torch.finfo(x.dtype).eps\nreturn x[x > h]", ["mask"]),
 ]  # fmt: skip
 
 
@@ -123,6 +135,17 @@ SILENT = [
 @pytest.mark.parametrize("body", SILENT)
 def test_what_is_the_same_each_time_is_silent(body):
     assert topics(body) == []
+
+
+def test_loops_in_loops_cost_no_more_than_they_say():
+    """Values that never settle, in nested loops and calls, are given up, and what stands beside them is found."""
+    lines = [f"{'    ' * depth}for i{depth} in xs:" for depth in range(12)]
+    inside = "    " * 12 + "x, n, mask = n + x[1:], mask, torch.cat([x, n])"
+    body = "\n".join([*lines, inside, "return x.unique()"])
+    begun = time.process_time()
+    assert topics(body) in (["result"], [])
+    assert topics("y = x.unique()\n" + body)[:1] == ["result"]
+    assert time.process_time() - begun < 20
 
 
 def test_a_setting_of_the_module_is_constant():

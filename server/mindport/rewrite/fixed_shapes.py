@@ -21,11 +21,11 @@ from mindport.model.language import say
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Piece, Rewrite
 from mindport.rewrite.spans import span_of
+from mindport.semantics.domains.shapes.operators import COMPARISONS
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
 from mindport.usage.places import CodePlace, Selection
-from mindport.usage.shapes.operators import COMPARISONS
 
 _FUNCTIONS = {"torch.sum": "sum", "torch.mean": "mean"}
 _REPEATABLE = (

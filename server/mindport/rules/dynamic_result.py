@@ -37,8 +37,8 @@ from mindport.model.language import later, say, translated
 from mindport.model.target import Target
 from mindport.rules.place import cost
 from mindport.rules.rule import Rule, RuleExample
+from mindport.semantics.domains.shapes.operators import RESULT_WORDS
 from mindport.usage.places import CodePlace, Topic
-from mindport.usage.shapes.operators import RESULT_WORDS
 
 _WAYS = {
     "nonzero": later("carry the mask along, or `ops.where(mask, x, 0)`"),

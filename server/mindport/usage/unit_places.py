@@ -4,21 +4,28 @@ see what the statements before them left."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Set
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from mindport.model.span import Span
+from mindport.model.verdict import Confidence
+from mindport.semantics.domains.shapes.arguments import TorchNames
+from mindport.semantics.domains.shapes.following import varying_places
+from mindport.semantics.domains.shapes.functions import COLLATE
+from mindport.semantics.domains.shapes.origins import PYTHON, may_vary
 from mindport.source.module import Unit, UnitKind
-from mindport.usage.api_use import ApiUse
+from mindport.usage.api_use import ApiUse, Form
 from mindport.usage.graph_constructs import JIT, compiled_by, find_constructs
 from mindport.usage.places import CodePlace, Selection, Topic
-from mindport.usage.shapes.origins import may_vary
-from mindport.usage.shapes.walker import COLLATE, ShapeWalker
 
 Rows = Mapping[ast.AST, ApiUse]
 SpanOf = Callable[[ast.AST], Span]
 
 _LONGEST_TEXT = 60
 _NUMPY = frozenset(("np", "numpy"))
+_MAY_VARY = frozenset(
+    ("int", "float", "bool", "max", "random", "np", "numpy")
+)  # functions and modules of Python
 _BLOCKS = (ast.Try, ast.With, ast.ClassDef, ast.Match)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
@@ -40,8 +47,8 @@ def unit_places(
         return ()
     found = _Collector(span)
     compiled = [one for one in unit.statements if compiled_by(one, rows, names)]
-    if compiled or names or may_vary(rows, read) or _collates(unit):
-        ShapeWalker(rows, names, found.note, not _NUMPY.isdisjoint(read)).walk(unit.statements)
+    if compiled or names or _may_vary(unit, rows, read) or _collates(unit):
+        found.varying([unit.statements], _torch_names(rows, names, read))
     for function in compiled:
         found.constructs(function, rows, compiled_by(function, rows, names))
     return found.places()
@@ -52,9 +59,7 @@ def called_places(
 ) -> tuple[CodePlace, ...]:
     """What only matters in a graph in a function that is compiled with one that calls it, for the reason `why`."""
     found = _Collector(span)
-    walker = ShapeWalker(rows, names, found.note, not _NUMPY.isdisjoint(read))
-    walker.compiled = why
-    walker.walk([function])
+    found.varying([[function]], _torch_names(rows, names, read), why)
     found.constructs(function, rows, why)
     return tuple(place for place in found.places() if place.topic is Topic.GRAPH)
 
@@ -70,14 +75,40 @@ def module_places(
     units = list(units)
     if not names and not any(rows for _, rows in units):
         return ()
-    found = _Collector(span=lambda node: span(node, shift))
-    rows: dict[ast.AST, ApiUse] = {}
-    walker = ShapeWalker(rows, names, found.note, not _NUMPY.isdisjoint(bound))
-    for unit, own in units:
-        shift = unit.shift
-        rows.update(own)
-        walker.walk_on(unit.statements)
+
+    @functools.cache
+    def shifts() -> dict[ast.AST, int]:
+        statements = ((one, unit.shift) for unit, _ in units for one in unit.statements)
+        return {node: shift for one, shift in statements for node in ast.walk(one)}
+
+    found = _Collector(span=lambda node: span(node, shifts()[node]))
+    rows = {node: use for _, own in units for node, use in own.items()}
+    found.varying([unit.statements for unit, _ in units], _torch_names(rows, names, bound))
     return found.places()
+
+
+def _torch_names(rows: Rows, names: Mapping[str, str], read: Set[str]) -> TorchNames:
+    """The uses of torch that are sure. Where NumPy is at work, evidence for a tensor is evidence for an array too."""
+    doubts_evidence = not _NUMPY.isdisjoint(read)
+
+    def api_of(node: ast.AST) -> str:
+        use = rows.get(node)
+        if use is None or use.library or use.confidence is Confidence.GUESSED:
+            return ""
+        return "" if doubts_evidence and use.confidence is Confidence.INFERRED else use.api
+
+    @functools.cache
+    def imported() -> dict[str, str]:
+        named = ((node.id, api_of(node)) for node in rows if isinstance(node, ast.Name))
+        return {name: api for name, api in named if api and not api.startswith("torch.Tensor.")}
+
+    return TorchNames(api_of, imported, names, lambda node: compiled_by(node, rows, names))
+
+
+def _may_vary(unit: Unit, rows: Rows, read: Set[str]) -> bool:
+    uses = rows.values()
+    has_tensors = any(use.form is Form.ANNOTATION for use in uses)
+    return may_vary([use.api for use in uses], PYTHON.intersection(read), has_tensors, unit.statements)
 
 
 def _collates(unit: Unit) -> bool:
@@ -91,12 +122,13 @@ class _Collector:
         self._span = span
         self._found: list[CodePlace] = []
 
-    def note(self, topic: Topic, node: ast.AST, name: str, cause: str, by: Selection) -> None:
-        """Note one place; of a construct in a graph the cause is why it is compiled."""
-        if topic is Topic.GRAPH:
-            self._add(topic, node, name, "", cause == JIT)
-        else:
-            self._add(topic, node, name, cause, False, by)
+    def varying(self, groups: Iterable[Sequence[ast.stmt]], names: TorchNames, compiled: str = "") -> None:
+        """Note where shapes depend on data; of a construct in a graph the cause is why it is compiled."""
+        for place in varying_places(groups, names, compiled):
+            topic, by = Topic(place.topic), Selection(place.by)
+            is_graph = topic is Topic.GRAPH
+            cause = "" if is_graph else place.cause
+            self._add(topic, place.node, place.operator, cause, is_graph and place.cause == JIT, by)
 
     def _add(
         self,

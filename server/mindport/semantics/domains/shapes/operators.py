@@ -6,7 +6,7 @@ from __future__ import annotations
 import msgspec
 
 from mindport.model.language import later
-from mindport.usage.shapes.values import FIRST
+from mindport.semantics.domains.shapes.values import FIRST
 
 # The result is as long as the data say. Operator -> the axes that vary.
 RESULTS: dict[str, frozenset[int] | None] = {

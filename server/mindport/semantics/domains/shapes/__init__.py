@@ -1,0 +1,1 @@
+"""How shapes of tensors come to depend on data."""

@@ -1,1 +1,0 @@
-"""Finds the places where a shape depends on data: a small interpreter of its own over functions that use tensors."""
