@@ -23,7 +23,7 @@ from mindport.usage.types import (
     join_all,
     sequence_of,
 )
-from mindport.usage.values_as_indices import only_selects
+from mindport.usage.values_as_indices import selecting_names
 from mindport.usage.variables import (
     PLAIN,
     TYPE_CHECK,
@@ -117,7 +117,7 @@ class AssignmentWalker(AnnotationReader):
             if isinstance(target, ast.Name):
                 self.bind(target, value)
                 self.note_name(target, node.value)
-                if isinstance(node.value, ast.Call) and self.body and only_selects(target.id, self.body):
+                if isinstance(node.value, ast.Call) and target.id in self.selecting_names():
                     self.summary.results[node.value] = RESULT_INDEX
                 if is_type_of(node.value):
                     self.types_of_values.add(target.id)
@@ -301,6 +301,14 @@ class AssignmentWalker(AnnotationReader):
         else:
             before = self.subscript(target)
             self.operation(node, name, before, value)
+
+    def selecting_names(self) -> frozenset[str]:
+        """The names that the function at hand reads only to select elements."""
+        body, found = self.selecting
+        if body is not self.body:
+            found = selecting_names(self.body)
+            self.selecting = (self.body, found)
+        return found
 
     def lost_changes(self) -> frozenset[ast.AugAssign]:
         """The changes by operators in the function at hand whose new value nobody reads."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 _OF_MASKS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
@@ -23,14 +24,14 @@ def parts_of_index(index: ast.expr) -> Iterator[ast.Call | ast.Name]:
             yield from parts_of_index(right)
 
 
-def only_selects(name: str, body: Sequence[ast.stmt]) -> bool:
-    """Whether a name is read in a function, and only to select elements."""
-    reads = selecting = 0
+def selecting_names(body: Iterable[ast.stmt]) -> frozenset[str]:
+    """The names that a function reads only to select elements."""
+    reads: Counter[str] = Counter()
+    selecting: Counter[str] = Counter()
     for statement in body:
         for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
-                reads += 1
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                reads[node.id] += 1
             elif isinstance(node, ast.Subscript):
-                parts = parts_of_index(node.slice)
-                selecting += sum(isinstance(part, ast.Name) and part.id == name for part in parts)
-    return 0 < reads == selecting
+                selecting.update(one.id for one in parts_of_index(node.slice) if isinstance(one, ast.Name))
+    return frozenset(name for name, count in selecting.items() if count == reads[name])

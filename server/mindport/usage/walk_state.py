@@ -71,6 +71,7 @@ class WalkState:
         self.class_record: ClassRecord | None = None
         self.function: FunctionRecord | None = None
         self.body: list[ast.stmt] = []  # of that function
+        self.selecting: tuple[list[ast.stmt], frozenset[str]] = (self.body, frozenset())
         self.lost: tuple[list[ast.stmt], frozenset[ast.AugAssign]] = (
             [],
             frozenset(),
