@@ -5,7 +5,7 @@ class TorchGRUCell(mindspore.nn.GRUCell):
     """mindspore.nn.GRUCell with the arguments of PyTorch's: the state may be left out, and the batch axis."""
 
     def __init__(self, input_size, hidden_size, bias=True, **unused):
-        super().__init__(input_size, hidden_size, bias)
+        super().__init__(input_size, hidden_size, bool(bias))
         self.set_train()
 
     def construct(self, input, hx=None):

@@ -5,7 +5,7 @@ class TorchLSTMCell(mindspore.nn.LSTMCell):
     """mindspore.nn.LSTMCell with the arguments of PyTorch's: the states may be left out, and the batch axis."""
 
     def __init__(self, input_size, hidden_size, bias=True, **unused):
-        super().__init__(input_size, hidden_size, bias)
+        super().__init__(input_size, hidden_size, bool(bias))
         self.set_train()
 
     def construct(self, input, hx=None):

@@ -5,7 +5,7 @@ class TorchRNNCell(mindspore.nn.RNNCell):
     """mindspore.nn.RNNCell with the arguments of PyTorch's: the state may be left out, and the batch axis."""
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", **unused):
-        super().__init__(input_size, hidden_size, bias, nonlinearity)
+        super().__init__(input_size, hidden_size, bool(bias), nonlinearity)
         self.set_train()
 
     def construct(self, input, hx=None):
