@@ -170,3 +170,21 @@ def test_a_name_tells_an_optimizer_from_a_network_and_no_more_than_a_guess(code,
     assert all(use.api.startswith(owner) for use in found)
     assert "Optimizer" not in owner or {use.confidence for use in found} == {Confidence.GUESSED}
     assert bool(found) is bool(owner)
+
+
+def test_in_data_code_a_port_takes_guesses_of_what_arrays_do_not_have():
+    project = Project("/project")
+    project.take_guesses(True)
+    code = (
+        "class Collate:\n    def __call__(self, batch):\n        text = batch[0][0]  # 中文 😀\n"
+        "        image = batch[0][1]\n"
+        "        return text.size(0), text.unsqueeze(0), text.numel(), image.view(3, -1), image.squeeze(0).mean()\n\n"
+        "torch.utils.data.DataLoader(data, collate_fn=Collate())\n"
+    )
+    project.add(PATH, "import torch\n\n" + code)
+    found = {
+        use.api.rpartition(".")[2]: use.confidence for use in project.usage(PATH).uses if "Tensor." in use.api
+    }
+    taken = {name for name, confidence in found.items() if confidence is Confidence.TAKEN}
+    assert taken == {"size", "unsqueeze", "numel"}
+    assert found["squeeze"] is Confidence.GUESSED

@@ -12,7 +12,8 @@ from mindport.model.verdict import Confidence
 from mindport.source.module import ParsedModule, Unit
 from mindport.source.problem import Problem
 from mindport.usage import python_model
-from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding, StepSurroundings
+from mindport.usage.api_use import ApiUse, FileUsage, Form, ImportBinding, StepSurroundings
+from mindport.usage.array_members import arrays_have
 from mindport.usage.classes import ClassEntry
 from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Dependencies, Key
@@ -36,6 +37,7 @@ from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
 from mindport.usage.replaced_weights import ReplacedWeights, has_steps
 from mindport.usage.resolve import Resolver
+from mindport.usage.torch_model import TENSOR_CLASS
 from mindport.usage.types import Tag, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
 
@@ -149,11 +151,12 @@ class Project:
         self._present_usages.clear()
 
     def guesses_taken(self, path: str, uses: tuple[ApiUse, ...]) -> tuple[ApiUse, ...]:
-        """The uses, where a guess is taken for right but in code that only prepares data, whose values are arrays as
-        often as tensors."""
+        """The uses, where a guess is taken for right. In code that only prepares data values are arrays as often as
+        tensors: there one is, if arrays have no such member."""
         return tuple(
             msgspec.structs.replace(use, confidence=Confidence.TAKEN)
-            if use.confidence is Confidence.GUESSED and not self.data_code().is_data(path, use.scope)
+            if use.confidence is Confidence.GUESSED
+            and (_is_of_no_array(use) or not self.data_code().is_data(path, use.scope))
             else use
             for use in uses
         )
@@ -550,3 +553,9 @@ class _IsProject:
     def __call__(self, module: str, level: int) -> bool:
         is_module = level > 0 or self._finder.find(self._path, module, level) is not None
         return is_module or self._finder.is_folder(self._path, module)
+
+
+def _is_of_no_array(use: ApiUse) -> bool:
+    """Whether a use is a method of tensors that arrays do not have."""
+    name = use.api.removeprefix(f"{TENSOR_CLASS}.")
+    return name != use.api and use.form is Form.METHOD and not arrays_have(name, is_called=True)
