@@ -57,8 +57,14 @@ def test_what_is_no_guess_stays(command: Command, use: str) -> None:
 
 
 def test_values_of_data_code_stay(command: Command) -> None:
-    text, _ = port(command, "net.eval()", data="image = image.transpose(2, 0, 1).cpu()")
-    assert "image.transpose(2, 0, 1).cpu()" in text
+    text, _ = port(command, "net.eval()", data="image = image.transpose(2, 0).repeat(2, 1)")
+    assert "image.transpose(2, 0).repeat(2, 1)" in text
+
+
+def test_what_no_array_has_is_converted_in_data_code(command: Command) -> None:
+    text, page = port(command, "net.eval()", data="image = image.size(0) * image")
+    assert "image.shape[0] * image" in text
+    assert "torch.Tensor.size" in page.partition("## To review")[2]
 
 
 def test_fix_takes_no_guess(command: Command) -> None:
