@@ -65,7 +65,7 @@ def tensor(seed, *shape):
 def init():
     torch.manual_seed(0)
     net = BiAttention(20, 24, 16, 4)
-    return {"h_mat": net.logits.h_mat_v, "bias": net.logits.h_bias}
+    return {"h_mat": net.logits.h_mat_v, "fc": net.logits.q_net.main[1].weight_v}
 
 
 def forward(ban, flickr, wide, attention, counter):

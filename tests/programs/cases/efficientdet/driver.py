@@ -23,7 +23,9 @@ efficientnet.drop_connect = lambda inputs, p, training: inputs
 
 
 def build():
-    return (EfficientDetBackbone(num_classes=len(NAMES), compound_coef=0),)
+    net = EfficientDetBackbone(num_classes=len(NAMES), compound_coef=0)
+    init_weights(net)
+    return (net,)
 
 
 def init():
@@ -109,7 +111,7 @@ def train(model):
         weights = os.path.join(folder, "start_0.pth")
         torch.save(model.state_dict(), weights)
         training.opt = argparse.Namespace(
-            project="made", compound_coef=0, num_workers=0, batch_size=1, head_only=False, lr=1e-3, optim="adamw",
+            project="made", compound_coef=0, num_workers=0, batch_size=1, head_only=False, lr=1e-4, optim="sgd",
             num_epochs=2, val_interval=1, save_interval=2, es_min_delta=0.0, es_patience=0, data_path="datasets/",
             log_path="logs/", load_weights=weights, saved_path="saved/", debug=False,
         )  # fmt: skip

@@ -54,7 +54,7 @@ def build():
 
 def init():
     torch.manual_seed(1)
-    net = bnaf.BNAF(2, 1, 40)
+    net = bnaf.BNAF(2, 1, 400)
     return {"weight": net.net[2].weight, "logg": net.net[0].logg, "bias": net.net[2].bias}
 
 
