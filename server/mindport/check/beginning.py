@@ -3,7 +3,6 @@ told at its place in the file as it is."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -52,38 +51,30 @@ class Beginning(msgspec.Struct, frozen=True):
         return offset
 
 
-def beginning_of(source: SourceText, others: Mapping[str, str] | None = None) -> Beginning:
-    """The beginning of fixes of a Python file; `others` are the texts of its project by their paths."""
-
-    def with_its_callers(text: str) -> list[TextEdit]:
-        return gradients_by_callers(
-            text,
-            {path: _begun_alone(other) for path, other in (others or {}).items() if path != source.path},
-        )
-
-    text, passes = source.text, []
-    for edits_of in (*_OF_A_FILE, with_its_callers):
-        try:
-            edits = tuple(sorted(edits_of(text)))
-        except RecursionError:  # nested too deeply to be analysed, as the findings say
-            continue
-        if edits:
-            text = with_edits(text, edits)
-            passes.append(edits)
-    return Beginning(source, source.with_text(text) if passes else source, tuple(passes))
+def beginnings_of(sources: Mapping[str, SourceText]) -> dict[str, Beginning]:
+    """The beginnings of fixes of the Python files of a project, by their paths."""
+    alone = {path: _begun_alone(source) for path, source in sources.items()}
+    shared = gradients_by_callers({path: one.begun.text for path, one in alone.items()})
+    return {path: _with_pass(one, shared.get(path, ())) for path, one in alone.items()}
 
 
-@functools.lru_cache(maxsize=1024)
-def _begun_alone(text: str) -> str:
-    """What a text of the project is when its own turn to take gradients for others comes."""
-    if "backward" not in text and "create_graph" not in text:
-        return text  # it neither takes such gradients nor trains by them
+def _begun_alone(source: SourceText) -> Beginning:
+    """A file after the passes that ask for no other one."""
+    found = Beginning(source, source)
     for edits_of in _OF_A_FILE:
         try:
-            text = with_edits(text, sorted(edits_of(text)))
-        except RecursionError:
+            found = _with_pass(found, edits_of(found.begun.text))
+        except RecursionError:  # nested too deeply to be analysed, as the findings say
             continue
-    return text
+    return found
+
+
+def _with_pass(beginning: Beginning, edits: Iterable[TextEdit]) -> Beginning:
+    one = tuple(sorted(edits))
+    if not one:
+        return beginning
+    begun = beginning.begun.with_text(with_edits(beginning.begun.text, one))
+    return Beginning(beginning.source, begun, (*beginning.passes, one))
 
 
 def _before(offset: int, edits: Iterable[TextEdit]) -> int:

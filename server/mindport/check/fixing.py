@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import msgspec
 
 from mindport.check.analysis import Analysed, Sources, analyse, is_config, project_of, read_sources
-from mindport.check.beginning import Beginning, beginning_of
+from mindport.check.beginning import Beginning, beginnings_of
 from mindport.check.components import components
 from mindport.check.conversion import Conversion
 from mindport.check.engine import Engine
@@ -215,8 +215,7 @@ class _Part:
         sources = {
             path: one for path, one in part.files if isinstance(one, SourceText) and not is_config(path)
         }
-        texts = {one.path: one.text for one in sources.values()}
-        self._beginnings = {path: beginning_of(one, texts) for path, one in sources.items() if fixer.unsafe}
+        self._beginnings = beginnings_of(sources) if fixer.unsafe else {}
         begun = (
             (path, self._beginnings[path].begun if path in self._beginnings else source)
             for path, source in part.files

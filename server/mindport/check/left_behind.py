@@ -20,6 +20,7 @@ from mindport.registry.returns import ReturnKind
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.optional_imports import is_library, mentions_at_import
+from mindport.rewrite.text_edits import TextEdit
 from mindport.rewrite.training.recorded import met_by_recording
 from mindport.rewrite.training.rewrites import training_rewrites
 from mindport.source.lines import LineIndex
@@ -73,6 +74,7 @@ class LeftUses:
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
         self._own_names: dict[str, bool] = {}
         self._records: bool | None = None
+        self._moved: dict[str, list[TextEdit]] | None = None
 
     @property
     def is_for_cpu(self) -> bool:
@@ -170,8 +172,7 @@ class LeftUses:
         ]
         fixed = [use.call.span for use in written if use.call is not None]
         names = {(use.span.start, use.api.rpartition(".")[0]) for use in written if use.form is Form.VALUE}
-        others = {one: self._project.text(one) for one in self._ported if one != path}
-        moved = gradients_by_callers(text, others) if "create_graph" in text else ()
+        moved = self._taken_by_callers().get(path, ()) if "create_graph" in text else ()
         for index, use in enumerate(usage.uses):
             left, why = judged[index]
             if left is Left.READY:
@@ -186,6 +187,12 @@ class LeftUses:
             elif left is Left.STAYS and any(span.encloses(use.span) and span != use.span for span in fixed):
                 judged[index] = Left.UNSURE, why  # the call around it is written anew, maybe without it
         return judged
+
+    def _taken_by_callers(self) -> dict[str, list[TextEdit]]:
+        """Where gradients of penalties stand that callers take, once the files are ported."""
+        if self._moved is None:
+            self._moved = gradients_by_callers({path: self._project.text(path) for path in self._ported})
+        return self._moved
 
     def _judged_use(self, use: ApiUse, assessment: Assessment) -> tuple[Left, str]:
         judgement = assessment.judgement

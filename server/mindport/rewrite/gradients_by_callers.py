@@ -5,7 +5,6 @@ functions, and it is the caller who knows the network, in whichever file of the 
 from __future__ import annotations
 
 import ast
-import functools
 import re
 from collections.abc import Iterator, Mapping
 
@@ -33,55 +32,72 @@ class _Taken(msgspec.Struct):
     statements: list[ast.stmt]
 
 
-def gradients_by_callers(text: str, others: Mapping[str, str] | None = None) -> list[TextEdit]:
-    """The edits of a text that do so, where every call of the function in it and in the others of its project is seen;
-    none where one of them does not parse."""
-    texts = [text, *(others or {}).values()]
-    lines = LineIndex(text)
-    edits: list[TextEdit] = []
-    for definer in texts:
-        for taken in _takers(definer) if "create_graph" in definer and _TORCH.search(definer) else ():
-            calls = _calls_in_all(definer, taken, [one for one in texts if taken.function.name in one])
-            if calls:
-                edits += _in_function(taken, lines) if definer is text else ()
-                edits += (edit for call in calls.get(text, ()) for edit in _in_call(call, taken, lines))
+def gradients_by_callers(texts: Mapping[str, str]) -> dict[str, list[TextEdit]]:
+    """The edits of the texts of a project, by their paths, that do so where every call of the function is seen; none
+    where one of the texts with such a call does not parse."""
+    edits: dict[str, list[TextEdit]] = {}
+    trees = _Trees(texts)
+    for definer, text in texts.items():
+        if "create_graph" not in text or not _TORCH.search(text):
+            continue
+        try:
+            found = [one for taken in _takers(trees.of(definer)) for one in _edits(definer, taken, trees)]
+        except RecursionError:  # nested too deeply to be analysed, as the findings say
+            continue
+        for path, some in found:
+            edits.setdefault(path, []).extend(some)
     return edits
 
 
-@functools.lru_cache(maxsize=256)
-def _tree(text: str) -> ast.Module | None:
-    try:
-        return parse_tree(text)
-    except SYNTAX_ERRORS:
-        return None
+def _edits(definer: str, taken: _Taken, trees: _Trees) -> Iterator[tuple[str, list[TextEdit]]]:
+    """The edits of the text with a function and of those that call it, by their paths."""
+    for path, calls in _calls_in_all(definer, taken, trees).items():
+        lines = LineIndex(trees.texts[path])
+        inside = _in_function(taken, lines) if path == definer else ()
+        yield path, [*inside, *(edit for call in calls for edit in _in_call(call, taken, lines))]
 
 
-@functools.lru_cache(maxsize=256)
-def _takers(text: str) -> tuple[_Taken, ...]:
-    tree = _tree(text)
+class _Trees:
+    """The trees of texts, each made once where it is asked for; None for what does not parse."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+        self._made: dict[str, ast.Module | None] = {}
+
+    def of(self, path: str) -> ast.Module | None:
+        if path not in self._made:
+            try:
+                self._made[path] = parse_tree(self.texts[path])
+            except SYNTAX_ERRORS:
+                self._made[path] = None
+        return self._made[path]
+
+
+def _takers(tree: ast.Module | None) -> Iterator[_Taken]:
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] if tree else []
     names = [one.name for one in functions]
-    return tuple(
-        taken for one in functions if names.count(one.name) == 1 and (taken := _taken(one)) is not None
-    )
+    for one in functions:
+        if names.count(one.name) == 1 and (taken := _taken(one)) is not None:
+            yield taken
 
 
-def _calls_in_all(definer: str, taken: _Taken, texts: list[str]) -> dict[str, list[ast.Call]]:
+def _calls_in_all(definer: str, taken: _Taken, trees: _Trees) -> dict[str, list[ast.Call]]:
     """The calls of the function in each text; none where they are not all seen, or nobody calls it. A text with a
     function of the same name calls its own."""
     name = taken.function.name
-    callers = [
-        one for one in texts if f"def {name}(" not in one and re.search(rf"\b{re.escape(name)}\b", one)
-    ]
-    if callers and sum(f"def {name}(" in one for one in texts) > 1:
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    named = [path for path, text in trees.texts.items() if name in text and word.search(text)]
+    owners = [path for path in named if f"def {name}(" in trees.texts[path]]
+    callers = [path for path in named if path not in owners]
+    if callers and len(owners) > 1:
         return {}
     found = {}
-    for text in (definer, *callers):
-        tree = _tree(text)
+    for path in (definer, *callers):
+        tree = trees.of(path)
         calls = _calls(tree, taken) if tree is not None else None
-        if calls is None or (calls and not _TORCH.search(text)):
+        if calls is None or (calls and not _TORCH.search(trees.texts[path])):
             return {}
-        found[text] = calls
+        found[path] = calls
     return found if any(found.values()) else {}
 
 

@@ -23,9 +23,6 @@ SpanOf = Callable[[ast.AST], Span]
 
 _LONGEST_TEXT = 60
 _NUMPY = frozenset(("np", "numpy"))
-_MAY_VARY = frozenset(
-    ("int", "float", "bool", "max", "random", "np", "numpy")
-)  # functions and modules of Python
 _BLOCKS = (ast.Try, ast.With, ast.ClassDef, ast.Match)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
