@@ -15,9 +15,10 @@ COPY = "="
 
 
 def written_names(summary: UnitSummary) -> frozenset[tuple[str, str]]:
-    """The variables of a unit that are written by items or by methods that end in an underscore, with their scopes."""
+    """The variables of a unit that are written by items or by methods that end in an underscore, with their scopes;
+    none where no variable holds a part of something."""
     found = set()
-    for site in summary.sites:
+    for site in summary.sites if summary.named else ():
         owner = getattr(site.node, "value", None)
         if isinstance(owner, ast.Name) and (
             (site.form is SiteForm.INDEX and site.name == "__setitem__")

@@ -18,7 +18,6 @@ _PLAIN = frozenset(
      ast.If, ast.Tuple, ast.keyword, ast.UnaryOp, ast.BoolOp, ast.List, ast.Slice, ast.Dict, ast.For, ast.IfExp,
      ast.JoinedStr, ast.FormattedValue, ast.Raise, ast.Starred, ast.While)
 )  # fmt: skip
-_NODES = _PLAIN | _COMPREHENSIONS | {ast.Name, ast.Lambda, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await}
 
 
 class Scope(NamedTuple):
@@ -91,7 +90,7 @@ def _own_nodes(body: list[ast.AST]) -> Iterator[Any]:
             for part in node.__dict__.values():
                 if part.__class__ is list:
                     waiting += part
-                elif part.__class__ in _NODES:
+                elif isinstance(part, ast.AST):
                     waiting.append(part)
         elif kind in _LEAVES:
             continue
