@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow import attributes, items, iteration
-from mindport.semantics.flow.frame import Frame
+from mindport.semantics.flow.frame import AttributeWrite, Frame
 from mindport.semantics.flow.names import mangled
 from mindport.semantics.flow.objects import Sequence
 from mindport.semantics.flow.values import is_unknown
@@ -26,7 +26,7 @@ def assign(m: Machine, frame: Frame, target: ast.expr, value: Any, source: ast.e
         m.bind(frame, mangled(m, frame, target.id), value)
     elif isinstance(target, ast.Attribute):
         owner, name = m.evaluate(frame, target.value), mangled(m, frame, target.attr)
-        value = m.domain.assigned(m, frame, owner, name, value, source, target)
+        value = m.domain.assigned(m, AttributeWrite(frame, owner, name, source, target), value)
         attributes.set_attribute(m, owner, name, value)
     elif isinstance(target, ast.Subscript):
         owner = m.evaluate(frame, target.value)
@@ -65,7 +65,7 @@ def place(m: Machine, frame: Frame, target: ast.expr) -> tuple[Read, Write]:
         owner, attribute = m.evaluate(frame, target.value), mangled(m, frame, target.attr)
 
         def write(value: Any, source: ast.expr) -> None:
-            value = m.domain.assigned(m, frame, owner, attribute, value, source, None)
+            value = m.domain.assigned(m, AttributeWrite(frame, owner, attribute, source), value)
             attributes.set_attribute(m, owner, attribute, value)
 
         return lambda: attributes.attribute(m, owner, attribute), write

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindport.semantics.flow import libraries
 from mindport.semantics.flow.budget import LONGEST
-from mindport.semantics.flow.frame import Frame, Path
+from mindport.semantics.flow.frame import AttributeWrite, Frame, Path
 from mindport.semantics.flow.heap import Heap
 from mindport.semantics.flow.iteration import any_item
 from mindport.semantics.flow.objects import Function
@@ -130,17 +130,8 @@ class Domain:
         """What a call of an object gives."""
         return NotImplemented
 
-    def assigned(
-        self,
-        m: Machine,
-        frame: Frame,
-        owner: Any,
-        name: str,
-        value: Any,
-        source: ast.expr,
-        target: ast.Attribute | None,
-    ) -> Any:
-        """What an attribute is set to that gets the value of an expression; `target` unless it is an operator's."""
+    def assigned(self, m: Machine, write: AttributeWrite, value: Any) -> Any:
+        """What an attribute is set to that gets the value of an expression."""
         return value
 
     def binary(self, m: Machine, sign: Operator, left: Any, right: Any) -> Any:

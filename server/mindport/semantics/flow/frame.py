@@ -1,9 +1,10 @@
-"""One run of a body: the names that it sees, and the paths that leave it."""
+"""One run of a body: the names that it sees, the paths that leave it, and what it writes to attributes."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindport.semantics.flow.heap import Heap
 from mindport.semantics.flow.values import Ref
@@ -54,3 +55,14 @@ class Frame:
         self.exits = Exits()
         self.handling: list[Any] = []  # exceptions that are handled around here, innermost last
         self.when_yielded: Callable[[Any], Any] | None = None
+
+
+class AttributeWrite(NamedTuple):
+    """An attribute that gets the value of the expression `source`; `target` is where it stands, unless an operator
+    changes it."""
+
+    frame: Frame
+    owner: Any
+    name: str
+    source: ast.expr
+    target: ast.Attribute | None = None

@@ -12,7 +12,7 @@ from mindport.semantics.domains.construction.containers import stack
 from mindport.semantics.domains.construction.counts import MODULE, OPEN, PARAMETER, TENSOR, is_module
 from mindport.semantics.domains.construction.sizes import CONTAINERS, layer_sizes
 from mindport.semantics.flow.domain import Domain
-from mindport.semantics.flow.frame import Frame
+from mindport.semantics.flow.frame import AttributeWrite, Frame
 from mindport.semantics.flow.objects import Sequence
 from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Arguments, Dotted, Ref, is_unknown
 
@@ -158,20 +158,12 @@ class Construction(Domain):
             m.lose((owner,))
         return OUTSIDE
 
-    def assigned(
-        self,
-        m: Machine,
-        frame: Frame,
-        owner: Any,
-        name: str,
-        value: Any,
-        source: ast.expr,
-        target: ast.Attribute | None,
-    ) -> Any:
+    def assigned(self, m: Machine, write: AttributeWrite, value: Any) -> Any:
         """A part that is not known leaves the module open, unless the expression cannot make a module."""
-        if not is_unknown(value) or not is_module(m, owner):
+        if not is_unknown(value) or not is_module(m, write.owner):
             return value
-        if value.is_object or _may_make_module(source, frame) or name in self._called(m, frame.path):
+        is_called = write.name in self._called(m, write.frame.path)
+        if value.is_object or is_called or _may_make_module(write.source, write.frame):
             return UNKNOWN
         return OUTSIDE
 

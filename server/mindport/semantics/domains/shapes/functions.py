@@ -18,7 +18,7 @@ from mindport.semantics.domains.shapes.values import (
     known,
 )
 from mindport.semantics.flow.domain import Domain
-from mindport.semantics.flow.frame import Frame, Path, Unreachable
+from mindport.semantics.flow.frame import AttributeWrite, Frame, Path, Unreachable
 from mindport.semantics.flow.functions import frame_of, run_in
 from mindport.semantics.flow.heap import Heap
 from mindport.semantics.flow.iteration import iterate
@@ -132,21 +132,13 @@ class Functions(Places, Domain):
             ):
                 self.note("batch", inner, "zip", "each item keeps its own size")
 
-    def assigned(
-        self,
-        m: Machine,
-        frame: Frame,
-        owner: Any,
-        name: str,
-        value: Any,
-        source: ast.expr,
-        target: ast.Attribute | None,
-    ) -> Any:
+    def assigned(self, m: Machine, write: AttributeWrite, value: Any) -> Any:
         """A tensor of this call kept in the object, in what is compiled: self.x = ... without self.x in it."""
+        target = write.target
         is_own = target is not None and isinstance(target.value, ast.Name) and target.value.id == "self"
         if self.compiled and is_own and known(value).is_tensor:
-            text = f"self.{name}"
-            reads = (one for one in ast.walk(source) if isinstance(one, ast.Attribute))
+            text = f"self.{write.name}"
+            reads = (one for one in ast.walk(write.source) if isinstance(one, ast.Attribute))
             if all(ast.unparse(one) != text for one in reads):
                 self.note("graph", target, "attribute-tensor-read", self.compiled)
         return value
