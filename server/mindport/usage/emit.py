@@ -28,18 +28,17 @@ from mindport.usage.api_use import (
 )
 from mindport.usage.array_members import arrays_have
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
-from mindport.usage.copies_by_index import COPY, makes_copy, written_names
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
 from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.held_tensors import holds_tensors
+from mindport.usage.index_rows import IndexRows
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.mixed_layers import MIXED, of_mixed_layers
 from mindport.usage.named_in_strings import is_looked_up_in
 from mindport.usage.names_of_cells import TAKEN
-from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import (
     SWITCHES_OF_MODES,
@@ -50,14 +49,11 @@ from mindport.usage.own_methods import (
 )
 from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
-from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import (
-    ARRAYS,
     DEQUE,
     GUESSED,
     HELD_BY_TORCH,
     INFERRED,
-    NDARRAY,
     NUMERIC,
     PARAMETER,
     PROVED,
@@ -122,7 +118,6 @@ _KINDS: dict[Tag, Kind] = {
     Tag.LIBRARY_VALUE: Kind.UNKNOWN, Tag.EXTERNAL: Kind.UNKNOWN,
 }  # fmt: skip
 _INSTANCE_KINDS = {"torch.dtype": Kind.DTYPE, "torch.device": Kind.DEVICE, "torch.Size": Kind.SEQUENCE}
-_GETITEM = "torch.Tensor.__getitem__"
 _WRITER_OF_TORCH = "torch.utils.tensorboard.SummaryWriter"
 _OF_WRITER = frozenset(
     {"add_scalar", "add_histogram", "add_image", "add_images", "add_pr_curve", "add_graph"}
@@ -201,7 +196,7 @@ class Emitter:
         self.own_methods = []
         self.own_attributes = []
         self.instead = set()
-        self.written = written_names(summary)
+        self.index_rows = IndexRows(summary, self.resolver, self.span)
         for site in summary.sites:
             self.beside = []
             row = emitters[site.form](site, summary)
@@ -575,76 +570,9 @@ class Emitter:
             if part.tag is Tag.TENSOR:
                 row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
                 if row is not None:
-                    self.beside += self.arrays_in_index(row, site)
-                    self.beside += self.number_in_item(row, site, summary)
-                    self.beside += self.steps_in_index(row, site)
-                    self.beside += self.numbers_in_index(row, site)
-                    self.beside += self.copy_by_index(row, site, summary)
+                    self.beside += self.index_rows.beside(row, site)
                 return row
         return None
-
-    def arrays_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
-        """A row for each part of the index in `x[i, j]` that is NumPy's: what takes it is `__getitem__`, or does as it
-        does."""
-        node = site.node
-        if not isinstance(site.other, (Type, Variable)) or not isinstance(node, ast.Subscript):
-            return
-        index = self.resolver.type_of(site.other)
-        nodes, kinds = [node.slice], [index]
-        if isinstance(node.slice, ast.Tuple) and index.tag is Tag.TUPLE:
-            nodes, kinds = node.slice.elts, list(index.parts)
-        for part, kind in zip(nodes, kinds, strict=False):
-            tags = {one.tag for one in members(kind)}
-            is_array = Tag.NDARRAY in tags and Tag.TENSOR not in tags
-            if is_array or kind is ARRAYS:
-                yield self.taken_as_index(row, part, Kind.NDARRAY if is_array else Kind.SEQUENCE)
-
-    def number_in_item(self, row: ApiUse, site: Site, summary: UnitSummary) -> Iterator[ApiUse]:
-        """A row for the value in `x[i] = value` that may be one of NumPy's numbers: it is taken as an index is."""
-        if site.node not in summary.stored:
-            return
-        node, value = summary.stored[site.node]
-        parts = members(self.resolver.type_of(value))
-        if any(_may_be_of_numpy(part) for part in parts) and all(
-            part.tag is not Tag.TENSOR for part in parts
-        ):
-            yield self.taken_as_index(row, node, Kind.NDARRAY)
-
-    def taken_as_index(self, row: ApiUse, node: ast.expr, kind: Kind) -> ApiUse:
-        """A row for a value of NumPy's that `__getitem__` takes."""
-        span = self.span(node)
-        call = Call(span, (Argument(span, kind=kind),))
-        return msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
-
-    def steps_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
-        """A row for the tensor in `x[:, ::2, 0]`, where steps are taken along an inner axis of what is read."""
-        node = site.node
-        if (
-            isinstance(node, ast.Subscript)
-            and isinstance(node.ctx, ast.Load)
-            and takes_inner_steps(node.slice)
-        ):
-            yield _read_by_key(row, self.span(node.value), self.span(node.slice), STEPS)
-
-    def numbers_in_index(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
-        """A row for the tensor in `x[i, j]`, where all that is read may be named by numbers, tensors among them."""
-        node = site.node
-        if not isinstance(site.other, (Type, Variable)) or not isinstance(node, ast.Subscript):
-            return
-        index = self.resolver.type_of(site.other)
-        if isinstance(node.ctx, ast.Load) and takes_numbers(node.slice, index.parts):
-            yield _read_by_key(row, self.span(node.value), self.span(node.slice), NUMBERS)
-
-    def copy_by_index(self, row: ApiUse, site: Site, summary: UnitSummary) -> Iterator[ApiUse]:
-        """A row for `x[mask]` that is written by the name that it gets."""
-        node = site.node
-        name = summary.named.get(node)
-        if name is None or not isinstance(node, ast.Subscript) or (site.scope, name) not in self.written:
-            return
-        index = self.resolver.type_of(site.other) if isinstance(site.other, (Type, Variable)) else UNKNOWN
-        if makes_copy(node.slice, index):
-            span = self.span(node)
-            yield _read_by_key(row, span, self.span(node.slice), COPY)
 
     def dynamic(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         kind = self.resolver.type_of(site.value)
@@ -926,17 +854,3 @@ def _overridden_by_both(one: str, other: str) -> str:
 
 def _overrides(method: str, other: str) -> bool:
     return method != other and torch_facts().is_subclass(method.rpartition(".")[0], other.rpartition(".")[0])
-
-
-def _may_be_of_numpy(kind: Type) -> bool:
-    """Whether a value may be one of NumPy's numbers, which an item of a tensor does not take: what spaces of gym give
-    is such a number or an array."""
-    if kind.tag is Tag.EXTERNAL_VALUE:
-        return kind.name.startswith("gym")
-    return kind is NDARRAY
-
-
-def _read_by_key(row: ApiUse, span: Span, index: Span, key: str) -> ApiUse:
-    """A row for a tensor at `span` that is read by an index of the kind that `key` stands for."""
-    call = Call(span, (Argument(index, kind=Kind.STR, is_literal=True, value=key),))
-    return msgspec.structs.replace(row, span=span, name_span=span, call=call, receiver=span)

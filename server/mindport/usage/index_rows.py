@@ -1,0 +1,91 @@
+"""The rows beside that of `x[i]`: what an index may be in torch and not in MindSpore, and what reading by it gives."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from mindport.model.span import Span
+from mindport.usage.api_use import ApiUse, Argument, Call, Kind
+from mindport.usage.copies_by_index import COPY, makes_copy, written_names
+from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
+from mindport.usage.resolve import Resolver
+from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
+from mindport.usage.types import ARRAYS, NDARRAY, UNKNOWN, Tag, Type, members
+from mindport.usage.variables import Site, UnitSummary
+
+_GETITEM = "torch.Tensor.__getitem__"
+
+
+class IndexRows:
+    """The rows of one unit; `span` tells where a node stands."""
+
+    def __init__(self, summary: UnitSummary, resolver: Resolver, span: Callable[[ast.expr], Span]) -> None:
+        self._summary = summary
+        self._resolver = resolver
+        self._span = span
+        self._written = written_names(summary)
+
+    def beside(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
+        """The rows beside `row`, which is that of an index of a tensor."""
+        node = site.node
+        if not isinstance(node, ast.Subscript):
+            return
+        index = UNKNOWN if site.other is None else self._resolver.type_of(site.other)
+        yield from self._arrays(row, node, index)
+        yield from self._number_in_item(row, node)
+        if isinstance(node.ctx, ast.Load):
+            if takes_inner_steps(node.slice):
+                yield self._read_by_key(row, node, node.value, STEPS)
+            if takes_numbers(node.slice, index.parts):
+                yield self._read_by_key(row, node, node.value, NUMBERS)
+            name = self._summary.named.get(node, "")
+            if (site.scope, name) in self._written and makes_copy(node.slice, index):
+                yield self._read_by_key(row, node, node, COPY)
+
+    def _arrays(self, row: ApiUse, node: ast.Subscript, index: Type) -> Iterator[ApiUse]:
+        """A row for each part of the index in `x[i, j]` that is NumPy's: what takes it is `__getitem__`, or does as it
+        does."""
+        nodes, kinds = [node.slice], [index]
+        if isinstance(node.slice, ast.Tuple) and index.tag is Tag.TUPLE:
+            nodes, kinds = node.slice.elts, list(index.parts)
+        for part, kind in zip(nodes, kinds, strict=False):
+            tags = {one.tag for one in members(kind)}
+            is_array = Tag.NDARRAY in tags and Tag.TENSOR not in tags
+            if is_array or kind is ARRAYS:
+                yield self._taken_as_index(row, part, Kind.NDARRAY if is_array else Kind.SEQUENCE)
+
+    def _number_in_item(self, row: ApiUse, node: ast.Subscript) -> Iterator[ApiUse]:
+        """A row for the value in `x[i] = value` that may be one of NumPy's numbers: it is taken as an index is."""
+        if node not in self._summary.stored:
+            return
+        stored, value = self._summary.stored[node]
+        parts = members(self._resolver.type_of(value))
+        if any(_may_be_of_numpy(part) for part in parts) and all(
+            part.tag is not Tag.TENSOR for part in parts
+        ):
+            yield self._taken_as_index(row, stored, Kind.NDARRAY)
+
+    def _taken_as_index(self, row: ApiUse, node: ast.expr, kind: Kind) -> ApiUse:
+        """A row for a value of NumPy's that `__getitem__` takes."""
+        span = self._span(node)
+        call = Call(span, (Argument(span, kind=kind),))
+        return msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
+
+    def _read_by_key(self, row: ApiUse, node: ast.Subscript, rewritten: ast.expr, key: str) -> ApiUse:
+        """A row for a tensor that is read by an index of the kind that `key` stands for."""
+        span = self._span(rewritten)
+        argument = Argument(self._span(node.slice), kind=Kind.STR, is_literal=True, value=key)
+        return msgspec.structs.replace(
+            row, span=span, name_span=span, call=Call(span, (argument,)), receiver=span
+        )
+
+
+def _may_be_of_numpy(kind: Type) -> bool:
+    """Whether a value may be one of NumPy's numbers, which an item of a tensor does not take: what spaces of gym give
+    is such a number or an array."""
+    if kind.tag is Tag.EXTERNAL_VALUE:
+        return kind.name.startswith("gym")
+    return kind is NDARRAY
