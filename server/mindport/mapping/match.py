@@ -82,10 +82,12 @@ SIGNS = (
     "parameter",
     "reread",
     "settings",
+    "shared",
     "squeezed",
     "statistics",
     "torch",
     "unbiased",
+    "viewed",
 )
 # Conditions that ask where a use stands: true or false of the use as a whole.
 KINDS_OF_USE = frozenset(("$call", "$module", "$new", "$optimizer", *(f"${sign}" for sign in SIGNS)))

@@ -103,7 +103,7 @@ class Call(msgspec.Struct, frozen=True):
 class ResultUse(enum.Enum):
     """What becomes of the value of the expression, as far as its parent shows."""
 
-    DISCARDED = "discarded"  # an expression statement, or `x += y` where nobody reads the new x
+    DISCARDED = "discarded"  # an expression statement
     UNPACKED = "unpacked"  # a, b = ...
     INDEXED = "indexed"  # ...[0]
     ATTRIBUTE = "attribute"  # ....values

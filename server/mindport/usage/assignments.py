@@ -9,7 +9,6 @@ from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
 from mindport.usage.called_names import is_kind_of_tensors
 from mindport.usage.expressions import OPERATORS, is_type_of
-from mindport.usage.lost_changes import lost_changes
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.types import (
     OTHER,
@@ -36,7 +35,6 @@ from mindport.usage.variables import (
 from mindport.usage.walk_state import (
     RESULT_ASSIGNED,
     RESULT_CHOSEN,
-    RESULT_DISCARDED,
     RESULT_INDEX,
     RESULT_UNPACKED,
     may_be_member,
@@ -289,8 +287,6 @@ class AssignmentWalker(AnnotationReader):
                 self.exported(node.value)
             before = self.lookup(target.id)
             self.environment[target.id] = self.operation(node, name, before, value)
-            if node in self.lost_changes():
-                self.summary.results[node] = RESULT_DISCARDED
             return
         if isinstance(target, ast.Attribute):
             before = self.attribute(target)
@@ -308,16 +304,6 @@ class AssignmentWalker(AnnotationReader):
         if body is not self.body:
             found = selecting_names(self.body)
             self.selecting = (self.body, found)
-        return found
-
-    def lost_changes(self) -> frozenset[ast.AugAssign]:
-        """The changes by operators in the function at hand whose new value nobody reads."""
-        if self.function is None or self.is_class_body:
-            return frozenset()
-        body, found = self.lost
-        if body is not self.body:
-            found = lost_changes(self.body, self.function.parameters)
-            self.lost = (self.body, found)
         return found
 
 

@@ -49,6 +49,7 @@ from mindport.usage.own_methods import (
 )
 from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.resolve import Resolver
+from mindport.usage.shared_changes import OF_TENSORS
 from mindport.usage.types import (
     DEQUE,
     GUESSED,
@@ -471,6 +472,8 @@ class Emitter:
             return None
         row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
         if row is not None:
+            if site.name.startswith("__i") and self.is_tensor(site.value):
+                row = msgspec.structs.replace(row, signs=OF_TENSORS)
             self.beside += self.arrays_in_operation(row, site)
         return row
 
@@ -496,6 +499,10 @@ class Emitter:
                     call=Call(span, (argument,)),
                     result=ResultUse.OTHER,
                 )
+
+    def is_tensor(self, value: Value) -> bool:
+        """Whether a value is a tensor wherever it is from."""
+        return all(part.tag is Tag.TENSOR for part in members(self.resolver.type_of(value)))
 
     def level_of_tensor(self, site: Site) -> int:
         """How sure it is that one of the values of a site is a tensor; -1 where none is."""

@@ -6,19 +6,16 @@ import ast
 import operator
 from collections.abc import Callable
 
-import msgspec
-
 from mindport.model.span import Span
-from mindport.source.module import UnitKind
 from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding, OwnAttribute
 from mindport.usage.data_code import DataCode
 from mindport.usage.data_places import data_places, outside_data
 from mindport.usage.emit import Emitter
+from mindport.usage.file_signs import with_signs_of_file
 from mindport.usage.files import FileState, UnitRows
 from mindport.usage.import_rows import import_rows
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.places import CodePlace
-from mindport.usage.reread_inputs import OVERWRITING, reread_inputs
 from mindport.usage.resolve import Resolver
 from mindport.usage.unit_places import is_module_code, module_places, unit_places
 from mindport.usage.variables import ImportRecord
@@ -49,7 +46,7 @@ def file_usage(
         own_methods.update(rows.own_methods)
         own_attributes.extend(rows.own_attributes)
         unrecognised += rows.unrecognised
-    uses = _with_reread_inputs(state, emitter, uses)
+    uses = with_signs_of_file(state, emitter, uses)
     places += _module_places(state, emitter)
     names = data_code.functions(state.path)
     if names:
@@ -69,45 +66,6 @@ def file_usage(
         frozenset(own_methods),
         own_attributes=tuple(own_attributes),
     )
-
-
-# The sign of a layer that overwrites its input where that is read again.
-_REREAD = frozenset({"reread"})
-
-
-def _may_overwrite(use: ApiUse) -> bool:
-    """Whether a use makes a layer that may be told to overwrite its input."""
-    owner, _, name = use.api.rpartition(".")
-    return (
-        name in OVERWRITING
-        and owner == "torch.nn"
-        and use.call is not None
-        and any(argument.is_literal and argument.value is True for argument in use.call.arguments)
-    )
-
-
-def _with_reread_inputs(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
-    """The uses, where layers whose overwritten input is read again have a sign."""
-    if not any(map(_may_overwrite, uses)):
-        return uses
-    # The body of a class is in units of its own.
-    units = [unit for unit in state.module.units if unit.kind is not UnitKind.CLASS]
-    found = reread_inputs(
-        (unit.owner if unit.kind is UnitKind.MEMBER else "", unit.statements) for unit in units
-    )
-    if not found:
-        return uses
-    spans = set()
-    for unit in units:
-        emitter.shift = unit.shift
-        for statement in unit.statements:
-            spans |= {emitter.span(node) for node in ast.walk(statement) if node in found}
-    return [
-        msgspec.structs.replace(use, signs=use.signs | _REREAD)
-        if use.call is not None and use.call.span in spans
-        else use
-        for use in uses
-    ]
 
 
 def _rows_of_units(

@@ -14,6 +14,7 @@ from mindport.usage.classes import ClassEntry
 from mindport.usage.header import ImportTable, UnitHeader, scan
 from mindport.usage.mindspore_uses import ROOT, imported_names
 from mindport.usage.places import CodePlace
+from mindport.usage.shared_changes import KnownScopes
 from mindport.usage.statements import UnitWalker
 from mindport.usage.variables import FunctionRecord, ImportRecord, UnitSummary, Value
 
@@ -40,6 +41,7 @@ class FileState:
         "path",
         "removed",
         "rows",
+        "scopes",
         "stars",
         "summaries",
         "table",
@@ -61,6 +63,7 @@ class FileState:
         known = {} if before is None else before.known_units()
         self.headers = [_header_of(unit, known) for unit in self.module.units]
         self.module_places: ModulePlaces = ((), ()) if before is None else before.module_places
+        self.scopes: KnownScopes = KnownScopes() if before is None else before.scopes
         self.mindspore_names = imported_names(self.headers) if ROOT in analysed else {}
         if before is not None and before.mindspore_names != self.mindspore_names:
             # Places speak of what the names meant.

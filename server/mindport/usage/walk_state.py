@@ -72,10 +72,6 @@ class WalkState:
         self.function: FunctionRecord | None = None
         self.body: list[ast.stmt] = []  # of that function
         self.selecting: tuple[list[ast.stmt], frozenset[str]] = (self.body, frozenset())
-        self.lost: tuple[list[ast.stmt], frozenset[ast.AugAssign]] = (
-            [],
-            frozenset(),
-        )  # in the body of a function
         self.scope = ""
         self.guarded = False
         self.context = PLAIN

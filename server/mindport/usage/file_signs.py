@@ -1,0 +1,69 @@
+"""Signs of uses that only the whole file shows: who reads a tensor again after it was overwritten."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import msgspec
+
+from mindport.model.span import Span
+from mindport.source.module import Unit, UnitKind
+from mindport.usage.api_use import ApiUse
+from mindport.usage.emit import Emitter
+from mindport.usage.files import FileState
+from mindport.usage.reread_inputs import OVERWRITING, reread_inputs
+from mindport.usage.shared_changes import OF_TENSORS, shared_changes
+
+# A layer that overwrites its input where that is read again.
+_REREAD = frozenset({"reread"})
+# A change by an operator of a tensor that others have, as it is or in another shape.
+_SHARED, _VIEWED = frozenset({"shared"}), frozenset({"viewed"})
+
+
+def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
+    """The uses in a file, those with signs for what the whole file shows of them."""
+    if any(map(_may_overwrite, uses)):
+        uses = _with_reread_inputs(state.module.units, emitter, uses)
+    if any(use.signs >= OF_TENSORS for use in uses):
+        uses = _with_shared_changes(state, emitter, uses)
+    return uses
+
+
+def _may_overwrite(use: ApiUse) -> bool:
+    """Whether a use makes a layer that may be told to overwrite its input."""
+    owner, _, name = use.api.rpartition(".")
+    return (
+        name in OVERWRITING
+        and owner == "torch.nn"
+        and use.call is not None
+        and any(argument.is_literal and argument.value is True for argument in use.call.arguments)
+    )
+
+
+def _with_reread_inputs(units: Sequence[Unit], emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
+    # The body of a class is in units of its own.
+    units = [unit for unit in units if unit.kind is not UnitKind.CLASS]
+    found = reread_inputs(
+        (unit.owner if unit.kind is UnitKind.MEMBER else "", unit.statements) for unit in units
+    )
+    spans = set()
+    for unit in units if found else ():
+        emitter.shift = unit.shift
+        for statement in unit.statements:
+            spans |= {emitter.span(node) for node in ast.walk(statement) if node in found}
+    return [_with(use, _REREAD) if use.call is not None and use.call.span in spans else use for use in uses]
+
+
+def _with_shared_changes(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
+    signs: dict[Span, frozenset[str]] = {}
+    for shift, change, is_view in shared_changes(state.module.units, state.scopes):
+        emitter.shift = shift
+        signs[emitter.span(change)] = _VIEWED if is_view else _SHARED
+    return [
+        _with(use, signs[use.span]) if use.signs >= OF_TENSORS and use.span in signs else use for use in uses
+    ]
+
+
+def _with(use: ApiUse, signs: frozenset[str]) -> ApiUse:
+    return msgspec.structs.replace(use, signs=use.signs | signs)
