@@ -91,7 +91,7 @@ def port(statement, *, is_recorded):
         ("p.data.uniform_(1, 2)", "torch_uniform_(TorchElements(p), 1, 2)", "torch_uniform_(p.data, 1, 2)"),
         (
             "x = p.data.normal_(0, 2)",
-            "x = torch_normal_(TorchElements(p), 0, 2).input",
+            "x = torch_normal_(TorchElements(p), 0, 2).detached",
             "x = torch_normal_(p.data, 0, 2)",
         ),
         (
@@ -189,3 +189,48 @@ def test_what_is_written_by_a_name_comes_to_the_parameter(statements, recorded, 
     for is_recorded, expected in ((True, recorded), (False, converted)):
         if expected is not None:
             assert port(block, is_recorded=is_recorded).splitlines()[-1].strip() == expected
+
+
+NETWORK = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+    def masked(self, h: torch.Tensor, x: torch.Tensor, outs: list[torch.Tensor]):
+        {statement}
+        return h
+    def forward(self, x):
+        return self.masked(self.fc(x), x, [x])
+    def decayed(self, h: torch.Tensor, x: torch.Tensor, outs: list[torch.Tensor]):
+        {statement}
+        return h
+net = Net()
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "in_network", "elsewhere"),
+    [
+        ("h.data.mul_(0.5)", "TorchElements(h)[()] = h.data.mul(0.5)", "h[()] = h.data.mul(0.5)"),
+        ("h.data.copy_(x)", "TorchElements(h)[()] = x", "h[()] = x"),
+        (
+            "h.detach()[0] = 3  # 掩码 🙂",
+            "TorchElements(h)[0] = 3  # 掩码 🙂",
+            "ops.stop_gradient(h)[0] = 3  # 掩码 🙂",
+        ),
+        ("h.data += x", "TorchElements(h)[()] = h.data + x", "h[()] = h.data + x"),
+        (
+            "outs[0].data.mul_(2)",
+            "torch_in_place(mindspore.Tensor.mul, TorchElements(outs[0]), 2)",
+            "torch_in_place(mindspore.Tensor.mul, outs[0].data, 2)",
+        ),
+        ("h.mul_(2)", "h[()] = h.mul(2)", "h[()] = h.mul(2)"),  # recorded as it is
+        ("h[0] = 3", "h[0] = 3", "h[0] = 3"),
+    ],
+)
+def test_a_gradient_goes_on_through_what_a_network_writes_into_data(statement, in_network, elsewhere):
+    made = fixed(NETWORK.format(statement=statement), is_recorded=False)
+    methods = made[made.index("class Net") :].split("    def ")[1:]
+    assert f"        {in_network}\n" in methods[1]
+    assert f"        {elsewhere}\n" in methods[3]

@@ -20,7 +20,7 @@ DIFFERENCE = 1e-4
 
 # The forms of a training step, each with the programs that have it; those of agents and inner loops are recorded.
 FORMS = {
-    "plain": ["train_digits", "train_pairs", "train_sequences", "train_solver"],
+    "plain": ["train_digits", "train_pairs", "train_sequences", "train_solver", "train_writers"],
     "accumulation": ["train_variants", "trainers"],
     "clipping": ["train_phases", "train_variants", "steps_by_hand"],
     "AMP": ["train_variants", "trainers"],

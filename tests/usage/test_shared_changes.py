@@ -169,6 +169,25 @@ def test_what_an_object_holds_is_called(held: str, is_found: bool) -> None:
     assert bool(found) is is_found
 
 
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        ("y = x * 2\n        with torch.no_grad():\n            y += 1\n        return y", True),
+        (
+            "y = x * 2\n        with torch.no_grad():\n            y = x * 3\n            y += 1\n        return y",
+            False,
+        ),
+        ("y = x * 2\n        with torch.enable_grad():\n            y += 1\n        return y", False),
+    ],
+)
+def test_a_network_changes_what_was_recorded_where_nothing_is(body: str, is_found: bool) -> None:
+    text = NETWORK.format(change="pass", held="Inner()", body=body).replace(
+        "forward(self, x):", "forward(self, x: torch.Tensor):"
+    )
+    assert ("y += 1" in str(signed(text))) is is_found
+    assert "y += 1" not in str(signed(text.replace("forward", "evaluate")))
+
+
 def test_a_function_that_hands_on_what_it_is_given() -> None:
     text = (
         "def inner(x: torch.Tensor):\n    x += 1\n    return x\n"

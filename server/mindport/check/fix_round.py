@@ -186,12 +186,14 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     best = next((one for one in proposed if one.applicability in fixer.allowed), None)
     if best is not None and use is not asked and asked.call is not None:
         best = without_gradient_flag_in(best, asked.api, asked.call)
-    if best is None or not fixer.records:
-        return best if best is None or use == asked else _as_unsafe(best)
+    if best is None:
+        return None
+    if use.form is not Form.CALL:
+        best = recorded_write(best, use, lines, recorded=fixer.records)
+    if not fixer.records:
+        return best if use == asked else _as_unsafe(best)
     if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):
         return recorded_optimizer(best)
-    if use.form is not Form.CALL:
-        best = recorded_write(best, use, lines)
     return recorded_leaf(best, asked)
 
 

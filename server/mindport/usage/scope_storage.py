@@ -26,6 +26,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # Whose parts, one statement after the other, may be passed over.
 _BRANCHING = (ast.If, *_LOOPS, ast.Try, ast.ExceptHandler, ast.match_case)
+_UNRECORDED = frozenset({"no_grad", "inference_mode"})
 _KEEPERS = frozenset({"append", "appendleft", "add", "insert"})
 _START: Place = (0, 0)
 _FAR: Place = (1 << 60, 0)
@@ -91,6 +92,7 @@ class ScopeStorage:
         self._elsewhere = set(mentioned)
         self._declared: set[str] = set()
         self._loops: list[_Block] = []
+        self._unrecorded: list[_Block] = []
         for shift, statement in statements:
             self._visit(statement, shift)
 
@@ -115,6 +117,13 @@ class ScopeStorage:
     def binds(self, name: str) -> bool:
         """Whether a name gets a value here, from a caller or otherwise."""
         return name in self._bindings or name in self.parameters
+
+    def is_unrecorded(self, change: Change) -> bool:
+        """Whether a change is of a tensor from before a block, `with torch.no_grad():`, in which it stands."""
+        around = [one for one in self._unrecorded if one.start <= change.start <= one.end]
+        return bool(around) and all(
+            one.place < around[0].start for one in self._reaching(change.name, change.start)
+        )
 
     def is_read_again(self, argument: ast.expr, call: Call, is_read_by_callers: ReadByCallers) -> bool:
         """Whether anybody reads the tensor that a call gets when the call is done with it."""
@@ -184,6 +193,8 @@ class ScopeStorage:
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 self._bind(bound_sources(target, value), end, block)
             case ast.With(items=entered) | ast.AsyncWith(items=entered):
+                if any(map(_stops_recording, entered)):
+                    self._unrecorded.append(_Block(start, end))
                 for target in (one.optional_vars for one in entered if one.optional_vars is not None):
                     self._bind(bound_sources(target, ast.Constant(None)), start, block)
             case ast.Expr(ast.Call(func=ast.Attribute(value=owner, attr=attr), args=[*_, value])):
@@ -301,6 +312,14 @@ class ScopeStorage:
             end < read < until or any(one.start <= read < start for one in loops)
             for read in self._reads[name]
         )
+
+
+def _stops_recording(item: ast.withitem) -> bool:
+    """Whether a block under the item is one that torch does not record for gradients."""
+    match item.context_expr:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[]):
+            return name in _UNRECORDED
+    return False
 
 
 def parameter_names(function: Function) -> list[str]:

@@ -1,7 +1,8 @@
 """Changes by an operator, `a += 1`, of tensors that others have: torch changes the tensor itself, MindSpore makes a new
 one of that name. Others have it where another name is read later (`a = x`, `a = x[1:]`, `rows.append(a)`), where it is
 from an attribute or from a caller that reads it again, and where nobody reads the new value, so that the change can
-only be meant for somebody else."""
+only be meant for somebody else. So it is in a network where torch does not record: the gradient goes on through the
+tensor."""
 
 from __future__ import annotations
 
@@ -94,6 +95,22 @@ class _File:
                 owner = scope.shared(change, functools.partial(self._is_read_again, scope))
                 if owner is not None:
                     yield shift + change.shift, change.statement, owner.is_view
+                elif scope.is_unrecorded(change) and scope in self._of_networks:
+                    yield shift + change.shift, change.statement, False
+
+    @functools.cached_property
+    def _of_networks(self) -> list[ScopeStorage]:
+        """The functions that networks run: `forward`, and what it calls."""
+        found: list[ScopeStorage] = []
+        waiting = [one.storage for one in self._functions["forward"] if one.owner]
+        while waiting:
+            scope = waiting.pop()
+            if scope not in found:
+                found.append(scope)
+                waiting += (
+                    one.storage for call in scope.calls for one in self._called(call.node.func, scope)
+                )
+        return found
 
     @functools.cached_property
     def _callers(self) -> dict[Parameter, list[tuple[ScopeStorage, Call, ast.expr]]]:

@@ -20,6 +20,7 @@ from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.data_aliases import names_of_data
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import every_node
+from mindport.rewrite.training.network_code import is_in_network
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_tree
 from mindport.usage.api_use import ApiUse, ResultUse
@@ -38,9 +39,12 @@ def written_elements(
     tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, recorded: bool
 ) -> Iterator[Rewrite]:
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
-    `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no program is recorded, MindSpore loses
+    `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no gradient is recorded, MindSpore loses
     only what is written by other indexes than numbers and slices, and by operators."""
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
+
+    def records(node: ast.Subscript | ast.AugAssign) -> bool:
+        return recorded or is_in_network(node.lineno, lines.text)
 
     def is_data(node: ast.expr) -> bool:
         return owner_of_data(node) is not None
@@ -58,13 +62,13 @@ def written_elements(
                 owner = owner_of_data(written) or (written if id(written) in named else None)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
-                if owner is not None and (recorded or not is_plain):
+                if owner is not None and (not is_plain or records(node)):
                     pieces: tuple[Piece, ...] = (HelperName(_ELEMENTS), "(", span_of(owner, lines), ")")
                     api = _DETACH if isinstance(written, ast.Call) else _DATA
                     yield Rewrite(span_of(written, lines), pieces, applicability, translated(_TITLE), api)
             case ast.AugAssign(target=target):
                 owner = owner_of_data(target) or (target if id(target) in named else None)
-                changed = _as_assignment(node, owner, lines, recorded) if owner is not None else None
+                changed = _as_assignment(node, owner, lines, records(node)) if owner is not None else None
                 if recorded and id(target) in gradients:
                     changed = into_operand(node, span_of(node.value, lines))
                 if changed is not None:
@@ -124,13 +128,15 @@ def _places_of_data(text: str) -> frozenset[tuple[int, int]]:
     return frozenset((span.line, span.column) for span in (span_of(one, lines) for one in names))
 
 
-def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
-    """The rewrite of a method that changes its tensor in place, where it writes into `data`, or another tensor as it
-    is."""
+def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex, *, recorded: bool) -> Rewrite:
+    """The rewrite of a method that changes its tensor in place, where it writes into `data` while a gradient may be
+    recorded, or, where a program is, another tensor as it is."""
+    if not recorded and not is_in_network(use.span.line, lines.text):
+        return rewrite
     match rewrite.pieces:
         case [Span() as written, str(text), *rest] if text.startswith(_WHOLE) and use.receiver is not None:
             is_data = _is_data(use.receiver, lines)
-            if not is_data and (text.strip() != _WHOLE or len(rest) > 1):
+            if not is_data and (not recorded or text.strip() != _WHOLE or len(rest) > 1):
                 return rewrite
             pieces = (HelperName(_ELEMENTS), "(", _owner(written, lines), ")", text, *rest)
         case [Span() as written, str(text), *rest] if text.startswith(" ="):
@@ -149,19 +155,10 @@ def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
                     ")",
                     *rest,
                 )
-                pieces += _result(".data", use)
-            elif data := _written_data(text):
-                owner = (HelperName(_ELEMENTS), "(", _owner(written, lines), ")")
-                operand = owner if text.endswith(_ENDS_OF_DATA) else (written,)
-                pieces = (
-                    HelperName("torch_in_place"),
-                    "(",
-                    operation,
-                    ", ",
-                    *operand,
-                    *rest,
-                    *_result(data, use),
-                )
+                pieces += _result(use)
+            elif _written_data(text):
+                operand = _elements_of(written, lines) if text.endswith(_ENDS_OF_DATA) else (written,)
+                pieces = (*rewrite.pieces[:4], *operand, *rest, *_result(use))
             elif len(elements) == 1 or use.result is not ResultUse.DISCARDED or not is_basic_part(text):
                 return rewrite
             else:
@@ -178,11 +175,15 @@ def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
                 _owner(written, lines),
                 ")",
                 *rest,
-                *_result(text, use),
+                *_result(use),
             )
         case _:
             return rewrite
     return msgspec.structs.replace(rewrite, pieces=pieces)
+
+
+def _elements_of(data: Span, lines: LineIndex) -> tuple[Piece, ...]:
+    return (HelperName(_ELEMENTS), "(", _owner(data, lines), ")")
 
 
 def _elements_of_memory(part: Span, lines: LineIndex) -> list[Piece]:
@@ -221,11 +222,9 @@ def _written_data(text: str) -> str:
     return data if data.endswith(_ENDS_OF_DATA) else ""
 
 
-def _result(data: str, use: ApiUse) -> tuple[str, ...]:
+def _result(use: ApiUse) -> tuple[str, ...]:
     """What is asked of the written elements where somebody takes the tensor."""
-    if use.result in _ONLY_ASKED:
-        return ()
-    return (".input",) if data.endswith(_ENDS_OF_DATA[0]) else (".detached",)
+    return () if use.result in _ONLY_ASKED else (".detached",)
 
 
 def _owner(data: Span, lines: LineIndex) -> Span:
