@@ -28,6 +28,8 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
     for statement in statements:
         assigned |= written(statement)
         _refuse_control_flow(statement)
+    backward.grown = tuple(_grown_lists(statements))
+    assigned -= {one.target.id for one in backward.grown if isinstance(one.target, ast.Name)}
     for node in own_nodes_of(scope):
         if isinstance(node, (ast.Global, ast.Nonlocal)) and assigned.intersection(node.names):
             raise Unclear("the loss is computed with global names", node)
@@ -52,6 +54,28 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
     order = sorted(out - {name}, key=lambda one: (_first_written(statements, one), one))
     backward.handed_out = tuple(order)
     backward.tensors = frozenset(_sure_tensors(statements, names, recogniser))
+
+
+def _grown_lists(statements: Sequence[ast.stmt]) -> Iterator[ast.AugAssign]:
+    """The statements `norms += [norm]` about lists that get no other value: they are changed, and need not be handed
+    in, where MindSpore would look for changes."""
+    nodes = [node for statement in statements for node in own_nodes(statement)]
+    changes = [node for node in nodes if isinstance(node, ast.AugAssign) and _grows(node)]
+    targets = {id(one.target) for one in changes}
+    bound = {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in targets
+    }
+    return (one for one in changes if isinstance(one.target, ast.Name) and one.target.id not in bound)
+
+
+def _grows(change: ast.AugAssign) -> bool:
+    return (
+        isinstance(change.target, ast.Name)
+        and isinstance(change.op, ast.Add)
+        and isinstance(change.value, (ast.List, ast.ListComp))
+    )
 
 
 def _refuse_control_flow(statement: ast.stmt) -> None:

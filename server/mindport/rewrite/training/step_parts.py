@@ -36,6 +36,7 @@ class Backward(msgspec.Struct):
     handed_out: tuple[str, ...] = ()
     tensors: Names = frozenset()  # names that surely hold tensors
     branch: ast.If | None = None
+    grown: tuple[ast.AugAssign, ...] = ()  # lists from outside that get more elements: `norms += [norm]`
 
     @property
     def end(self) -> int:

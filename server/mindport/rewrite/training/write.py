@@ -98,6 +98,14 @@ class Writer:
         zeros = [zero.event.statement for zero in self._training.zeros]
         return is_plain(block.test) and not block.orelse and all(one in zeros for one in block.body)
 
+    def _growing(self, change: ast.AugAssign) -> Line:
+        """`norms.append(norm)` for `norms += [norm]`."""
+        assert isinstance(change.target, ast.Name)
+        match change.value:
+            case ast.List(elts=[element]) if not isinstance(element, ast.Starred):
+                return (f"{change.target.id}.append(", self._span(element), ")")
+        return (f"{change.target.id}.extend(", self._span(change.value), ")")
+
     def _write_function(self, backward: Backward, name: str) -> None:
         layout = self._layout
         first = self._line_of(backward.statements[0])
@@ -110,6 +118,8 @@ class Writer:
             layout.insert_before(first, depth, ())
         layout.insert_before(first, depth, (f"def {name}({handed_in}):",))
         layout.indent(first, last)
+        for change in backward.grown:
+            layout.replace(self._line_of(change), self._growing(change))
         loss_name = self._loss_name(backward)
         out = [loss_name, *backward.handed_out]
         if backward.handed_out and not backward.tensors.intersection(backward.handed_out):
