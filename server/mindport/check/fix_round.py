@@ -17,6 +17,7 @@ from mindport.check.suppression import apply_suppressions, find_suppressions
 from mindport.check.training import whole_steps
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.span import Edit, Span
+from mindport.model.target import Mode
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.apply import apply_edits
@@ -189,7 +190,8 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
     if best is None:
         return None
     if use.form is not Form.CALL:
-        best = recorded_write(best, use, lines, recorded=fixer.records)
+        is_eager = engine.target.mode is Mode.PYNATIVE
+        best = recorded_write(best, use, lines, recorded=fixer.records, eager=is_eager)
     if not fixer.records:
         return best if use == asked else _as_unsafe(best)
     if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):

@@ -36,15 +36,15 @@ _ONLY_ASKED = (ResultUse.DISCARDED, ResultUse.ATTRIBUTE)
 
 
 def written_elements(
-    tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, recorded: bool
+    tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, recorded: bool, eager: bool
 ) -> Iterator[Rewrite]:
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
     `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no gradient is recorded, MindSpore loses
-    only what is written by other indexes than numbers and slices, and by operators."""
+    only what is written by other indexes than numbers and slices, and by operators. `eager`: nothing is compiled."""
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
 
     def records(node: ast.Subscript | ast.AugAssign) -> bool:
-        return recorded or is_in_network(node.lineno, lines.text)
+        return recorded or (eager and is_in_network(node.lineno, lines.text))
 
     def is_data(node: ast.expr) -> bool:
         return owner_of_data(node) is not None
@@ -128,10 +128,12 @@ def _places_of_data(text: str) -> frozenset[tuple[int, int]]:
     return frozenset((span.line, span.column) for span in (span_of(one, lines) for one in names))
 
 
-def recorded_write(rewrite: Rewrite, use: ApiUse, lines: LineIndex, *, recorded: bool) -> Rewrite:
+def recorded_write(
+    rewrite: Rewrite, use: ApiUse, lines: LineIndex, *, recorded: bool, eager: bool
+) -> Rewrite:
     """The rewrite of a method that changes its tensor in place, where it writes into `data` while a gradient may be
-    recorded, or, where a program is, another tensor as it is."""
-    if not recorded and not is_in_network(use.span.line, lines.text):
+    recorded, or, where a program is, another tensor as it is. `eager`: nothing is compiled."""
+    if not recorded and not (eager and is_in_network(use.span.line, lines.text)):
         return rewrite
     match rewrite.pieces:
         case [Span() as written, str(text), *rest] if text.startswith(_WHOLE) and use.receiver is not None:

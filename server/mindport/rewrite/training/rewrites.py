@@ -15,7 +15,7 @@ import msgspec
 from mindport.mapping.helper_source import helper_source
 from mindport.model.language import later, translated
 from mindport.model.span import Span
-from mindport.model.target import Device, Target
+from mindport.model.target import Device, Mode, Target
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
@@ -191,7 +191,8 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
             inside = tuple(one for one in spans if rewrite.span.encloses(one))
             rewrites.append(TrainingRewrite(rewrite, inside))
     own = ast.Module([one for one in tree.body if not helper_source(getattr(one, "name", ""))], [])
-    writes = written_elements(own, recogniser, lines, recorded=recorded)
+    is_eager = target.mode is Mode.PYNATIVE
+    writes = written_elements(own, recogniser, lines, recorded=recorded, eager=is_eager)
     if recorded:
         is_cpu = target.device is Device.CPU
         calls = recorded_calls(own, recogniser, lines, is_without_half_precision=is_cpu)
