@@ -74,3 +74,34 @@ def test_a_mode_is_switched_by_way_of_the_class_it_derives_from(base):
 def test_a_network_is_called_by_construct_where_it_is_known():
     once = converted(NETWORK.format(call="layer(x)") + "\n\nnet = Net()\nnet.forward(1, 2, 3)\n")
     assert once.endswith("\nnet.construct(1, 2, 3)\n")
+
+
+@pytest.mark.parametrize(
+    ("statement", "becomes"),
+    [
+        ("self.forward = self.trained", "self.construct = self.trained"),
+        ("self.forward = net.forward", "self.construct = net.construct"),
+        (
+            "if net:\n            self.forward = partial(self.trained, k=2)  # 选择 🙂",
+            "if net:\n            self.construct = partial(self.trained, k=2)  # 选择 🙂",
+        ),
+        ("self.forwards = self.trained", "self.forwards = self.trained"),
+    ],
+)
+def test_a_network_chooses_what_is_run(statement, becomes):
+    text = (
+        "from functools import partial\nfrom torch import nn\n\n\nclass Base(nn.Module):\n    def forward(self, x):\n"
+        "        return x\n\n\nclass Net(Base):\n    def __init__(self, net: Base):\n        super().__init__()\n"
+        f"        {statement}\n\n    def trained(self, x, k=1):\n        return x\n"
+    )
+    once = converted(text)
+    assert f"        {becomes}\n" in once
+    assert converted(once) == once
+
+
+def test_what_is_no_network_keeps_its_forward():
+    text = (
+        "import torch\n\n\nclass Car:\n    def __init__(self):\n        self.forward = self.drive\n\n"
+        "    def drive(self):\n        return torch.ones(1)\n"
+    )
+    assert "self.forward = self.drive" in converted(text)

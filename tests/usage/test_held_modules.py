@@ -113,3 +113,14 @@ def test_modules_of_folders_that_are_no_packages() -> None:
         """,
         wandb__run__log="Model = 3",
     )
+
+
+@pytest.mark.parametrize(
+    "call", ["net.get_submodule(name)", "getattr(net, name)", "dict(net.named_modules())[name]"]
+)
+def test_a_module_inside_a_network_is_no_such_network(call: str) -> None:
+    text = (
+        "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        f"        self.fc = nn.Linear(2, 3)\n\n\ndef f(net: Net, name):\n    return ({call}).in_features\n"
+    )
+    assert "torch.nn.Linear.in_features" in [use.api for use in usage_of(text).uses]

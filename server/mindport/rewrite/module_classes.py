@@ -13,6 +13,7 @@ from collections.abc import Container, Iterable, Iterator
 from mindport.model.language import say
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Applicability
+from mindport.rewrite.attributes_of_held import attributes_of_held
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -42,6 +43,7 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
     found: list[Rewrite] = []
     with_own_mode: set[str] = set()
     for node in _converted(tree, lines, places):
+        found += attributes_of_held(node, lines)
         methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
         own = [one for one in methods if one.name == "train" and _start(one, lines, len("def ")) in places]
         if own or with_own_mode.intersection(_named_bases(node)):

@@ -10,6 +10,7 @@ from mindport.usage.annotations import AnnotationReader
 from mindport.usage.called_names import is_kind_of_tensors
 from mindport.usage.expressions import OPERATORS, is_type_of
 from mindport.usage.names_of_cells import TAKEN
+from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.types import (
     OTHER,
     STR,
@@ -216,7 +217,7 @@ class AssignmentWalker(AnnotationReader):
                 self.site(SiteForm.MEMBER, target, name, base)
             return
         self.attribute_assigned(base, name, value)
-        is_of_cells = base.tag is Tag.PROJECT_INSTANCE and name in TAKEN
+        is_of_cells = base.tag is Tag.PROJECT_INSTANCE and (name in TAKEN or name in CALLED_BY_TORCH)
         if base.tag in (Tag.TENSOR, Tag.INSTANCE, Tag.UNION) or is_of_cells:
             self.site(SiteForm.MEMBER, target, name, base)
         elif base.tag is Tag.TORCH_MODULE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mindport.usage import algebra, torch_model
 from mindport.usage.classes import ClassGraph, World
 from mindport.usage.memo import STRUCTURE, is_settled
+from mindport.usage.torch_calls import gives_another
 from mindport.usage.types import (
     BOTTOM,
     GUESSED,
@@ -73,7 +74,8 @@ class CallGraph(ClassGraph):
                 result = algebra.call(
                     make(Tag.METHOD, callee.name, callee.parts[:1]), self._types(positional, stratum), {}
                 )
-                return callee.parts[1] if result is callee.parts[0] else result
+                is_itself = result is callee.parts[0] and not gives_another(callee)
+                return callee.parts[1] if is_itself else result
             if callee.name == "torch.autograd.Function.apply":
                 return TENSORS[INFERRED]
             if callee.name == "functools.partial":

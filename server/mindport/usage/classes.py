@@ -258,9 +258,13 @@ class ClassGraph(Memo):
         it; empty where it has none."""
         holder = self._holder(kind.name, name, kind.tag is Tag.SUPER)
         entry = self.world.class_entry(holder.name) if holder is not None else None
-        if holder is None or holder.tag is Tag.CLASS or entry is None or name not in entry.methods:
+        if holder is None or holder.tag is Tag.CLASS or entry is None:
             return ""
-        return self.overridden(holder.name, entry.methods[name])
+        if name in entry.methods:
+            return self.overridden(holder.name, entry.methods[name])
+        # A network may choose what is run: `self.forward = self.forward_train`.
+        torch_class = self.torch_base_with(holder.name, name) if name == "forward" else ""
+        return torch_model.members(torch_class).get(name, "") if torch_class else ""
 
     def has_abstract_forward(self, kind: Type) -> bool:
         """Whether a class of the project has its `forward` from torch.nn.Module itself: others define what runs."""

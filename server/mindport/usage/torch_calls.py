@@ -90,6 +90,12 @@ _MODULE_METHODS: dict[str, Type] = {
 }
 
 
+def gives_another(method: Type) -> bool:
+    """Whether what a METHOD gives is another object than its own, though it may be of the same class: one of the
+    modules inside, `get_submodule`."""
+    return _MODULE_METHODS.get(method.name.rpartition(".")[2]) is MODULE_INSTANCE
+
+
 def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
     """What calling a METHOD gives."""
     receiver = method.parts[0]
