@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from mindport.model.span import Span
 from mindport.source.module import Unit, UnitKind
-from mindport.usage.api_use import ApiUse
+from mindport.usage.api_use import ApiUse, Argument, Call, Kind
 from mindport.usage.emit import Emitter
-from mindport.usage.files import FileState
+from mindport.usage.files import FileState, place_of
+from mindport.usage.leading_axes import LEADING, parts_written_with_leading_axes
 from mindport.usage.reread_inputs import OVERWRITING, reread_inputs
+from mindport.usage.scope_storage import DEFINITIONS
 from mindport.usage.shared_changes import OF_TENSORS, shared_changes
 
+_GETITEM, _SETITEM = "torch.Tensor.__getitem__", "torch.Tensor.__setitem__"
 # A layer that overwrites its input where that is read again.
 _REREAD = frozenset({"reread"})
 # A change by an operator of a tensor that others have, as it is or in another shape.
@@ -27,7 +30,8 @@ def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -
         uses = _with_reread_inputs(state.module.units, emitter, uses)
     if any(use.signs >= OF_TENSORS for use in uses):
         uses = _with_shared_changes(state, emitter, uses)
-    return uses
+    more = list(_parts_with_leading_axes(state, emitter))
+    return sorted([*uses, *more], key=place_of) if more else uses
 
 
 def _may_overwrite(use: ApiUse) -> bool:
@@ -63,6 +67,31 @@ def _with_shared_changes(state: FileState, emitter: Emitter, uses: list[ApiUse])
     return [
         _with(use, signs[use.span]) if use.signs >= OF_TENSORS and use.span in signs else use for use in uses
     ]
+
+
+def _parts_with_leading_axes(state: FileState, emitter: Emitter) -> Iterator[ApiUse]:
+    """A row for each tensor in `x[i] = value` that gets a value with more axes: of what is written to."""
+    module = [
+        one
+        for unit in state.module.units
+        if not unit.owner
+        for one in unit.statements
+        if not isinstance(one, DEFINITIONS)
+    ]
+    for unit, summary in zip(state.module.units, state.summaries, strict=True):
+        rows = {use.span: use for use in state.rows[summary].uses if use.api == _SETITEM and use.call is None}
+        if not rows:
+            continue
+        emitter.shift = unit.shift
+        around = [] if unit.owner or isinstance(unit.statements[0], DEFINITIONS) else module
+        for node in parts_written_with_leading_axes(unit.statements, around):
+            row = rows.get(emitter.span(node))
+            if row is not None:
+                span = emitter.span(node.value)
+                key = Argument(emitter.span(node.slice), kind=Kind.STR, is_literal=True, value=LEADING)
+                yield msgspec.structs.replace(
+                    row, api=_GETITEM, span=span, name_span=span, call=Call(span, (key,)), receiver=span
+                )
 
 
 def _with(use: ApiUse, signs: frozenset[str]) -> ApiUse:

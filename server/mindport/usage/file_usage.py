@@ -12,7 +12,7 @@ from mindport.usage.data_code import DataCode
 from mindport.usage.data_places import data_places, outside_data
 from mindport.usage.emit import Emitter
 from mindport.usage.file_signs import with_signs_of_file
-from mindport.usage.files import FileState, UnitRows
+from mindport.usage.files import FileState, UnitRows, place_of
 from mindport.usage.import_rows import import_rows
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.places import CodePlace
@@ -85,7 +85,7 @@ def _rows_of_units(
             uses = emitter.rows(summary)
             if summary.imports:
                 uses.extend(import_rows(summary, emitter, leads_into_project))
-            uses.sort(key=_order)
+            uses.sort(key=place_of)
             rows = UnitRows(unit.shift, uses, emitter.unrecognised, (), emitter.placed)
             rows.own_methods = tuple(emitter.own_methods)
             rows.own_attributes = tuple(emitter.own_attributes)
@@ -119,7 +119,3 @@ def _module_places(state: FileState, emitter: Emitter) -> tuple[CodePlace, ...]:
     found = module_places(units, state.mindspore_names, state.table.names, span)
     state.module_places = (key, found)
     return found
-
-
-def _order(use: ApiUse) -> tuple[Span, Span, str]:
-    return use.span, use.name_span, use.api

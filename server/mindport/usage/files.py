@@ -204,6 +204,11 @@ class UnitRows:
         return found
 
 
+def place_of(use: ApiUse) -> tuple[Span, Span, str]:
+    """What the uses of a file are sorted by."""
+    return use.span, use.name_span, use.api
+
+
 def _moved(places: tuple[CodePlace, ...], lines: int) -> tuple[CodePlace, ...]:
     return tuple(place.shifted(lines) for place in places)
 
