@@ -8,7 +8,7 @@ class TorchBatchNorm2d(mindspore.nn.BatchNorm2d):
         statistics = None if track_running_stats else True
         kept = 0.0 if momentum is None else 1 - momentum
         super().__init__(num_features, eps, kept, affine, use_batch_statistics=statistics)
-        self.affine = affine
+        self.affine, self.track_running_stats = affine, track_running_stats
         self.batches_averaged = 0 if momentum is None and track_running_stats else None
         self.set_train()
 

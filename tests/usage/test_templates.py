@@ -88,3 +88,41 @@ def test_a_template_that_gets_all_of_an_object(text):
 )
 def test_no_tensor_is_seen(call):
     assert not templates(call)
+
+
+GUESSED = """
+import torch
+
+class Meter:
+    def __init__(self):
+        self.value = self.mean = self.total = self.count = 0
+
+    def update(self, value, n=1):
+        self.value = value
+        self.total += value * n
+        self.count += n
+        self.mean = self.total / self.count
+
+def accuracy(output, target, k):  # 准确率 🙂
+    _, found = output.topk(k, 1, True, True)
+    return [found.t().eq(target).float().sum(0, keepdim=True)]
+
+def train(net, loader):
+    losses, times, right = Meter(), Meter(), Meter()
+    for x, y in loader:
+        output = net(x)
+        losses.update(output.mean().item())
+        times.update({other})
+        right.update(accuracy(output, y, 1)[0])
+    return "{{right.mean:.3f}}".format(right=right)
+"""
+
+
+@pytest.mark.parametrize(("other", "seen"), [("1.5", 1), ("unknown()", 1)])
+def test_a_meter_gets_numbers_and_what_may_be_a_tensor(other, seen):
+    assert len([use for use in usage_of(GUESSED.format(other=other)).uses if use.form is Form.FORMAT]) == seen
+
+
+def test_a_meter_that_gets_numbers_alone():
+    text = GUESSED.format(other="1.5").replace("[0])", "[0].item())")
+    assert [use for use in usage_of(text).uses if use.form is Form.FORMAT] == []

@@ -10,6 +10,7 @@ from mindport.usage.types import (
     BOTTOM,
     CALLABLE,
     DEVICE,
+    GUESSED,
     INFERRED,
     NONE,
     NUMERIC,
@@ -244,9 +245,12 @@ class Resolver(Weighing):
             return UNKNOWN
         found = [self.type_of(value, stratum) for value in values]
         known = [kind for kind in found if kind is not UNKNOWN and kind is not BOTTOM and not is_guess(kind)]
+        passed = join_all(known)
+        guesses = sum(map(is_guess, found))
+        if guesses and passed.tag in NUMERIC and (len(known) + guesses) * 2 >= len(found):
+            return join(passed, TENSORS[GUESSED])  # what a meter gets: a loss as a number, an accuracy as it is
         if len(known) * 2 < len(found):
             return UNKNOWN
-        passed = join_all(known)
         # A number is passed where a sequence is, too: `kernel_size=3`.
         is_certain = len(known) == len(found) or passed.tag not in (Tag.SEQUENCE, Tag.TUPLE)
         return weakened(passed, INFERRED) if is_certain else UNKNOWN
