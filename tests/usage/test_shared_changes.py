@@ -61,6 +61,11 @@ def in_function(body: str) -> dict[str, str]:
         ("one = xs[0]\none += z\nreturn one, xs", ["3: one += z"]),
         ("for _ in range(3):\n    y = x\n    y += z\n    print(y)", ["4: y += z"]),
         ("y = x * 1\nif z:\n    a = y\nelse:\n    a = z * 1\na += 1\nreturn a, y", ["7: a += 1"]),
+        ("y = xs[0]\ny += z\nreturn xs", ["3: y += z"]),
+        ("y = None if x is None else x[0]\nif y is not None:\n    y += z\nreturn x", ["4: y += z"]),
+        ("y = x * 2\nseen = []\nfor w in xs:\n    seen.append(y)\n    y += w\nreturn seen", ["6: y += w"]),
+        ("y, w = x * 2, z\nseen, y = y, y\ny += w\nreturn seen", ["4: y += w"]),
+        ("y = x * 2\nif z:\n    seen = y\nelse:\n    seen = x\ny += z\nreturn seen", ["7: y += z"]),
         # An attribute has it.
         ("y = x.grad\ny += z\nreturn y", ["3: y += z"]),
         ("y: torch.Tensor = f.kept\ny += z\nreturn y", ["3: y += z"]),
@@ -91,6 +96,14 @@ def test_changes_for_others_are_found(body: str, changes: list[str]) -> None:
         "y = x * 2\na = y[z > 0]\na += 1\nreturn y, a",  # a copy in torch
         "y = x * 2\na = y.detach()\na += 1\nreturn y, a",  # written where steps are recorded
         "y = x * 2\na = y.clone()\na += 1\nreturn y, a",
+        "residual = x\nx = f.conv(x)\nx += residual\nreturn x",
+        "seen = x\nx += z\nreturn x",
+        "seen = []\nfor w in xs:\n    y = w * 2\n    y += x\n    seen.append(y)\nreturn seen",
+        "y = x * 2\ntotal = y\ntotal += z\ny = x * 2\nreturn total + y",
+        "for _ in xs:\n    y = x * 2\n    print(y)\n    total = y\n    total += z\nreturn total",
+        "y = x * 2\nseen = []\nseen.append(y.clone())\ny += z\nreturn seen",
+        "y = x * 2\nseen = [y]\ny = y + 1\ny += z\nreturn seen",
+        "y = 0\nseen = []\nfor w in xs:\n    y += w\n    seen.append(y.item())\nreturn seen",
         "y = (x, z)\ny += (x,)\na = y\na += (z,)\nreturn a, y",  # tuples
         "y = x if z else (x,)\na = y\na += z\nreturn a, y",  # one or the other
         "n = x.size(0)\nm = n\nm += 1\nreturn n, m",

@@ -37,17 +37,26 @@ def operand_changed(use: ApiUse, lines: LineIndex) -> tuple[Piece, ...] | None:
         value.end_line + start.line - 1,
         value.end_column + (start.column if value.end_line == 1 else 0),
     )
-    return into_operand(statement, hole)
+    return into_operand(statement, hole, recorded=True)
 
 
-def into_operand(statement: ast.AugAssign, value: Span) -> tuple[Piece, ...] | None:
-    """`x[()] = x + y` for `x += y`, with y at `value` of the text; None where the target is no name, dotted or not."""
+def into_operand(
+    statement: ast.AugAssign, value: Span, *, recorded: bool = False
+) -> tuple[Piece, ...] | None:
+    """`x[()] = x + y` for `x += y`, with y at `value` of the text; None where the target is no name, dotted or not.
+    `recorded`: a gradient of y may need x as it was, so that a copy takes its place."""
     sign = _SIGNS.get(type(statement.op))
     name = ".".join(dotted_name(statement.target) or ())
     if sign is None or not name:
         return None
     right = statement.value
+    old = f"{name}.copy()" if recorded and _is_needed(sign, right) else name
     is_tighter = isinstance(right, ast.BinOp) and isinstance(right.op, _TIGHTER) and sign in ("+", "-")
     if is_tighter or isinstance(right, _SHORT):
-        return (f"{name}[()] = {name} {sign} ", value)
-    return (f"{name}[()] = {name} {sign} (", value, ")")
+        return (f"{name}[()] = {old} {sign} ", value)
+    return (f"{name}[()] = {old} {sign} (", value, ")")
+
+
+def _is_needed(sign: str, right: ast.expr) -> bool:
+    """Whether a gradient may be computed of the value that an operator changes."""
+    return sign not in ("+", "-") and not (sign in ("*", "/") and isinstance(right, ast.Constant))

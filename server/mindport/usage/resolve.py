@@ -248,7 +248,9 @@ class Resolver(Weighing):
         passed = join_all(known)
         guesses = sum(map(is_guess, found))
         if guesses and passed.tag in NUMERIC and (len(known) + guesses) * 2 >= len(found):
-            return join(passed, TENSORS[GUESSED])  # what a meter gets: a loss as a number, an accuracy as it is
+            return join(
+                passed, TENSORS[GUESSED]
+            )  # what a meter gets: a loss as a number, an accuracy as it is
         if len(known) * 2 < len(found):
             return UNKNOWN
         # A number is passed where a sequence is, too: `kernel_size=3`.

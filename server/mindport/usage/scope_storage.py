@@ -219,6 +219,9 @@ class ScopeStorage:
     def _keep(self, target: ast.expr, value: ast.expr, place: Place) -> None:
         """What is put into a name, an attribute, or under a key."""
         match target:
+            case ast.Tuple(elts=targets) if isinstance(value, ast.Tuple):
+                for one, given in zip(targets, value.elts, strict=False):
+                    self._keep(one, given, place)
             case ast.Attribute(value=ast.Name(id="self"), attr=name):
                 self.held_by_self.append((name, value))
                 self._kept_by(ELSEWHERE, value, place)
