@@ -86,7 +86,8 @@ def analyse(
     steps_of: Callable[[str, FileUsage], TrainingSteps] | None = None,
 ) -> Analysed:
     """What is found in one file of the project. An error inside mindport becomes a problem of that file. `links_of` and
-    `steps_of` give the links of a file and its training steps where looking for them now would take too long."""
+    `steps_of` give the links and training steps of the file at a full path where they are known already, or looking for
+    them now would take too long."""
     if isinstance(source, Problem):
         return Analysed(path, source)
     if is_config(path):
@@ -96,9 +97,7 @@ def analyse(
         links = (links_of or project.second_order_links)(full)
         usage = project.usage(full)
         called = project.called_places(full, networks=target.mode is Mode.GRAPH)
-        steps = (
-            training_steps(source.text, usage, target) if steps_of is None else steps_of(source.text, usage)
-        )
+        steps = training_steps(source.text, usage, target) if steps_of is None else steps_of(full, usage)
         data = project.data_code().functions(full)
         return Analysed(path, source, usage, project.problems(full), links, called, steps, data)
     except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others

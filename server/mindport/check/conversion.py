@@ -10,6 +10,7 @@ from mindport.check.analysis import Analysed
 from mindport.check.engine import Engine
 from mindport.check.held_back import files_of_steps
 from mindport.check.training import (
+    ProjectSteps,
     fixed_with_steps,
     has_steps_left,
     needs_recording,
@@ -28,11 +29,15 @@ _SAFE = (Applicability.SAFE,)
 
 
 class Conversion:
-    """The conversion of the files of one part of a project. Without the project, files are converted one by one."""
+    """The conversion of the files of one part of a project. Without the project, files are converted one by one; where
+    its `steps` have been looked for, they are not looked for again."""
 
-    def __init__(self, files: Sequence[Analysed], project: Project | None = None) -> None:
+    def __init__(
+        self, files: Sequence[Analysed], project: Project | None = None, steps: ProjectSteps | None = None
+    ) -> None:
         self._files = files
         self._project = project
+        self._steps = steps
 
     @functools.cached_property
     def records(self) -> bool:
@@ -57,7 +62,10 @@ class Conversion:
         if not self.records:
             steps = whole_steps(file.training.rewrites, reported, usage, engine)
             return fixed_with_steps(steps, usage)
-        recorded = training_steps(text, usage, engine.target, recorded=True)
+        if self._steps is not None:
+            recorded = self._steps.of(full_path(file.path), recorded=True)
+        else:
+            recorded = training_steps(text, usage, engine.target, recorded=True)
         found = fixed_with_steps(whole_steps(recorded.rewrites, reported, usage, engine), usage)
         return found | dict.fromkeys(met_by_recording(usage, LineIndex(text)), Applicability.UNSAFE)
 

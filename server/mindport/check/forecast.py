@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from mindport.check.engine import Engine
 from mindport.check.left_behind import Left, LeftUses
 from mindport.check.program_forecast import RANK, Answer, Cause, ProgramForecast, StageForecast
+from mindport.check.training import ProjectSteps
 from mindport.model.language import say
 from mindport.usage.programs.reach import Program, Programs, Reached, Stage
 from mindport.usage.programs.steps import Doing
@@ -26,11 +27,12 @@ _NO_PROGRAM = re.compile(
 
 
 class Forecasts:
-    """The forecasts of the programs of a project."""
+    """The forecasts of the programs of a project with these training steps."""
 
-    def __init__(self, project: Project, engine: Engine) -> None:
+    def __init__(self, project: Project, engine: Engine, steps: ProjectSteps) -> None:
         self._project = project
         self._engine = engine
+        self._steps = steps
         self._is_about_torch = any("torch" in project.text(path) for path in project.paths())
 
     def of(self, files: Mapping[str, str]) -> dict[str, ProgramForecast]:
@@ -43,7 +45,7 @@ class Forecasts:
         ]
         if not self._is_about_torch or not known:
             return {}
-        left = LeftUses(self._project, self._engine, self._paths.intersection(files))
+        left = LeftUses(self._project, self._engine, self._steps, self._paths.intersection(files))
         found: dict[str, ProgramForecast] = {}
         with self._engine.speaking():
             for path in known:

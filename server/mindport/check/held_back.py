@@ -22,7 +22,7 @@ def files_of_steps(project: Project, with_steps: Collection[str]) -> frozenset[s
     programs = project.programs()
     for path in project.paths():
         if programs.is_program(path):
-            files = frozenset(programs.follow(path).files)
+            files = frozenset(programs.imported_by(path))
             if not files.isdisjoint(with_steps):
                 found |= files
     return frozenset(found)

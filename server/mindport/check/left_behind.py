@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
+import functools
 import io
 import queue
 import re
 from collections.abc import Collection
 
 from mindport.check.engine import Assessment, Engine
-from mindport.check.training import needs_recording, training_steps
+from mindport.check.training import ProjectSteps, needs_recording
 from mindport.check.writable import as_writable, depends_on_text
 from mindport.mapping.judgement import Judgement
 from mindport.model.language import say
@@ -22,7 +23,6 @@ from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.optional_imports import is_library, mentions_at_import
 from mindport.rewrite.text_edits import TextEdit
 from mindport.rewrite.training.recorded import met_by_recording
-from mindport.rewrite.training.rewrites import training_rewrites
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.project import Project
@@ -46,6 +46,9 @@ _LEAVING_OUT = ("$input", "pass")
 _WITHOUT_GRADIENT = "value-shape-dtype"
 _FOLLOWED_STEPS = frozenset(("backward", "step", "zero_grad"))
 
+# A method, or an attribute like `self.relu` that something is written to.
+_OWN = re.compile(r"\b(?:def (\w+)\(|self\.(\w+)(?=\s*(?::.*)?=(?!=)))")
+
 # Without one of these a text has nothing that is written anew as a part of a training step.
 _SIGNS_OF_STEPS = (*(f".{name}(" for name in sorted(_FOLLOWED_STEPS)), "grad", "autocast", "GradScaler")
 # What lists, texts, files and the like have, too.
@@ -66,13 +69,15 @@ class LeftUses:
     """The uses of a project's files. `ported` are those that are ported together, which decides how training steps are
     written."""
 
-    def __init__(self, project: Project, engine: Engine, ported: Collection[str]) -> None:
+    def __init__(
+        self, project: Project, engine: Engine, steps: ProjectSteps, ported: Collection[str]
+    ) -> None:
         self._project = project
+        self._steps = steps
         self._ported = ported
         self._engine = engine
-        self._files: dict[str, tuple[tuple[Left, str], ...]] = {}
+        self._files: dict[str, tuple[FileUsage, tuple[tuple[Left, str], ...]]] = {}
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
-        self._own_names: dict[str, bool] = {}
         self._records: bool | None = None
         self._moved: dict[str, list[TextEdit]] | None = None
 
@@ -83,8 +88,9 @@ class LeftUses:
 
     def state(self, path: str, index: int) -> tuple[Left, str, str]:
         """What becomes of the use at an index of FileUsage.uses, how it is called, and why."""
-        left, why = self._file(path)[index]
-        return left, self._project.usage(path).uses[index].api, why
+        usage, judged = self._file(path)
+        left, why = judged[index]
+        return left, usage.uses[index].api, why
 
     def kept_import(self, path: str) -> tuple[Span, str, str] | None:
         """The use that keeps a file from being imported without torch, if any: the file does more with a name that is
@@ -95,19 +101,18 @@ class LeftUses:
 
     def _kept_import(self, path: str) -> tuple[Span, str, str] | None:
         text = self._project.text(path)
-        uses = self._project.usage(path).uses
+        usage, judged = self._file(path)
         is_imported = any(
-            one.module.partition(".")[0] in TORCH_ROOTS and not one.statement.column
-            for one in self._project.usage(path).imports
+            one.module.partition(".")[0] in TORCH_ROOTS and not one.statement.column for one in usage.imports
         )
-        staying = [use for use, (left, _) in zip(uses, self._file(path), strict=True) if left is Left.STAYS]
+        staying = [use for use, (left, _) in zip(usage.uses, judged, strict=True) if left is Left.STAYS]
         if not staying or not is_imported:
             return None
         if is_library(text):
             places = mentions_at_import(text)
             staying = [use for use in staying if places.get(use.span.start) is False]
         for use in staying:
-            _, why = self._file(path)[uses.index(use)]
+            _, why = judged[usage.uses.index(use)]
             return use.span, use.api, why
         return None
 
@@ -123,31 +128,32 @@ class LeftUses:
 
     def is_mention(self, path: str, index: int) -> bool:
         """Whether a use only names something, which need not be there before somebody makes use of it."""
-        return self._project.usage(path).uses[index].form in _MENTIONS
+        usage, _ = self._file(path)
+        return usage.uses[index].form in _MENTIONS
 
     def is_method_of_torch_alone(self, name: str) -> bool:
         """Whether torch's tensors or modules have a method that MindSpore's have not, so that it matters whose method a
         call means; not where the project has a method, or an attribute like `self.relu`, of that name itself."""
-        if name in _FOLLOWED_STEPS or name in _OF_PYTHON or self._is_own(name):
+        if name in _FOLLOWED_STEPS or name in _OF_PYTHON or name in self._own_names:
             return False
         facts, mindspore = torch_facts(), self._engine.mindspore
         owners = [owner for owner in (_TENSOR, _MODULE) if facts.member(owner, name) is not None]
         counterparts = [one for owner in (_TENSOR, _MODULE) for one in _COUNTERPARTS[owner]]
         return bool(owners) and not any(mindspore.has(f"{one}.{name}") for one in counterparts)
 
-    def _is_own(self, name: str) -> bool:
-        found = self._own_names.get(name)
-        if found is None:
-            own = re.compile(rf"\b(def {name}\(|self\.{name}\s*(:.*)?=(?!=))")
-            texts = (self._project.text(path) for path in self._project.paths())
-            found = self._own_names[name] = any(own.search(text) for text in texts)
-        return found
+    @functools.cached_property
+    def _own_names(self) -> frozenset[str]:
+        texts = map(self._project.text, self._project.paths())
+        return frozenset(
+            name for text in texts for found in _OWN.finditer(text) for name in found.groups() if name
+        )
 
-    def _file(self, path: str) -> tuple[tuple[Left, str], ...]:
+    def _file(self, path: str) -> tuple[FileUsage, tuple[tuple[Left, str], ...]]:
+        """What a file uses, and what becomes of each use."""
         found = self._files.get(path)
         if found is None:
             text, usage = self._project.text(path), self._project.usage(path)
-            found = self._files[path] = tuple(self._judged(path, text, usage))
+            found = self._files[path] = usage, tuple(self._judged(path, text, usage))
         return found
 
     def _judged(self, path: str, text: str, usage: FileUsage) -> list[tuple[Left, str]]:
@@ -163,7 +169,7 @@ class LeftUses:
         judged = [self._judged_use(use, one) for use, one in zip(uses, assessments, strict=True)]
         recorded = self._is_recorded()
         has_steps = any(sign in text for sign in _SIGNS_OF_STEPS)
-        steps = training_rewrites(text, usage, engine.target, recorded=recorded).rewrites if has_steps else ()
+        steps = self._steps.of(path, recorded=recorded).rewrites if has_steps else ()
         met = met_by_recording(usage, lines) if recorded else frozenset()
         written = [
             use
@@ -237,13 +243,10 @@ class LeftUses:
 
     def _is_recorded(self) -> bool:
         if self._records is None:
-            project = self._project
-            texts = {path: project.text(path) for path in sorted(self._ported)}
-            target = self._engine.target
             self._records = needs_recording(
-                training_steps(text, project.usage(path), target)
-                for path, text in texts.items()
-                if "backward" in text
+                self._steps.of(path)
+                for path in sorted(self._ported)
+                if "backward" in self._project.text(path)
             )
         return self._records
 

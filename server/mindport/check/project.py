@@ -25,6 +25,7 @@ from mindport.check.file_report import check_file, unreadable_report
 from mindport.check.forecast import Forecasts
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
+from mindport.check.training import ProjectSteps
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
@@ -203,11 +204,14 @@ def _reports(
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
     given = {full_path(path): path for path, _ in part.files}
-    programs = {} if only is not None else Forecasts(project, engine).of(given)
+    steps = ProjectSteps(project, engine.target)
+    programs = {} if only is not None else Forecasts(project, engine, steps).of(given)
     files = [
-        analyse(path, source, project, engine.target) for path, source in part.files if only in (None, path)
+        analyse(path, source, project, engine.target, steps_of=lambda path, _: steps.of(path))
+        for path, source in part.files
+        if only in (None, path)
     ]
-    conversion = Conversion(files, project)
+    conversion = Conversion(files, project, steps)
     for file in files:
         report = _report(file, rules, engine, given, conversion)
         yield msgspec.structs.replace(report, program=programs.get(file.path))

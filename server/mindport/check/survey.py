@@ -19,6 +19,7 @@ from mindport.check.inventory import references
 from mindport.check.outcome import FileReport, Reference
 from mindport.check.program_forecast import ProgramForecast
 from mindport.check.project_evidence import project_index
+from mindport.check.training import ProjectSteps
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.language import spoken
@@ -75,14 +76,18 @@ def survey_paths(
     given = {os.path.abspath(path).replace(os.sep, "/"): path for path in files}  # noqa: PTH100
     sources = read_sources(files, settings, root, overlay or {})
     project = project_of(sources, root)
-    forecasts = Forecasts(project, engine)
-    analysed = {path: analyse(path, source, project, target) for path, source in sources.files}
+    steps = ProjectSteps(project, target)
+    forecasts = Forecasts(project, engine, steps)
+    analysed = {
+        path: analyse(path, source, project, target, steps_of=lambda path, _: steps.of(path))
+        for path, source in sources.files
+    }
     programs: dict[str, ProgramForecast] = {}
     conversions: dict[str, Conversion] = {}
     for part in components(sources):  # as check goes through them, so that both say the same
         programs |= forecasts.of({full_path(path): path for path, _ in part.files})
         paths = [path for path, _ in part.files]
-        conversions |= dict.fromkeys(paths, Conversion([analysed[path] for path in paths], project))
+        conversions |= dict.fromkeys(paths, Conversion([analysed[path] for path in paths], project, steps))
     for path, file in analysed.items():
         if isinstance(file.source, Problem):
             yield FileSurvey(file.path, unreadable_report(file.path, file.source, rules, engine))

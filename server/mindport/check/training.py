@@ -12,6 +12,7 @@ from mindport.model.target import Mode, Target
 from mindport.model.verdict import Applicability
 from mindport.rewrite.training.rewrites import StepText, TrainingRewrite, training_rewrites
 from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.project import Project
 
 _BACKWARD = "torch.Tensor.backward"
 
@@ -50,6 +51,24 @@ def training_steps(text: str, usage: FileUsage, target: Target, *, recorded: boo
         for one in found.refusals
     )
     return TrainingSteps(left, found.rewrites)
+
+
+class ProjectSteps:
+    """The training steps of the files of a project that does not change any more: each file is read once."""
+
+    def __init__(self, project: Project, target: Target) -> None:
+        self._project = project
+        self._target = target
+        self._found: dict[tuple[str, bool], TrainingSteps] = {}
+
+    def of(self, path: str, *, recorded: bool = False) -> TrainingSteps:
+        """The steps of the file at a full path, as `training_steps` gives them."""
+        found = self._found.get((path, recorded))
+        if found is None:
+            text, usage = self._project.text(path), self._project.usage(path)
+            found = training_steps(text, usage, self._target, recorded=recorded)
+            self._found[path, recorded] = found
+        return found
 
 
 def _not_recorded(source: StepText, usage: FileUsage, target: Target) -> tuple[Span, ...]:

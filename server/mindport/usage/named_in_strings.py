@@ -38,10 +38,12 @@ class NamesInStrings:
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
         self._files: dict[str, frozenset[str]] = {}
+        self._found: dict[str, tuple[str, ...]] = {}  # by the module that they are in
 
     def note(self, path: str) -> None:
         """Take notice that a file has a new text, or is gone."""
         self._files.pop(path, None)
+        self._found.clear()
 
     def looked_up(self, uses: Iterable[ApiUse]) -> dict[str, tuple[str, ...]]:
         """The names that uses may look up, by the torch modules in which they do."""
@@ -53,12 +55,16 @@ class NamesInStrings:
         return any(map(self._written, ("torch.nn", "torch.optim")))
 
     def _names_of(self, module: str) -> tuple[str, ...]:
-        return tuple(sorted(self._written(module) or _all_of(module)))
+        return self._written(module) or _all_of(module)
 
-    def _written(self, module: str) -> list[str]:
-        facts = torch_facts()
-        words = frozenset[str]().union(*map(self._words, self._texts))
-        return [word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP]
+    def _written(self, module: str) -> tuple[str, ...]:
+        found = self._found.get(module)
+        if found is None:
+            facts = torch_facts()
+            words = frozenset[str]().union(*map(self._words, self._texts))
+            named = (word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP)
+            found = self._found[module] = tuple(sorted(named))
+        return found
 
     def _words(self, path: str) -> frozenset[str]:
         words = self._files.get(path)
@@ -81,7 +87,7 @@ def _all_of(module: str) -> tuple[str, ...]:
     facts = torch_facts()
     named = [name for name in facts.class_names() if facts.kind(name) is kind] if kind else []
     names = [name.removeprefix(f"{module}.") for name in named if set(facts.bases(name)) & set(named)]
-    return tuple(name for name in names if name.isidentifier() and not name.startswith("_"))
+    return tuple(sorted(name for name in names if name.isidentifier() and not name.startswith("_")))
 
 
 def with_names(uses: Iterable[ApiUse], names: Mapping[str, tuple[str, ...]]) -> tuple[ApiUse, ...]:

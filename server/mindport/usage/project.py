@@ -65,6 +65,7 @@ class Project:
         self._passed = PassedArguments()
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
+        self._programs: Programs | None = None
         self._prepares_data = False  # whether any text ever had a sign of data code
         self._signs: dict[str, frozenset[str]] = {}  # file -> what it has signs of
         self._sign_counts: Counter[str] = Counter()
@@ -84,6 +85,7 @@ class Project:
         if before == text:
             return
         self._texts[path] = text
+        self._programs = None
         self._note_signs(path, project_signs(text))
         self._replaced_weights.note(path, text)
         self._gradient_readers.note(path)
@@ -106,6 +108,7 @@ class Project:
     def remove(self, path: str) -> None:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
+            self._programs = None
             self._note_signs(path, frozenset())
             self._replaced_weights.note(path, "")
             self._gradient_readers.note(path)
@@ -199,6 +202,8 @@ class Project:
 
     def programs(self) -> Programs:
         """The programs of the project as it is now: what each entry point runs."""
+        if self._programs is not None:
+            return self._programs
         references = DataCode(lambda path, dotted, level: self._finder.find(path, dotted, level))
         references.refresh({path: self._state(path) for path in self._texts})
         steps = Steps(
@@ -208,7 +213,8 @@ class Project:
             self._resolver,
             lambda path, dotted, level: self._finder.find(path, dotted, level),
         )
-        return Programs(steps, references, self._analysed_usage)
+        self._programs = Programs(steps, references, self._analysed_usage)
+        return self._programs
 
     def second_order_links(self, path: str) -> tuple[Link, ...]:
         """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs
@@ -282,6 +288,7 @@ class Project:
         self._passed.forget()
         self._usages.clear()
         self._data_code = None
+        self._programs = None
         for state in self._files.values():
             state.rows.clear()
 

@@ -7,16 +7,19 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-_MENTIONED = re.compile(r"cuda|gpu", re.IGNORECASE)
 _GPU = re.compile(r"(^|_)(cuda|gpus?)(_|$)|gpu_?ids?$", re.IGNORECASE)
 _NO_GPU = re.compile(r"(^|_)(no|not|disable|without|cpu)(_|$)", re.IGNORECASE)
 _COUNTS = (ast.Gt, ast.GtE, ast.IsNot)
 
 
-def nodes_on_gpu(statements: Sequence[ast.stmt], text: str) -> frozenset[int]:
-    """The identities of the nodes of statements, which stand in the text of a file, that run only there."""
-    if _MENTIONED.search(text) is None:
-        return frozenset()
+def mentions_gpu(text: str) -> bool:
+    """Whether a text has anything that may ask for a GPU."""
+    lowered = text.lower()
+    return "cuda" in lowered or "gpu" in lowered
+
+
+def nodes_on_gpu(statements: Sequence[ast.stmt]) -> frozenset[int]:
+    """The identities of the nodes of statements that run only there."""
     tests = (
         node
         for statement in statements

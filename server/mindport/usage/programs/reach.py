@@ -78,6 +78,12 @@ class Programs:
         run.spread()
         return run.program(path)
 
+    def imported_by(self, path: str) -> tuple[str, ...]:
+        """The files that the entry point at `path` surely imports, itself among them."""
+        run = _Run(self._steps, self._references, self._usage)
+        run.start(path)
+        return tuple(run.files)
+
     def follow_package(self, path: str, files: Sequence[str]) -> Program:
         """What may run of the package whose `__init__` is at `path`, with its `files`: each of them is imported, and
         anything in them may be used."""

@@ -19,7 +19,7 @@ from mindport.usage.data_code import MODULE
 from mindport.usage.files import FileState
 from mindport.usage.header import dotted_name
 from mindport.usage.programs.evaluation import Evaluated, defined, evaluated
-from mindport.usage.programs.gpu_branches import nodes_on_gpu
+from mindport.usage.programs.gpu_branches import mentions_gpu, nodes_on_gpu
 from mindport.usage.recipe.reached import is_main_guard, is_registered
 from mindport.usage.resolve import Resolver
 from mindport.usage.torch_model import TORCH_ROOTS
@@ -83,6 +83,7 @@ class Steps:
         self._registered: dict[str, tuple[str, ...]] = {}
         self._uses: dict[str, dict[Span, int]] = {}
         self._on_gpu: dict[Unit, frozenset[int]] = {}
+        self._mention_gpus: dict[str, bool] = {}
 
     def has(self, block: Block) -> bool:
         """Whether the project has the block."""
@@ -192,9 +193,14 @@ class Steps:
                             yield msgspec.structs.replace(step, needs_gpu=id(node) in on_gpu)
 
     def _nodes_on_gpu(self, path: str, unit: Unit) -> frozenset[int]:
+        mentions = self._mention_gpus.get(path)
+        if mentions is None:
+            mentions = self._mention_gpus[path] = mentions_gpu(self._texts[path])
+        if not mentions:
+            return frozenset()
         found = self._on_gpu.get(unit)
         if found is None:
-            found = self._on_gpu[unit] = nodes_on_gpu(unit.statements, self._texts[path])
+            found = self._on_gpu[unit] = nodes_on_gpu(unit.statements)
         return found
 
     def _call(
