@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mindport.source.changes import split_lines
 from mindport.source.format_fields import format_fields
+from mindport.source.trees import children
 
 _PREFIX = re.compile(r"(?<!\w)[rR]?[fF][rR]?[\"']")
 
@@ -26,7 +27,7 @@ def place_format_fields(tree: ast.AST, text: str) -> None:
 
 
 def _outermost(tree: ast.AST) -> Iterator[ast.JoinedStr]:
-    for child in ast.iter_child_nodes(tree):
+    for child in children(tree):
         if isinstance(child, ast.JoinedStr):
             yield child
         else:

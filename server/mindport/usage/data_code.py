@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 import msgspec
 
 from mindport.source.module import Unit, UnitKind
+from mindport.source.trees import every_node
 from mindport.usage.files import FileState
 from mindport.usage.header import dotted_name
 from mindport.usage.types import Tag
@@ -343,7 +344,7 @@ def _referred(summary: UnitSummary) -> Iterator[str]:
 
 
 def _all_handed_on(unit: Unit) -> set[str]:
-    calls = (node for tree in unit.statements for node in ast.walk(tree) if isinstance(node, ast.Call))
+    calls = (node for tree in unit.statements for node in every_node(tree) if isinstance(node, ast.Call))
     return {name for call in calls for name in _handed_on(call)}
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 
+from mindport.source.trees import every_node
 from mindport.usage.api_use import ApiUse
 from mindport.usage.header import dotted_name
 
@@ -86,12 +87,14 @@ def find_constructs(function: ast.FunctionDef, rows: Mapping[ast.AST, ApiUse], n
 def _note_attributes(function: ast.FunctionDef, note: Note) -> None:
     """Note attributes of the object that the function writes and reads; flags set to a constant carry no gradient."""
     own = [
-        node for node in ast.walk(function) if isinstance(node, ast.Attribute) and is_attribute_of_self(node)
+        node
+        for node in every_node(function)
+        if isinstance(node, ast.Attribute) and is_attribute_of_self(node)
     ]
     read = {node.attr for node in own if isinstance(node.ctx, ast.Load)}
     flags = {
         target
-        for node in ast.walk(function)
+        for node in every_node(function)
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
         for target in node.targets
     }
@@ -247,7 +250,7 @@ def _objects(function: ast.FunctionDef, rows: Mapping[ast.AST, ApiUse]) -> froze
     """The names that hold an object of a class, as its name in capitals tells, that is made in the function."""
     return frozenset(
         target.id
-        for node in ast.walk(function)
+        for node in every_node(function)
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
         and isinstance(node.value.func, ast.Name) and node.value.func.id[:1].isupper()
         and node.value.func not in rows and node.value.func.id not in _TENSORS
@@ -263,7 +266,7 @@ def _bound_names(function: ast.FunctionDef) -> frozenset[str]:
         *arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg
     )  # fmt: skip
     names = {one.arg for one in given if one is not None}
-    for node in ast.walk(function):
+    for node in every_node(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             names.add(node.id)
         elif isinstance(node, ast.arg):

@@ -7,6 +7,7 @@ import ast
 
 from mindport.registry.signature import ParameterKind, Signature
 from mindport.registry.torch import torch_facts
+from mindport.source.trees import every_node
 from mindport.usage.types import BOOL, Type
 from mindport.usage.variables import FunctionRecord, Parameter
 
@@ -21,7 +22,7 @@ def hands_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == function.name
         and (ast.unparse(node.func.value).startswith("super(") or _hands_itself(node, function))
-        for node in ast.walk(function)
+        for node in every_node(function)
     )
 
 

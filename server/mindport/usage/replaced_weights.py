@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from mindport.source.trees import children
 from mindport.usage.files import FileState
 from mindport.usage.unit_answers import UnitAnswers
 
@@ -146,7 +147,7 @@ def _nodes(trees: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, str, bool]]:
             function, is_in_loop = tree.name, False
         elif isinstance(tree, _LOOPS):
             is_in_loop = is_in_loop or not (isinstance(tree, ast.For) and _goes_through_weights(tree.iter))
-        pending += [(child, function, is_in_loop) for child in ast.iter_child_nodes(tree)]
+        pending += [(child, function, is_in_loop) for child in children(tree)]
 
 
 def _goes_through_weights(iterated: ast.expr) -> bool:

@@ -6,6 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from mindport.source.trees import every_node
+
 _OF_MASKS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
@@ -29,7 +31,7 @@ def selecting_names(body: Iterable[ast.stmt]) -> frozenset[str]:
     reads: Counter[str] = Counter()
     selecting: Counter[str] = Counter()
     for statement in body:
-        for node in ast.walk(statement):
+        for node in every_node(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 reads[node.id] += 1
             elif isinstance(node, ast.Subscript):

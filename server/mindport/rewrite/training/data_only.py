@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import Place, suites, written
 from mindport.rewrite.training.step_parts import Scope, arguments_of
+from mindport.source.trees import every_node
 from mindport.usage.api_use import Form
 
 _CUTS = frozenset(("detach", "item", "data", "numpy", "tolist", "cpu_data"))
@@ -92,7 +93,7 @@ class DataOnly:
             return self.is_data(statement.value)
         if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
             return self._take_block(statement)
-        for node in ast.walk(statement):
+        for node in every_node(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self.names.discard(node.id)
         return isinstance(statement, (ast.Pass, ast.Import, ast.ImportFrom, ast.Assert, ast.Raise))

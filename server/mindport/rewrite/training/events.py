@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -86,6 +86,10 @@ class Recogniser:
     def use(self, node: ast.expr) -> ApiUse | None:
         """The torch use that an expression is."""
         return self._uses.get(self._end_of(node))
+
+    def uses_any(self, is_it: Callable[[str], bool]) -> bool:
+        """Whether the file uses a name of torch that something holds for."""
+        return any(is_it(use.api) for use in self._uses.values())
 
     def is_own_method(self, node: ast.expr) -> bool:
         """Whether an expression names a method of the project's own, which may do more than torch's of that name."""

@@ -6,6 +6,8 @@ import ast
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from mindport.source import trees
+
 Names = frozenset[str]
 _NONE: Names = frozenset()
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -37,7 +39,7 @@ def forget() -> None:
 @functools.cache
 def every_node(tree: ast.Module) -> tuple[ast.AST, ...]:
     """All nodes of a file, which is asked for them a dozen times."""
-    return tuple(ast.walk(tree))
+    return tuple(trees.every_node(tree))
 
 
 @functools.cache
@@ -48,7 +50,7 @@ def nodes_of_scopes(tree: ast.Module) -> tuple[tuple[ast.AST, ...], ...]:
 
 
 def _inside(scope: ast.AST) -> Iterator[ast.AST]:
-    return (node for child in ast.iter_child_nodes(scope) for node in own_nodes(child))
+    return (node for child in trees.children(scope) for node in own_nodes(child))
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -58,7 +60,7 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
         one = waiting.pop()
         yield one
         if not isinstance(one, _SCOPES):
-            waiting += ast.iter_child_nodes(one)
+            waiting += trees.children(one)
 
 
 def suites(node: ast.AST) -> Iterator[list[ast.stmt]]:

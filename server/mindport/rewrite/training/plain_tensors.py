@@ -13,6 +13,8 @@ from mindport.rewrite.training.flow import every_node
 
 def refuse_plain_tensors(tree: ast.Module, recogniser: Recogniser) -> None:
     """Raise Unclear where an optimizer of the file is made for such tensors."""
+    if not recogniser.uses_any(torch_facts().is_optimizer_class):
+        return
     marked: set[str] | None = None
     for node in every_node(tree):
         if isinstance(node, ast.Call) and torch_facts().is_optimizer_class(recogniser.api(node.func)):

@@ -22,9 +22,9 @@ SCALERS = (
 def open_autocast_blocks(scope: Scope, layout: Layout, recogniser: Recogniser) -> Iterator[ast.stmt]:
     """Write the bodies of `with autocast():` in place of the blocks; gives the headers that go, as the statements."""
     for node in own_nodes_of(scope):
-        if not isinstance(node, ast.With) or not layout.stands_alone(node):
+        if not isinstance(node, ast.With):
             continue
-        if all(_is_autocast(item, recogniser) for item in node.items):
+        if all(_is_autocast(item, recogniser) for item in node.items) and layout.stands_alone(node):
             header, first, last = layout.at(node), layout.at(node.body[0]), layout.last_of(node)
             layout.unwrap(header, first, last)
             yield from (

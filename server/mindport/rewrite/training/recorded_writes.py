@@ -30,6 +30,7 @@ _DATA = "torch.Tensor.data"
 _WHOLE = "[()] ="
 _ELEMENTS = "TorchElements"
 _DETACH = "torch.Tensor.detach"
+_GRADIENT = "torch.Tensor.grad"
 _ENDS_OF_DATA = (".data", ".detach()")  # what gives the memory of a tensor, without its gradient
 # Where nobody takes the result, or only asks it for a member.
 _ONLY_ASKED = (ResultUse.DISCARDED, ResultUse.ATTRIBUTE)
@@ -41,6 +42,8 @@ def written_elements(
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
     `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no gradient is recorded, MindSpore loses
     only what is written by other indexes than numbers and slices, and by operators. `eager`: nothing is compiled."""
+    if not recogniser.uses_any(_lies_in_memory):
+        return
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
 
     def records(node: ast.Subscript | ast.AugAssign) -> bool:
@@ -93,12 +96,20 @@ def _owner_of_data(node: ast.expr, recogniser: Recogniser, *, takes_guesses: boo
 def _is_weight(node: ast.expr, recogniser: Recogniser) -> bool:
     """Whether an expression is the weight or the bias of a layer: written by a mask, it lies where no optimizer finds
     it any more."""
-    api = recogniser.api(node) if isinstance(node, ast.Attribute) else ""
-    return bool(api) and api.startswith("torch.nn.") and api.endswith((".weight", ".bias"))
+    return isinstance(node, ast.Attribute) and _is_name_of_weight(recogniser.api(node))
+
+
+def _is_name_of_weight(api: str) -> bool:
+    return api.startswith("torch.nn.") and api.endswith((".weight", ".bias"))
 
 
 def _is_gradient(node: ast.expr, recogniser: Recogniser) -> bool:
-    return isinstance(node, ast.Attribute) and recogniser.api(node) == "torch.Tensor.grad"
+    return isinstance(node, ast.Attribute) and recogniser.api(node) == _GRADIENT
+
+
+def _lies_in_memory(api: str) -> bool:
+    """Whether what is written into a value of this name is written into a tensor's memory."""
+    return api in (_DATA, _DETACH, _GRADIENT) or _is_name_of_weight(api)
 
 
 def _as_assignment(

@@ -50,6 +50,7 @@ _FUNCTIONS = (
     "torch.cuda.amp.",
     "torch.nn.utils.clip_grad",
 )
+_SCALER = "GradScaler"
 _TITLE = later("Take the gradients of a function and call the optimizer with them")
 
 
@@ -138,30 +139,15 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
     if tree is None:
         return TrainingRewrites()
     recogniser = Recogniser(usage.uses, lines, _tensor_types(tree), usage.own_methods)
-    recogniser.constants = _constants(tree, recogniser)
-    recogniser.gradient_readers = usage.beside_steps.gradient_readers
-    recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
-    taken = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
-    taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     refusals: list[Refusal] = []
     parts: list[tuple[_Part, list[ast.stmt]]] = []
-    scopes = list(scopes_of(tree))
-    recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
     try:
         if not recorded:
             refuse_plain_tensors(tree, recogniser)
     except Unclear as unclear:
         assert isinstance(unclear.node, ast.Call)
         refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason, True))
-    for scope in _with_signs(scopes, usage, lines):
-        part = _Part(
-            scope,
-            Layout(lines, source.numbered),
-            recogniser,
-            frozenset(taken),
-            target,
-            usage.beside_steps.replaces_weights,
-        )
+    for part in _parts_with_signs(source, tree, usage, recogniser, target):
         gone: list[ast.stmt] = []
         for write in (_write_precision, _drop_scaling if recorded else _write_steps, _write_penalties):
             try:
@@ -178,7 +164,7 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
     rewrites = [TrainingRewrite(one, ()) for one in changed_weights(tree, recogniser, lines)]
     for part, gone in parts:
         layout = part.layout
-        if "GradScaler" in text and not refusals:
+        if _SCALER in text and not refusals:
             for scaler, instead in scalers(part.scope, tree, every, recogniser):
                 if instead:
                     layout.replace(layout.at(scaler), (instead,))
@@ -204,10 +190,30 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
 
 
-def _with_signs(scopes: Iterable[Scope], usage: FileUsage, lines: LineIndex) -> Iterator[Scope]:
-    """The scopes with a line that may belong to a training step: most functions of a file have none."""
+def _parts_with_signs(
+    source: StepText, tree: ast.Module, usage: FileUsage, recogniser: Recogniser, target: Target
+) -> Iterator[_Part]:
+    """The scopes that may have a training step. Nothing is asked of a file without any."""
+    lines = source.lines
     signs = [lines.position(found.end()).line for found in _METHODS.finditer(lines.text)]
     signs = sorted(signs + [use.span.line for use in usage.uses if use.api.startswith(_FUNCTIONS)])
+    if not signs and _SCALER not in source.text:
+        return
+    recogniser.constants = _constants(tree, recogniser)
+    recogniser.gradient_readers = usage.beside_steps.gradient_readers
+    recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
+    taken = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
+    taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    scopes = list(scopes_of(tree))
+    recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
+    for scope in _with_signs(scopes, signs):
+        layout = Layout(lines, source.numbered)
+        replaces_weights = usage.beside_steps.replaces_weights
+        yield _Part(scope, layout, recogniser, frozenset(taken), target, replaces_weights)
+
+
+def _with_signs(scopes: Iterable[Scope], signs: Sequence[int]) -> Iterator[Scope]:
+    """The scopes with a line that may belong to a training step: most functions of a file have none."""
     for scope in scopes:
         if isinstance(scope, ast.Module):
             yield scope

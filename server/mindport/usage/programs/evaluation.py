@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from mindport.source.trees import children
+
 Evaluated = tuple[ast.AST, bool]
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -64,7 +66,7 @@ def _statement(node: ast.stmt, is_certain: bool) -> Iterator[Evaluated]:
             yield from _parts([*([node.value] if node.value else []), node.target], is_certain)
         case _:
             yield node, is_certain
-            yield from _parts(list(ast.iter_child_nodes(node)), is_certain)
+            yield from _parts(children(node), is_certain)
 
 
 def defined(node: _Function, is_certain: bool = True) -> Iterator[Evaluated]:
@@ -91,7 +93,7 @@ def _node(node: ast.AST, is_certain: bool) -> Iterator[Evaluated]:
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             yield from _comprehension(node, is_certain)
         case _:
-            yield from _parts(list(ast.iter_child_nodes(node)), is_certain)
+            yield from _parts(children(node), is_certain)
     yield node, is_certain
 
 
@@ -111,4 +113,4 @@ def _own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             continue
         yield node
-        waiting.extend(ast.iter_child_nodes(node))
+        waiting += children(node)

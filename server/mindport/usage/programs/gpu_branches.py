@@ -7,6 +7,8 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from mindport.source.trees import every_node
+
 _GPU = re.compile(r"(^|_)(cuda|gpus?)(_|$)|gpu_?ids?$", re.IGNORECASE)
 _NO_GPU = re.compile(r"(^|_)(no|not|disable|without|cpu)(_|$)", re.IGNORECASE)
 _COUNTS = (ast.Gt, ast.GtE, ast.IsNot)
@@ -23,10 +25,10 @@ def nodes_on_gpu(statements: Sequence[ast.stmt]) -> frozenset[int]:
     tests = (
         node
         for statement in statements
-        for node in ast.walk(statement)
+        for node in every_node(statement)
         if isinstance(node, (ast.If, ast.IfExp)) and _asks_for_gpu(node.test)
     )
-    return frozenset(id(node) for test in tests for body in _body(test) for node in ast.walk(body))
+    return frozenset(id(node) for test in tests for body in _body(test) for node in every_node(body))
 
 
 def _body(node: ast.If | ast.IfExp) -> Iterator[ast.AST]:

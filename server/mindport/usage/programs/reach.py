@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -59,6 +60,13 @@ class Program(msgspec.Struct, frozen=True):
         )
 
 
+class Lead(NamedTuple):
+    """What a block may lead to, and at which stage at the earliest; not before the block itself."""
+
+    block: Block
+    earliest: Stage
+
+
 class Programs:
     """The programs of a project. `references` says which definitions name which."""
 
@@ -66,6 +74,7 @@ class Programs:
         self._steps = steps
         self._references = references
         self._usage = usage
+        self._leads: dict[Block, tuple[Lead, ...]] = {}
 
     def is_program(self, path: str) -> bool:
         """Whether starting the file does something."""
@@ -73,31 +82,71 @@ class Programs:
 
     def follow(self, path: str) -> Program:
         """What the entry point at `path` runs."""
-        run = _Run(self._steps, self._references, self._usage)
+        run = self._run()
         run.start(path)
         run.spread()
         return run.program(path)
 
     def imported_by(self, path: str) -> tuple[str, ...]:
         """The files that the entry point at `path` surely imports, itself among them."""
-        run = _Run(self._steps, self._references, self._usage)
+        run = self._run()
         run.start(path)
         return tuple(run.files)
 
     def follow_package(self, path: str, files: Sequence[str]) -> Program:
         """What may run of the package whose `__init__` is at `path`, with its `files`: each of them is imported, and
         anything in them may be used."""
-        run = _Run(self._steps, self._references, self._usage)
+        run = self._run()
         run.offer(files)
         run.spread()
         return run.program(path)
 
+    def _run(self) -> _Run:
+        return _Run(self._steps, self._usage, self._led_to)
+
+    def _led_to(self, block: Block) -> tuple[Lead, ...]:
+        found = self._leads.get(block)
+        if found is None:
+            found = self._leads[block] = tuple(self._leading(block))
+        return found
+
+    def _leading(self, block: Block) -> Iterator[Lead]:
+        """What a block may lead to. What a module names when it is imported is used when the program runs; of a file
+        that a function imports anything may be used."""
+        path, name = block
+        if name == MODULE:
+            yield from (Lead((path, one), Stage.BUILD) for one in self._steps.registered(path))
+        for step in self._steps.of(block) if self._steps.has(block) else ():
+            if step.doing is Doing.IMPORT:
+                target = step.block[0]
+                yield Lead(step.block, Stage.IMPORT)
+                if name not in (MODULE, MAIN):
+                    yield from (Lead((target, one), Stage.BUILD) for one in self._steps.names(target))
+        named = MODULE if name == MAIN else name
+        if self._references.defines(path, named):
+            yield from self._named(path, named)
+
+    def _named(self, path: str, name: str) -> Iterator[Lead]:
+        """What a definition names: the methods of a class run after its instance was made."""
+        found = list(self._references.referred(path, name))
+        yield from (Lead(block, Stage.BUILD) for block in found)
+        for target, one in [*found, (path, name)]:
+            if self._references.is_class(target, one):
+                for member in self._references.members(target, one):
+                    is_making = member.rpartition(".")[2] in _MAKING
+                    yield Lead((target, member), Stage.BUILD if is_making else Stage.FORWARD)
+
 
 class _Run:
-    def __init__(self, steps: Steps, references: DataCode, usage: Callable[[str], FileUsage]) -> None:
+    def __init__(
+        self,
+        steps: Steps,
+        usage: Callable[[str], FileUsage],
+        led_to: Callable[[Block], tuple[Lead, ...]],
+    ) -> None:
         self._steps = steps
-        self._references = references
         self._usage = usage
+        self._led_to = led_to
         self._stage = Stage.IMPORT
         self._followed: dict[Block, bool] = {}  # -> whether for certain
         self._stages: dict[Block, Stage] = {}  # of the first time
@@ -132,7 +181,8 @@ class _Run:
         for stage in Stage:
             waiting = [block for block, at in self._stages.items() if at is stage]
             while waiting:
-                for block, at in self._led_to(waiting.pop(), stage):
+                for block, earliest in self._led_to(waiting.pop()):
+                    at = max(stage, earliest)
                     if at < self._stages.get(block, len(Stage)):
                         self._stages[block] = at
                         if at is stage:
@@ -144,33 +194,6 @@ class _Run:
                 for step in self._steps.of(block):
                     if step.doing not in (Doing.CALL, Doing.IMPORT):
                         self._add(block, step, False)
-
-    def _led_to(self, block: Block, stage: Stage) -> Iterator[tuple[Block, Stage]]:
-        """What a block that runs at a stage may lead to, and when that runs. What a module names when it is imported is
-        used when the program runs; of a file that a function imports anything may be used."""
-        path, name = block
-        after = max(stage, Stage.BUILD)
-        if name == MODULE:
-            yield from (((path, one), after) for one in self._steps.registered(path))
-        for step in self._steps.of(block) if self._steps.has(block) else ():
-            if step.doing is Doing.IMPORT:
-                target = step.block[0]
-                yield step.block, stage
-                if name not in (MODULE, MAIN):
-                    yield from (((target, one), after) for one in self._steps.names(target))
-        named = MODULE if name == MAIN else name
-        if self._references.defines(path, named):
-            yield from self._named(path, named, after)
-
-    def _named(self, path: str, name: str, stage: Stage) -> Iterator[tuple[Block, Stage]]:
-        """What a definition names, and when that runs: the methods of a class after its instance was made."""
-        found = list(self._references.referred(path, name))
-        yield from ((block, stage) for block in found)
-        for target, one in [*found, (path, name)]:
-            if self._references.is_class(target, one):
-                for member in self._references.members(target, one):
-                    is_making = member.rpartition(".")[2] in _MAKING
-                    yield (target, member), stage if is_making else max(stage, Stage.FORWARD)
 
     def _follow(self, block: Block, is_certain: bool, depth: int) -> None:
         path, name = block

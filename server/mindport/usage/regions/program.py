@@ -8,6 +8,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Mapping
 
 from mindport.source.module import ParsedModule, Unit, UnitKind
+from mindport.source.trees import every_node
 from mindport.usage.files import FileState
 from mindport.usage.variables import ImportRecord
 
@@ -72,7 +73,7 @@ class Holder:
         ] = {}  # class or function that is called -> names its result is given to
         self.is_sign = False
         for statement in statements:
-            for node in ast.walk(statement):
+            for node in every_node(statement):
                 if isinstance(node, ast.Name):
                     self.names.add(node.id)
                 elif isinstance(node, ast.Attribute):
