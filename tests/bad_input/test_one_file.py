@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mindport.check import analysis, fixing
+from mindport.check import analysis, fixing, training
 from mindport.check import project as checking
 from mindport.check.project import check_paths
 from mindport.cli.main import main
@@ -184,7 +184,7 @@ def test_a_defect_in_a_report_costs_one_file(
 
         return fail
 
-    for module in (fixing, checking, analysis):
+    for module in (fixing, checking, analysis, training):
         if hasattr(module, step):
             monkeypatch.setattr(module, step, failing(getattr(module, step)))
     for command in commands:

@@ -77,6 +77,7 @@ class LeftUses:
         self._ported = ported
         self._engine = engine
         self._files: dict[str, tuple[FileUsage, tuple[tuple[Left, str], ...]]] = {}
+        self._torch_alone: dict[str, bool] = {}
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
         self._records: bool | None = None
         self._moved: dict[str, list[TextEdit]] | None = None
@@ -134,6 +135,12 @@ class LeftUses:
     def is_method_of_torch_alone(self, name: str) -> bool:
         """Whether torch's tensors or modules have a method that MindSpore's have not, so that it matters whose method a
         call means; not where the project has a method, or an attribute like `self.relu`, of that name itself."""
+        found = self._torch_alone.get(name)
+        if found is None:
+            found = self._torch_alone[name] = self._is_of_torch_alone(name)
+        return found
+
+    def _is_of_torch_alone(self, name: str) -> bool:
         if name in _FOLLOWED_STEPS or name in _OF_PYTHON or name in self._own_names:
             return False
         facts, mindspore = torch_facts(), self._engine.mindspore

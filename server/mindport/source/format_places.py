@@ -27,11 +27,13 @@ def place_format_fields(tree: ast.AST, text: str) -> None:
 
 
 def _outermost(tree: ast.AST) -> Iterator[ast.JoinedStr]:
-    for child in children(tree):
-        if isinstance(child, ast.JoinedStr):
-            yield child
-        else:
-            yield from _outermost(child)
+    waiting = [tree]
+    while waiting:
+        for child in children(waiting.pop()):
+            if isinstance(child, ast.JoinedStr):
+                yield child
+            else:
+                waiting.append(child)
 
 
 def _place_in(literal: ast.JoinedStr, lines: list[bytes]) -> None:

@@ -91,11 +91,11 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("settings")
     if "[" in text and _OF_LISTS.search(text):
         found.add("lists")
-    if _OF_NO_BIAS.search(text):
+    if ("bias" in text or "False" in text) and _OF_NO_BIAS.search(text):
         found.add("unbiased")
-    if any(
-        f"max({name})" in text or f"{name}.max()" in text for name in dict.fromkeys(_OF_ARRAYS.findall(text))
-    ):
+    has_arrays = "max(" in text and ("np." in text or "numpy." in text)
+    arrays = dict.fromkeys(_OF_ARRAYS.findall(text)) if has_arrays else ()
+    if any(f"max({name})" in text or f"{name}.max()" in text for name in arrays):
         found.add("lengths")
     return frozenset(found)
 

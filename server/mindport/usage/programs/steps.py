@@ -82,6 +82,7 @@ class Steps:
         self._steps: dict[Block, tuple[Step, ...]] = {}
         self._registered: dict[str, tuple[str, ...]] = {}
         self._uses: dict[str, dict[Span, int]] = {}
+        self._guarded: dict[str, bool] = {}
         self._on_gpu: dict[Unit, frozenset[int]] = {}
         self._mention_gpus: dict[str, bool] = {}
 
@@ -100,12 +101,15 @@ class Steps:
 
     def is_guarded(self, path: str) -> bool:
         """Whether what the file does when it is started stands behind a main guard, so that importing it does not."""
-        return "__main__" in self._texts[path] and any(
-            is_main_guard(node)
-            for unit in self._state(path).module.units
-            if unit.kind is UnitKind.STATEMENT
-            for node in unit.statements
-        )
+        found = self._guarded.get(path)
+        if found is None:
+            found = self._guarded[path] = "__main__" in self._texts[path] and any(
+                is_main_guard(node)
+                for unit in self._state(path).module.units
+                if unit.kind is UnitKind.STATEMENT
+                for node in unit.statements
+            )
+        return found
 
     def is_program(self, path: str) -> bool:
         """Whether starting the file does something: it has a main guard, or at its top calls functions of the project
