@@ -41,6 +41,7 @@ from mindport.source.discovery import full_path
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, placed_problem
 from mindport.source.problem import FILE_START, Problem, ProblemKind
+from mindport.source.syntax import shared_trees
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
 from mindport.usage.top_classes import lines_of_class
@@ -130,6 +131,7 @@ def _sharing_helpers(parts: Sequence[Sources]) -> list[list[Sources]]:
     return list({id(group): group for group in groups.values()}.values())
 
 
+@shared_trees()
 def fix_text(
     path: str,
     source: SourceText,
@@ -264,6 +266,7 @@ class _Part:
         elif not is_config(path):
             self._results[path] = FixedText(text)
 
+    @shared_trees()
     def fixed(self, refusal: Refusal) -> list[FileFix]:
         """The files after all rounds. A file on which mindport fails stays as it was; as the others may have been
         written for what it was to become, they are then fixed again, without it."""
