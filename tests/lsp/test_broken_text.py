@@ -252,15 +252,15 @@ def test_the_gradient_of_another_moment_is_not_rewritten(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "part", [0, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(1, 4))]
+    "part", [0, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(1, 10))]
 )
 def test_random_edits_leave_every_finding_on_its_name(part: int) -> None:
     texts = texts_of(FOLDERS, 6_000)
     one_session = session()
     broken = 0
-    for seed in range(50 * part, 50 * (part + 1)):
+    for seed in range(20 * part, 20 * (part + 1)):
         path, text = texts[seed % len(texts)]
         versions, wrong = try_document(one_session, path, text, seed, 1 + seed % 10)
         assert not wrong
         broken += versions
-    assert broken > 60
+    assert broken > 20

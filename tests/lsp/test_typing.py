@@ -149,7 +149,9 @@ class Typist:
         return list(self.session.analyse(self.document).findings)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(2, 6))]
+)
 def test_diagnostics_are_those_of_a_fresh_document(seed: int) -> None:
     source = random.Random(seed)
     typist = Typist(TEXT)
@@ -435,7 +437,9 @@ def test_training_steps_that_stay_keep_their_lines_until_a_rest(
     assert not folder.rest()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 3))]
+)
 def test_a_rest_makes_random_edits_exact(searches: list[Project], seed: int) -> None:
     source = random.Random(seed)
     typist = Typist(PENALTY)
