@@ -65,12 +65,10 @@ class Recogniser:
         self,
         uses: Iterable[ApiUse],
         lines: LineIndex,
-        tensor_types: Iterable[str] = (),
         own_methods: Iterable[Span] = (),
     ) -> None:
-        self.tensor_types = frozenset(
-            tensor_types
-        )  # names such as `Tensor = torch.cuda.FloatTensor if ... else ...`
+        # Names such as `Tensor = torch.cuda.FloatTensor if ... else ...`.
+        self.tensor_types: frozenset[str] = frozenset()
         self.constants: frozenset[str] = frozenset()  # names of the module that hold data
         # By the name of a function: its arguments that hold no graph, whoever calls it.
         self.without_graph: Mapping[str, frozenset[str]] = {}

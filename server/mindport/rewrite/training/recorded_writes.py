@@ -42,7 +42,7 @@ def written_elements(
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
     `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no gradient is recorded, MindSpore loses
     only what is written by other indexes than numbers and slices, and by operators. `eager`: nothing is compiled."""
-    if not recogniser.uses_any(_lies_in_memory):
+    if not recogniser.uses_any(lies_in_memory):
         return
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
 
@@ -107,7 +107,7 @@ def _is_gradient(node: ast.expr, recogniser: Recogniser) -> bool:
     return isinstance(node, ast.Attribute) and recogniser.api(node) == _GRADIENT
 
 
-def _lies_in_memory(api: str) -> bool:
+def lies_in_memory(api: str) -> bool:
     """Whether what is written into a value of this name is written into a tensor's memory."""
     return api in (_DATA, _DETACH, _GRADIENT) or _is_name_of_weight(api)
 

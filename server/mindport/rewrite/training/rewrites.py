@@ -17,6 +17,7 @@ from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.target import Device, Mode, Target
 from mindport.model.verdict import Applicability
+from mindport.registry.torch import torch_facts
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import leave_switches_out
@@ -30,7 +31,7 @@ from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.plain_tensors import refuse_plain_tensors
 from mindport.rewrite.training.precision import open_autocast_blocks, scalers, scaling_statements
 from mindport.rewrite.training.recorded import is_recordable, recorded_calls
-from mindport.rewrite.training.recorded_writes import written_elements
+from mindport.rewrite.training.recorded_writes import lies_in_memory, written_elements
 from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer
@@ -50,6 +51,7 @@ _FUNCTIONS = (
     "torch.cuda.amp.",
     "torch.nn.utils.clip_grad",
 )
+_CHANGES = re.compile(r"[-+*/]=")
 _SCALER = "GradScaler"
 _TITLE = later("Take the gradients of a function and call the optimizer with them")
 
@@ -135,10 +137,14 @@ def training_rewrites(
 def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
     text, lines = source.text, source.lines
     words = (*_WORDS, *_WORDS_OF_WRITES, *(_WORDS_OF_RECORDED if recorded else ()))
-    tree = source.tree if any(word in text for word in words) else None
+    if not any(word in text for word in words):
+        return TrainingRewrites()
+    recogniser = Recogniser(usage.uses, lines, usage.own_methods)
+    signs = _lines_with_signs(usage, lines)
+    has_parts = bool(signs) or _SCALER in text
+    tree = source.tree if has_parts or recorded or _may_write(text, recogniser) else None
     if tree is None:
         return TrainingRewrites()
-    recogniser = Recogniser(usage.uses, lines, _tensor_types(tree), usage.own_methods)
     refusals: list[Refusal] = []
     parts: list[tuple[_Part, list[ast.stmt]]] = []
     try:
@@ -147,7 +153,7 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
     except Unclear as unclear:
         assert isinstance(unclear.node, ast.Call)
         refusals.append(Refusal(span_of(unclear.node, lines), unclear.reason, True))
-    for part in _parts_with_signs(source, tree, usage, recogniser, target):
+    for part in _parts_with(signs, source, tree, usage, recogniser, target) if has_parts else ():
         gone: list[ast.stmt] = []
         for write in (_write_precision, _drop_scaling if recorded else _write_steps, _write_penalties):
             try:
@@ -190,15 +196,30 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
     return TrainingRewrites(tuple(rewrites), tuple(refusals))
 
 
-def _parts_with_signs(
-    source: StepText, tree: ast.Module, usage: FileUsage, recogniser: Recogniser, target: Target
+def _lines_with_signs(usage: FileUsage, lines: LineIndex) -> list[int]:
+    """The lines that may belong to a training step."""
+    methods = [lines.position(found.end()).line for found in _METHODS.finditer(lines.text)]
+    return sorted(methods + [use.span.line for use in usage.uses if use.api.startswith(_FUNCTIONS)])
+
+
+def _may_write(text: str, recogniser: Recogniser) -> bool:
+    """Whether a file without training steps may write into memory, or give an optimizer what it cannot take."""
+    if _CHANGES.search(text) and ("param" in text or "grad" in text):
+        return True
+    is_optimizer = torch_facts().is_optimizer_class
+    return recogniser.uses_any(lambda api: lies_in_memory(api) or is_optimizer(api))
+
+
+def _parts_with(
+    signs: Sequence[int],
+    source: StepText,
+    tree: ast.Module,
+    usage: FileUsage,
+    recogniser: Recogniser,
+    target: Target,
 ) -> Iterator[_Part]:
-    """The scopes that may have a training step. Nothing is asked of a file without any."""
-    lines = source.lines
-    signs = [lines.position(found.end()).line for found in _METHODS.finditer(lines.text)]
-    signs = sorted(signs + [use.span.line for use in usage.uses if use.api.startswith(_FUNCTIONS)])
-    if not signs and _SCALER not in source.text:
-        return
+    """The scopes that may have a training step."""
+    recogniser.tensor_types = frozenset(_tensor_types(tree))
     recogniser.constants = _constants(tree, recogniser)
     recogniser.gradient_readers = usage.beside_steps.gradient_readers
     recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
@@ -207,7 +228,7 @@ def _parts_with_signs(
     scopes = list(scopes_of(tree))
     recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
     for scope in _with_signs(scopes, signs):
-        layout = Layout(lines, source.numbered)
+        layout = Layout(source.lines, source.numbered)
         replaces_weights = usage.beside_steps.replaces_weights
         yield _Part(scope, layout, recogniser, frozenset(taken), target, replaces_weights)
 

@@ -23,7 +23,7 @@ from mindport.usage.programs.gpu_branches import mentions_gpu, nodes_on_gpu
 from mindport.usage.recipe.reached import is_main_guard, is_registered
 from mindport.usage.resolve import Resolver
 from mindport.usage.torch_model import TORCH_ROOTS
-from mindport.usage.variables import UnitSummary
+from mindport.usage.variables import UnitSummary, Variable
 
 MAIN = "<main>"
 """The name of the block of what a script does when it is started."""
@@ -169,15 +169,10 @@ class Steps:
 
     def _read(self, block: Block) -> Iterator[Step]:
         path, name = block
-        state, resolver = self._state(path), self._resolver
+        state = self._state(path)
         uses = self._spans(path)
         for unit, summary, evaluate in self._file(path)[name]:
-            outer, resolver.current = resolver.current, summary
-            calls = {
-                id(node): [record.key for record, _ in resolver.callees_of(call)]
-                for node, call in zip(summary.call_nodes, summary.calls, strict=True)
-            }
-            resolver.current = outer
+            calls = dict(zip(map(id, summary.call_nodes), summary.calls, strict=True))
             derived, on_gpu = _class_name(unit), self._nodes_on_gpu(path, unit)
             for node, is_certain in evaluate():
                 if isinstance(node, ast.Import | ast.ImportFrom):
@@ -193,8 +188,19 @@ class Steps:
                         needs_gpu = id(node) in on_gpu
                         yield Step(Doing.USE, span, is_certain, index, derived=derived, needs_gpu=needs_gpu)
                     if isinstance(node, ast.Call):
-                        for step in self._call(node, calls.get(id(node), ()), uses, unit, state, is_certain):
+                        callees = self._callees(summary, calls.get(id(node)))
+                        for step in self._call(node, callees, uses, unit, state, is_certain):
                             yield msgspec.structs.replace(step, needs_gpu=id(node) in on_gpu)
+
+    def _callees(self, summary: UnitSummary, call: Variable | None) -> Sequence[str]:
+        """The keys of the functions of the project that a call in a unit may mean."""
+        if call is None:
+            return ()
+        resolver = self._resolver
+        outer, resolver.current = resolver.current, summary
+        found = [record.key for record, _ in resolver.callees_of(call)]
+        resolver.current = outer
+        return found
 
     def _nodes_on_gpu(self, path: str, unit: Unit) -> frozenset[int]:
         mentions = self._mention_gpus.get(path)
