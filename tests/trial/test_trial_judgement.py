@@ -4,7 +4,7 @@ import pytest
 
 from mindport.prove.trial_judgement import Surroundings, judge_answer
 from mindport.prove.trial_outcome import Stage, Status
-from mindport.prove.trial_server import Event, TaskAnswer
+from mindport.prove.trial_server import TaskAnswer, TaskEvent
 
 FOR_DEVELOPERS = "\n\n-----------------------\n- C++ "
 LINES = {"train.py": ["print(sys.argv[1])", "answer = input('go on? ')", "os.environ['DATA']", "x = y[3]"]}
@@ -24,7 +24,7 @@ def judged(*events, is_entry=True, **answer):
 
 def failed(*classes, line=4, **values):
     frames = values.pop("frames", (("train.py", line, "main"),))
-    return Event("error", classes=classes, frames=frames, **{"stage": "build", **values})
+    return TaskEvent("error", classes=classes, frames=frames, **{"stage": "build", **values})
 
 
 @pytest.mark.parametrize(
@@ -36,19 +36,21 @@ def failed(*classes, line=4, **values):
         (("build", "forward", "train"), (Stage.BUILD, Stage.FORWARD, Stage.TRAIN)),
     ],
 )
-@pytest.mark.parametrize("end", [Event("end"), Event("exit", code=0)])
+@pytest.mark.parametrize("end", [TaskEvent("end"), TaskEvent("exit", code=0)])
 def test_an_entry_that_comes_to_its_end_runs(events, reached, end):
-    verdict = judged(*map(Event, events), end)
+    verdict = judged(*map(TaskEvent, events), end)
     assert (verdict.status, verdict.reached, verdict.stage) == (Status.RUNS, reached, None)
 
 
 def test_an_import_has_one_stage():
-    verdict = judged(Event("import"), Event("end"), is_entry=False)
+    verdict = judged(TaskEvent("import"), TaskEvent("end"), is_entry=False)
     assert (verdict.status, verdict.reached) == (Status.RUNS, (Stage.IMPORT,))
 
 
 def test_networks_that_an_import_builds_do_not_count():
-    assert judged(Event("build"), Event("import"), Event("end"), is_entry=False).reached == (Stage.IMPORT,)
+    assert judged(TaskEvent("build"), TaskEvent("import"), TaskEvent("end"), is_entry=False).reached == (
+        Stage.IMPORT,
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,8 +135,8 @@ def test_the_places_of_a_compiled_function_are_in_its_message():
     ("events", "stage"),
     [
         ((), Stage.BUILD),
-        ((Event("build"),), Stage.FORWARD),
-        ((Event("build"), Event("forward")), Stage.TRAIN),
+        ((TaskEvent("build"),), Stage.FORWARD),
+        ((TaskEvent("build"), TaskEvent("forward")), Stage.TRAIN),
     ],
 )
 def test_a_process_that_tells_no_end_fails_at_the_next_stage(answer, said, events, stage):
@@ -143,7 +145,7 @@ def test_a_process_that_tells_no_end_fails_at_the_next_stage(answer, said, event
 
 
 def test_an_exit_that_passes_everything_by_fails():
-    verdict = judged(Event("build"), Event("exit", code=4))
+    verdict = judged(TaskEvent("build"), TaskEvent("exit", code=4))
     assert (verdict.status, verdict.stage) == (
         Status.FAILS,
         Stage.FORWARD,
@@ -151,9 +153,14 @@ def test_an_exit_that_passes_everything_by_fails():
 
 
 def test_who_has_trained_may_take_time():
-    assert judged(Event("build"), Event("forward"), Event("train"), ending="time").status is Status.RUNS
+    assert (
+        judged(TaskEvent("build"), TaskEvent("forward"), TaskEvent("train"), ending="time").status
+        is Status.RUNS
+    )
 
 
 def test_an_error_after_the_step_counts():
-    verdict = judged(Event("build"), Event("forward"), Event("train"), failed("TypeError", stage="train"))
+    verdict = judged(
+        TaskEvent("build"), TaskEvent("forward"), TaskEvent("train"), failed("TypeError", stage="train")
+    )
     assert (verdict.status, verdict.stage) == (Status.FAILS, Stage.TRAIN)

@@ -10,7 +10,7 @@ import msgspec
 from mindport.lsp.workspace_check import Checked
 
 
-class Entry(msgspec.Struct, frozen=True):
+class IndexedFile(msgspec.Struct, frozen=True):
     """The diagnostics of one file as a JSON list, their name, and how many are errors and warnings."""
 
     diagnostics: str
@@ -24,27 +24,27 @@ def result_name(diagnostics: str) -> str:
     return f"{hash(diagnostics) & 0xFFFFFFFFFFFF:x}"
 
 
-_CLEAN = Entry("[]", result_name("[]"))
+_CLEAN = IndexedFile("[]", result_name("[]"))
 
 
 class WorkspaceIndex:
     """The files of all folders by URI. `is_complete` once every file was checked."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, IndexedFile] = {}
         self.is_complete = False
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def __getitem__(self, uri: str) -> Entry:
+    def __getitem__(self, uri: str) -> IndexedFile:
         """The entry of a file; a clean one for a file that is not known."""
         return self._entries.get(uri, _CLEAN)
 
     def take(self, checked: Checked) -> bool:
         """Keep what was found in a file; says whether it is new."""
         diagnostics = bytes(checked.diagnostics).decode()
-        entry = Entry(diagnostics, result_name(diagnostics), checked.errors, checked.warnings)
+        entry = IndexedFile(diagnostics, result_name(diagnostics), checked.errors, checked.warnings)
         is_new = self[checked.uri] != entry
         self._entries[checked.uri] = entry
         return is_new

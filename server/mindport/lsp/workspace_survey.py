@@ -35,7 +35,7 @@ from mindport.model.language import speaking, spoken, translated
 from mindport.model.span import Span
 from mindport.registry.texts import translations
 from mindport.report.migration.build import project_report
-from mindport.report.migration.overview import FileState, file_state
+from mindport.report.migration.overview import FileReadiness, file_readiness
 from mindport.report.migration.page import html_page
 from mindport.report.programs import program_rows
 from mindport.report.rows import TargetRow
@@ -65,7 +65,7 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
             yield Advance(len(surveys), count)
     target, reasons = resolve_target(below.settings, below.root)
     if request.wanted == "overview":
-        states = ((survey, file_state(survey)) for survey in surveys)
+        states = ((survey, file_readiness(survey)) for survey in surveys)
         with speaking(translations(spoken(below.settings.locale))):
             placed = [
                 _placed(survey, state, request)
@@ -93,7 +93,7 @@ def files_by_settings(folder: str, finder: SettingsFinder) -> list[tuple[LoadedS
     return list(files.groups())
 
 
-def _placed(survey: FileSurvey, state: FileState, request: SurveyRequest) -> PlacedFile:
+def _placed(survey: FileSurvey, state: FileReadiness, request: SurveyRequest) -> PlacedFile:
     lines = split_lines(survey.text)
 
     def place(span: Span) -> tuple[int, int, int, int, int]:

@@ -7,14 +7,17 @@ from collections.abc import Mapping, Sequence
 from mindport.mapping.second_order_side import SecondOrderSide
 from mindport.model.language import later, listing, say, translated
 from mindport.model.target import Device, Mode, Target, Version
-from mindport.registry.bprops import Chain, ChainState, Compiled, Measurement, Result
+from mindport.registry.bprops import Chain, ChainState, CompiledVariant, Measurement, Result
 
 _WORDS = {Result.RIGHT: later("right"), Result.WRONG: later("wrong"), Result.RAISES: later("raises")}
 _MODES = {Mode.PYNATIVE: later("PyNative"), Mode.GRAPH: later("graph mode")}
 
 
 def registry_line(
-    chains: Sequence[Chain], compiled: Sequence[Compiled], missing: tuple[str, str] | None, version: Version
+    chains: Sequence[Chain],
+    compiled: Sequence[CompiledVariant],
+    missing: tuple[str, str] | None,
+    version: Version,
 ) -> str:
     """What the registry says; `missing` is the link that was found to be missing, if any."""
     if missing is not None:

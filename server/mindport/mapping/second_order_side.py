@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from mindport.model.target import Version
-from mindport.registry.bprops import Chain, Compiled, Measurement
+from mindport.registry.bprops import Chain, CompiledVariant, Measurement
 
 
 class SecondOrderSide(Protocol):
@@ -25,7 +25,7 @@ class SecondOrderSide(Protocol):
     def measured_together(self, api: str) -> tuple[Measurement, ...]:
         """What was measured of an API with others."""
 
-    def compiled(self, api: str) -> tuple[Compiled, ...]:
+    def compiled(self, api: str) -> tuple[CompiledVariant, ...]:
         """What compiling said of each variant of an API."""
 
     def emitters(self, operator: str) -> tuple[str, ...]:

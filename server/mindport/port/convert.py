@@ -47,7 +47,7 @@ class ConvertedFile(msgspec.Struct, frozen=True):
         return self.content != self.before
 
 
-class Conversion(msgspec.Struct):
+class ConvertedProject(msgspec.Struct):
     """What converting found: files by their paths relative to the project, in the order to write them in."""
 
     summary: Summary
@@ -60,11 +60,11 @@ class Conversion(msgspec.Struct):
 
 def convert(
     parts: Sequence[PortPart], project: Path, wanted: frozenset[str], comments: bool, progress: Progress
-) -> Conversion:
+) -> ConvertedProject:
     """Convert the files of `parts` that are among the `wanted` ones, paths relative to the project. `progress` takes
     how many are done, and of how many; what it raises ends the work, and nothing has been written."""
     counts = SummaryCounts(part.target_row for part in parts)
-    found = Conversion(counts.summary(), {}, 0, [], [], [])
+    found = ConvertedProject(counts.summary(), {}, 0, [], [], [])
     total, done = sum(len(part.files) for part in parts), 0
     top = str(project).replace(os.sep, "/")
     progress(0, total)
@@ -89,7 +89,7 @@ def convert(
     return found
 
 
-def _take(fix: FileFix, name: str, found: Conversion, comments: bool) -> None:
+def _take(fix: FileFix, name: str, found: ConvertedProject, comments: bool) -> None:
     if fix.problem is not None:
         found.problems.append(fix.problem)
     if fix.before is None or fix.after is None:

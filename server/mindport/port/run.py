@@ -11,7 +11,7 @@ import msgspec
 from mindport import __version__
 from mindport.model.language import say
 from mindport.port.branch import CleanRepository
-from mindport.port.convert import Conversion, PortPart, Progress, convert
+from mindport.port.convert import ConvertedProject, PortPart, Progress, convert
 from mindport.port.manifest import (
     FOLDER,
     Manifest,
@@ -170,7 +170,7 @@ def port_in_place(port: Port, branch: str, *, progress: Progress = lambda done, 
 
 
 def _write_files(
-    port: Port, destination: Path, tree: Tree, found: Conversion, writer: Writer
+    port: Port, destination: Path, tree: Tree, found: ConvertedProject, writer: Writer
 ) -> Sequence[Problem]:
     """Write converted files, then what is copied, then links. Gives what could not be read."""
     problems: list[Problem] = []
@@ -199,7 +199,7 @@ def _write_files(
     return problems
 
 
-def _outcome(found: Conversion, destination: str, tree: Tree) -> PortOutcome:
+def _outcome(found: ConvertedProject, destination: str, tree: Tree) -> PortOutcome:
     return PortOutcome(
         destination=destination,
         summary=found.summary,

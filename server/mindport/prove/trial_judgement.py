@@ -11,7 +11,7 @@ import msgspec
 
 from mindport.model.language import say
 from mindport.prove.trial_outcome import Call, Stage, Status
-from mindport.prove.trial_server import Event, TaskAnswer
+from mindport.prove.trial_server import TaskAnswer, TaskEvent
 from mindport.registry.libraries import library_of
 from mindport.registry.probe import PROBES
 
@@ -60,7 +60,7 @@ def judge_answer(answer: TaskAnswer, is_entry: bool, around: Surroundings) -> Ve
     reached = tuple(stage for stage in Stage if stage in reached)
     order = (Stage.BUILD, Stage.FORWARD, Stage.TRAIN) if is_entry else (Stage.IMPORT,)
     next_stage = next((stage for stage in order if stage not in reached), order[-1])
-    last = answer.events[-1] if answer.events else Event("")
+    last = answer.events[-1] if answer.events else TaskEvent("")
     is_slow = answer.ending == "time" and Stage.TRAIN in reached  # what follows a step may take its time
     if last.kind == "end" or (last.kind == "exit" and last.code == 0) or is_slow:
         return Verdict(Status.RUNS, reached)
@@ -79,7 +79,7 @@ def judge_answer(answer: TaskAnswer, is_entry: bool, around: Surroundings) -> Ve
     return Verdict(Status.FAILS, reached, next_stage, reason, reason, _calls(answer.trace))
 
 
-def _missing(error: Event, around: Surroundings) -> str:
+def _missing(error: TaskEvent, around: Surroundings) -> str:
     """What the program needs that the port does not bring; empty where the error is none of that kind."""
     classes = frozenset(error.classes)
     text = _as_printed(error)
@@ -103,7 +103,7 @@ def _missing(error: Event, around: Surroundings) -> str:
     return ""
 
 
-def _missing_package(error: Event, around: Surroundings) -> str:
+def _missing_package(error: TaskEvent, around: Surroundings) -> str:
     """Another package that is to be installed; what stands on torch the port has to do without."""
     root = (error.module or "").partition(".")[0]
     if not root or root in _FRAMEWORKS or library_of(root) is not None or around.is_own(root):
@@ -115,7 +115,7 @@ def _missing_package(error: Event, around: Surroundings) -> str:
     return say("needs the package {name}: install it for the interpreter", name=root)
 
 
-def _ended_by(error: Event) -> str:
+def _ended_by(error: TaskEvent) -> str:
     return (
         say("it ended itself with exit code {code}", code=error.code) if "SystemExit" in error.classes else ""
     )
@@ -140,7 +140,7 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-def _as_printed(error: Event) -> str:
+def _as_printed(error: TaskEvent) -> str:
     """The last line that Python prints, without what MindSpore adds for its own developers."""
     text = " ".join(_DIAGNOSTICS.split(error.message)[0].split())
     kind = error.classes[0] if error.classes else "Exception"

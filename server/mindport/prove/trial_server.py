@@ -31,7 +31,7 @@ class Greeting(msgspec.Struct, frozen=True):
     device_error: str = ""
 
 
-class Event(msgspec.Struct, frozen=True):
+class TaskEvent(msgspec.Struct, frozen=True):
     """One event of a task, as `probes/trial_task.py` sends it."""
 
     kind: str
@@ -50,7 +50,7 @@ class Event(msgspec.Struct, frozen=True):
 class TaskAnswer(msgspec.Struct, frozen=True):
     """How a task went, as `probes/trial.py` describes it; `ending` is `lost` where the serving process died."""
 
-    events: tuple[Event, ...] = ()
+    events: tuple[TaskEvent, ...] = ()
     ending: str = "lost"
     code: int = 0
     printed: str = ""

@@ -133,7 +133,7 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
         return ChainState.COMPLETE if self.links and known else ChainState.UNKNOWN
 
 
-class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+class CompiledVariant(msgspec.Struct, frozen=True, kw_only=True):
     """What compiling the second order in graph mode said of a variant of an API. Bprops are looked for before
     kernels, so it holds for other devices too, as far as the API runs as the same operators there."""
 
@@ -271,7 +271,7 @@ class SecondOrderFacts:
         cases = (case for case in self._cases.get(api, ()) if len(case.apis) > 1)
         return tuple(one for case in cases for one in self._measurements(case))
 
-    def compiled(self, api: str) -> tuple[Compiled, ...]:
+    def compiled(self, api: str) -> tuple[CompiledVariant, ...]:
         """What compiling said of each variant of an API."""
         found = []
         for case in self._alone(api):
@@ -282,7 +282,9 @@ class SecondOrderFacts:
             done = outcome[0] in (Result.RIGHT, Result.WRONG) or _NO_KERNEL in outcome[1]
             state = ChainState.MISSING if missing else ChainState.COMPLETE if done else ChainState.UNKNOWN
             found.append(
-                Compiled(arguments=case.arguments, state=state, missing=missing["name"] if missing else "")
+                CompiledVariant(
+                    arguments=case.arguments, state=state, missing=missing["name"] if missing else ""
+                )
             )
         return tuple(found)
 

@@ -8,7 +8,15 @@ from pathlib import Path
 import msgspec
 
 from mindport.model.target import Version
-from mindport.registry.bprops import Chain, ChainState, Compiled, Link, Measurement, Result, SecondOrderFacts
+from mindport.registry.bprops import (
+    Chain,
+    ChainState,
+    CompiledVariant,
+    Link,
+    Measurement,
+    Result,
+    SecondOrderFacts,
+)
 from mindport.registry.probe import ProbeAnswer, ProbeFailure, run_probe
 
 PROBE = "bprops"
@@ -50,7 +58,7 @@ class LiveFacts:
             for chain in self._facts.chain(api)
         )
 
-    def compiled(self, api: str) -> tuple[Compiled, ...]:
+    def compiled(self, api: str) -> tuple[CompiledVariant, ...]:
         """What compiling said: of the version whose data ship, where it did not miss a bprop that is there now."""
         return tuple(
             msgspec.structs.replace(one, state=ChainState.UNKNOWN, missing="")

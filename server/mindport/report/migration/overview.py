@@ -26,7 +26,7 @@ class ApiState(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[Span, ...]
 
 
-class FileState(msgspec.Struct, frozen=True, kw_only=True):
+class FileReadiness(msgspec.Struct, frozen=True, kw_only=True):
     """A file: how many torch names its networks use, how many of them are ready, and how many uses run on but compute
     something else."""
 
@@ -37,12 +37,12 @@ class FileState(msgspec.Struct, frozen=True, kw_only=True):
     apis: tuple[ApiState, ...]
 
 
-def file_state(survey: FileSurvey) -> FileState:
+def file_readiness(survey: FileSurvey) -> FileReadiness:
     """The state of one file."""
     network = [
         one for one in survey.references if not kind_apart(one, is_data=survey.is_data(one.use))
     ]  # as in the report
-    return FileState(
+    return FileReadiness(
         path=survey.path,
         references=len(network),
         ready=sum(map(is_ready, network)),

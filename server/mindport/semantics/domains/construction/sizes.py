@@ -12,7 +12,7 @@ _OPEN = frozenset(("Transformer", "TransformerEncoder", "TransformerDecoder", "A
 CONTAINERS = frozenset(("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "Module"))
 
 
-class Arguments:
+class LayerArguments:
     """The arguments of a layer by the names of its parameters. Raises KeyError for one that is neither passed nor has a
     default, and ValueError for one whose value is not known."""
 
@@ -51,8 +51,8 @@ def _whole(value: object) -> int:
     return value
 
 
-def _convolution(axes: int, transposed: bool) -> Callable[[Arguments], Sizes]:
-    def sizes(given: Arguments) -> Sizes:
+def _convolution(axes: int, transposed: bool) -> Callable[[LayerArguments], Sizes]:
+    def sizes(given: LayerArguments) -> Sizes:
         inputs, outputs, groups = (
             given.number("in_channels"),
             given.number("out_channels"),
@@ -65,47 +65,47 @@ def _convolution(axes: int, transposed: bool) -> Callable[[Arguments], Sizes]:
     return sizes
 
 
-def _linear(given: Arguments) -> Sizes:
+def _linear(given: LayerArguments) -> Sizes:
     outputs = given.number("out_features")
     found = {"weight": given.number("in_features") * outputs}
     return found | ({"bias": outputs} if given.flag("bias", True) else {})
 
 
-def _bilinear(given: Arguments) -> Sizes:
+def _bilinear(given: LayerArguments) -> Sizes:
     outputs = given.number("out_features")
     found = {"weight": given.number("in1_features") * given.number("in2_features") * outputs}
     return found | ({"bias": outputs} if given.flag("bias", True) else {})
 
 
-def _norm(name: str, is_affine: bool = True) -> Callable[[Arguments], Sizes]:
-    def sizes(given: Arguments) -> Sizes:
+def _norm(name: str, is_affine: bool = True) -> Callable[[LayerArguments], Sizes]:
+    def sizes(given: LayerArguments) -> Sizes:
         count = given.number(name)
         return {"weight": count, "bias": count} if given.flag("affine", is_affine) else {}
 
     return sizes
 
 
-def _layer_norm(given: Arguments) -> Sizes:
+def _layer_norm(given: LayerArguments) -> Sizes:
     count = given.area("normalized_shape", 1)
     if not given.flag("elementwise_affine", True):
         return {}
     return {"weight": count} | ({"bias": count} if given.flag("bias", True) else {})
 
 
-def _rms_norm(given: Arguments) -> Sizes:
+def _rms_norm(given: LayerArguments) -> Sizes:
     return {"weight": given.area("normalized_shape", 1)} if given.flag("elementwise_affine", True) else {}
 
 
-def _embedding(given: Arguments) -> Sizes:
+def _embedding(given: LayerArguments) -> Sizes:
     return {"weight": given.number("num_embeddings") * given.number("embedding_dim")}
 
 
-def _prelu(given: Arguments) -> Sizes:
+def _prelu(given: LayerArguments) -> Sizes:
     return {"weight": given.number("num_parameters", 1)}
 
 
-def _recurrent(gates: int, is_cell: bool) -> Callable[[Arguments], Sizes]:
-    def sizes(given: Arguments) -> Sizes:
+def _recurrent(gates: int, is_cell: bool) -> Callable[[LayerArguments], Sizes]:
+    def sizes(given: LayerArguments) -> Sizes:
         size, hidden = given.number("input_size"), given.number("hidden_size")
         if not is_cell and given.number("proj_size", 0):
             raise ValueError("proj_size")
@@ -121,22 +121,22 @@ def _recurrent(gates: int, is_cell: bool) -> Callable[[Arguments], Sizes]:
     return sizes
 
 
-def _attention(given: Arguments) -> Sizes:
+def _attention(given: LayerArguments) -> Sizes:
     size = given.number("embed_dim")
     keys, values = _or_same(given, "kdim", size), _or_same(given, "vdim", size)
     biases = 4 * size if given.flag("bias", True) else 0
     return {"weights": size * (size + keys + values) + size * size + biases}
 
 
-def _or_same(given: Arguments, name: str, size: int) -> int:
+def _or_same(given: LayerArguments, name: str, size: int) -> int:
     try:
         return given.number(name, size)
     except ValueError:
         return size  # None
 
 
-def _transformer_layer(attentions: int) -> Callable[[Arguments], Sizes]:
-    def sizes(given: Arguments) -> Sizes:
+def _transformer_layer(attentions: int) -> Callable[[LayerArguments], Sizes]:
+    def sizes(given: LayerArguments) -> Sizes:
         size, inner = given.number("d_model"), given.number("dim_feedforward", 2048)
         bias = 1 if given.flag("bias", True) else 0
         attention = 4 * size * size + 4 * size * bias
@@ -147,7 +147,7 @@ def _transformer_layer(attentions: int) -> Callable[[Arguments], Sizes]:
     return sizes
 
 
-_FORMULAS: dict[str, Callable[[Arguments], Sizes]] = {
+_FORMULAS: dict[str, Callable[[LayerArguments], Sizes]] = {
     "Linear": _linear,
     "Bilinear": _bilinear,
     "LayerNorm": _layer_norm,
@@ -184,6 +184,6 @@ def layer_sizes(
     if formula is None:
         return {}
     try:
-        return formula(Arguments(parameters, positional, keywords))
+        return formula(LayerArguments(parameters, positional, keywords))
     except (KeyError, ValueError, ZeroDivisionError, OverflowError):
         return None
