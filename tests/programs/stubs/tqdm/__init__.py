@@ -23,6 +23,10 @@ class tqdm:
 
     set_postfix = set_postfix_str = set_description_str = update = refresh = close = set_description
 
+    @classmethod
+    def pandas(cls, *args, **kwargs):
+        pass
+
     @staticmethod
     def write(*args, **kwargs):
         pass
