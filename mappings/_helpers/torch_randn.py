@@ -3,8 +3,10 @@ import mindspore
 
 def torch_randn(*size, dtype=None, out=None, requires_grad=False, generator=None, **options):
     """PyTorch's randn for sizes and options that are handed on; where the tensor lies is MindSpore's affair."""
-    if out is not None or requires_grad:
+    if requires_grad:
         raise NotImplementedError("a tensor is made, and has no gradient of its own")
+    if out is not None:
+        return torch_into(out, torch_randn(*size, generator=generator))
     if len(size) == 1 and not isinstance(size[0], int):
         size = tuple(size[0])
     if generator is not None:

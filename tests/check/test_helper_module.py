@@ -125,6 +125,30 @@ def imported(text):
             },
             {"pkg/a.py": ".torch_equivalents", "pkg/b.py": ".torch_equivalents"},
         ),
+        # Neither is a clone that its files are imported from, though it has an `__init__.py`.
+        (
+            {
+                "__init__.py": "",
+                "utils/__init__.py": "",
+                "utils/a.py": NORM.format(imports="from .b import g"),
+                "utils/b.py": RELU.format(imports=""),
+                "nets/__init__.py": "",
+                "nets/deep/__init__.py": "",
+                "nets/deep/c.py": NORM.format(imports="from utils.b import g"),
+                "main.py": RUN.format(imports="from utils.a import f\nfrom nets.deep.c import f as h"),
+            },
+            dict.fromkeys(("utils/a.py", "utils/b.py", "nets/deep/c.py", "main.py"), "torch_equivalents"),
+        ),
+        # It is one where its files are imported relatively across its folders.
+        (
+            {
+                "pkg/__init__.py": "",
+                "pkg/a.py": RELU.format(imports=""),
+                "pkg/sub/__init__.py": "",
+                "pkg/sub/b.py": NORM.format(imports="from ..a import g"),
+            },
+            {"pkg/a.py": ".torch_equivalents", "pkg/sub/b.py": "..torch_equivalents"},
+        ),
     ],
 )
 def test_files_import_as_their_package_does(files, expected, folder, target):

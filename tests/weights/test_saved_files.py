@@ -58,6 +58,26 @@ def test_what_a_training_script_keeps(tmp_path):
     assert (other[0].weight.asnumpy() == net[0].weight.asnumpy()).all()
 
 
+@pytest.mark.parametrize(
+    "layer",
+    [
+        lambda nn: nn.Dropout2d(p=0.3),
+        lambda nn: nn.Dropout3d(p=0.1),
+        lambda nn: nn.Dropout(p=0.2),
+        lambda nn: nn.MaxPool2d(3, 2),
+        lambda nn: nn.LRN(3, 0.1, 2.0, 0.4),
+        lambda nn: nn.LogSoftmax(1),
+    ],
+)
+def test_operators_keep_what_they_were_made_with(layer):
+    net, stream = layer(mindspore.nn), io.BytesIO()
+    torch_save(net, stream)
+    stream.seek(0)
+    found = torch_load(stream, weights_only=False)
+    kept = {name: one.attrs for name, one in net._primitives.items() if one is not None}
+    assert kept and {name: found._primitives[name].attrs for name in kept} == kept
+
+
 def test_open_files_and_checkpoints(tmp_path):
     stream = io.BytesIO()
     torch_save(TENSOR, stream)

@@ -6,24 +6,34 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.project import Project
 
 
-def package_of(path: str, known: Container[str]) -> str:
+def package_of(path: str, known: Container[str], tops: Container[str] = ()) -> str:
     """The folder of the outermost package that the file at `path` is in; its own folder where that is no package.
     `known` are files that need not be looked for on the disk. What packages are installed from is none, though it may
-    have an `__init__.py`: nobody imports them by its name."""
+    have an `__init__.py`: nobody imports them by its name. Neither are `tops`."""
     folder = posixpath.dirname(path)
     while _is_package(folder, known):
         around = posixpath.dirname(folder)
-        if not _is_package(around, known) or _is_installed_from(around):
+        if not _is_package(around, known) or around in tops or _is_installed_from(around):
             break
         folder = around
     return folder
+
+
+class _Import(NamedTuple):
+    """One file that imports another, with as many dots as `level`, by a name that counts from the folder `root`."""
+
+    importer: str
+    level: int
+    root: str
+    target: str
 
 
 class HelperPlaces:
@@ -42,15 +52,17 @@ class HelperPlaces:
         self._packages: defaultdict[str, set[str]] = defaultdict(set)
         self._importing: set[str] = set()  # files with relative imports
         self._imported: set[str] = set()  # files that others import so
-        for importer in sorted(self._known):
-            self._follow(importer)
+        found = [one for importer in sorted(self._known) for one in self._found(importer)]
+        self._tops = _tops(found)
+        for importer, level, root, target in found:
+            self._note(importer, level, root, target)
         self._search_paths = self._searched()
 
     def folders(self, path: str) -> Iterator[str]:
         """The folders whose module the file can import, from the one that suits it most: those of its package from the
         outermost inwards, the packages that a script imports, and folders of the search path around all these."""
         own = posixpath.dirname(path)
-        folder, outermost = own, package_of(path, self._known)
+        folder, outermost = own, package_of(path, self._known, self._tops)
         chain = [folder]
         while folder != outermost:
             folder = posixpath.dirname(folder)
@@ -67,7 +79,7 @@ class HelperPlaces:
         """How the file imports from one of these folders: `.` or `..` for its own package, `models` or nothing for a
         folder on the search path; None where nothing tells that. `text` is the file's."""
         own = posixpath.dirname(path)
-        if not _is_within(folder, package_of(path, self._known)):
+        if not _is_within(folder, package_of(path, self._known, self._tops)):
             return self._whole_name(path, folder)
         is_package = _is_package(own, self._known)
         is_script = _is_script(text, does_anything=path not in self._imported)
@@ -88,21 +100,25 @@ class HelperPlaces:
         way = posixpath.relpath(folder, min(roots, key=len))
         return "" if way == "." else way.replace("/", ".")
 
-    def _follow(self, importer: str) -> None:
-        """Note from where the imports of a file count their modules, for it and for those that it imports."""
+    def _found(self, importer: str) -> Iterator[_Import]:
+        """What a file imports of the project, and the folder that the name of each counts from."""
         for binding in self._project.imports(importer):
             for name, level, target in self._finder.find_all(importer, binding):
-                if level:
-                    self._importing.add(importer)
-                    self._imported.add(target)
-                    continue
                 root = target.removesuffix(".py").removesuffix("/__init__")
-                for _ in name.split("."):
+                for _ in filter(None, name.split(".")):
                     root = posixpath.dirname(root)
-                self._roots[importer].add(root)
-                self._importers[target].add((importer, root))
-                if _is_package(posixpath.dirname(target), self._known):
-                    self._packages[importer].add(package_of(target, self._known))
+                yield _Import(importer, level, root, target)
+
+    def _note(self, importer: str, level: int, root: str, target: str) -> None:
+        """Note from where the imports of a file count their modules, for it and for those that it imports."""
+        if level:
+            self._importing.add(importer)
+            self._imported.add(target)
+            return
+        self._roots[importer].add(root)
+        self._importers[target].add((importer, root))
+        if _is_package(posixpath.dirname(target), self._known):
+            self._packages[importer].add(package_of(target, self._known, self._tops))
 
     def _searched(self) -> dict[str, set[str]]:
         """File -> the folders that are on the search path whoever imports it."""
@@ -116,6 +132,27 @@ class HelperPlaces:
                 has_changed |= whole != found[path]
                 found[path] = whole
         return found
+
+
+def _tops(found: Iterable[_Import]) -> frozenset[str]:
+    """Folders that absolute imports count from, where no import names them and no relative one counts from them: an
+    `__init__.py` at the top of a clone, whose folder is called as its user likes, makes no package of it."""
+    absolute = {one.root for one in found if not one.level}
+    relative = {one.root for one in found if one.level}
+    named = {
+        folder
+        for one in found
+        if not one.level
+        for folder in _between(one.root, posixpath.dirname(one.target))
+    }
+    return frozenset(absolute - named - relative)
+
+
+def _between(root: str, folder: str) -> Iterator[str]:
+    """The folders below `root` on the way to a folder, and itself."""
+    while len(folder) > len(root) and _is_within(folder, root):
+        yield folder
+        folder = posixpath.dirname(folder)
 
 
 def _is_within(folder: str, root: str) -> bool:
