@@ -7,12 +7,14 @@ import functools
 import io
 import queue
 import re
+import sys
 from collections.abc import Collection
 
 from mindport.check.engine import Assessment, Engine
 from mindport.check.training import ProjectSteps, needs_recording
 from mindport.check.writable import as_writable, depends_on_text
 from mindport.mapping.judgement import Judgement
+from mindport.mapping.schema import Case
 from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.target import Device
@@ -223,7 +225,7 @@ class LeftUses:
         if assessment.fix is Applicability.SAFE:
             return Left.READY, ""
         if assessment.fix is Applicability.UNSAFE:
-            doubt = _doubt(use, judgement)
+            doubt = "" if self._is_elsewhere(use, judgement) else _doubt(use, judgement)
             return (Left.UNSURE, doubt) if doubt else (Left.READY, "")
         if judgement.verdict is Verdict.SAME:
             return (Left.UNSURE, judgement.silent) if judgement.silent else (Left.READY, "")
@@ -234,6 +236,14 @@ class LeftUses:
         if use.form in _OF_VALUES:
             return self._judged_member(use, assessment)
         return Left.STAYS, assessment.reason or say("no fix is known for it")
+
+    def _is_elsewhere(self, use: ApiUse, judgement: Judgement) -> bool:
+        """Whether what stands for a class, or for a method of one, is of a package of its own, which no version of
+        MindSpore changes: TensorBoard's writer."""
+        if _is_of_another_package(judgement.case):
+            return True
+        mapping = self._engine.index.find(use.api.rpartition(".")[0]) if use.form is Form.METHOD else None
+        return mapping is not None and any(map(_is_of_another_package, mapping.cases))
 
     def _judged_member(self, use: ApiUse, assessment: Assessment) -> tuple[Left, str]:
         """What becomes of a member of a value that is left as it stands."""
@@ -256,6 +266,14 @@ class LeftUses:
                 if "backward" in self._project.text(path)
             )
         return self._records
+
+
+def _is_of_another_package(case: Case | None) -> bool:
+    """Whether a case writes a call of a package that has nothing to do with either framework."""
+    if case is None or not case.rewrite or not case.imports:
+        return False
+    packages = {statement.split()[1].partition(".")[0] for statement in case.imports}
+    return not packages & {"mindspore", "numpy"} and not packages & sys.stdlib_module_names
 
 
 def _doubt(use: ApiUse, judgement: Judgement) -> str:
