@@ -109,7 +109,7 @@ def train(pose, trajectory, dense, longer):
             sys.argv = arguments
             os.chdir(here)
             common.model.TemporalModelOptimized1f = TemporalModelOptimized1f
-    results["conv"] = pose.layers_conv[0].weight
+    results["conv"] = pose.layers_conv[0].weight.reshape(-1)
     results["shrink"] = trajectory.shrink.weight
     results["running"] = pose.layers_bn[0].running_var
     return results
