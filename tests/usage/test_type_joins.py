@@ -6,6 +6,7 @@ import pytest
 
 from mindport.usage.types import (
     ARRAY,
+    EMPTY_DICT,
     FLOAT,
     INFERRED,
     NDARRAY,
@@ -38,6 +39,10 @@ EITHER_SCHEDULE = union(make(Tag.INSTANCE, SCHEDULES + name) for name in ("Cosin
         (OF_MINDSPORE, DICTIONARY, OF_MINDSPORE),
         (UNKNOWN, DICTIONARY, DICTIONARY),
         (NONE, DICTIONARY, DICTIONARY),
+        # What a loop has put into a dictionary that was empty.
+        (EMPTY_DICT, DICTIONARY, DICTIONARY),
+        (dict_of(STR, NDARRAY), EMPTY_DICT, dict_of(STR, NDARRAY)),
+        (UNKNOWN_DICT, DICTIONARY, dict_of(UNKNOWN, UNKNOWN)),
         (PARAMETER, TENSOR, TENSOR),
         (weakened(PARAMETER, INFERRED), PARAMETER, weakened(PARAMETER, INFERRED)),
         (weakened(PARAMETER, INFERRED), TENSOR, TENSORS[INFERRED]),

@@ -47,7 +47,20 @@ _SIGNS_OF_FILES = {
     "squeezed": (".squeeze()", "torch.squeeze("),
     "torch": ("import torch", "from torch"),
     # makes tensors with no elements, to which others are joined
-    "empty": ("empty(0", "empty((0,)", "empty([0]", "zeros(0", "tensor([]", "Tensor([]", "Tensor()"),
+    "empty": (
+        *(
+            "empty(0",
+            "empty((0,",
+            "empty([0",
+            "zeros(0",
+            "zeros((0,",
+            "zeros([0",
+            "tensor([]",
+            "Tensor([]",
+            "Tensor()",
+        ),
+        *("Tensor(0)", ".new(0)", "defaultdict(torch.", "defaultdict(tensor"),
+    ),
 }
 
 

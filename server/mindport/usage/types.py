@@ -131,6 +131,7 @@ NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
 _LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
 _JOINABLE = _LEVELLED | {Tag.SEQUENCE, Tag.TUPLE, Tag.DICT}
 BETWEEN_KEYS = "\0"  # in the name of a dictionary whose keys are known
+EMPTY_DICT = make(Tag.DICT, BETWEEN_KEYS, (UNKNOWN, UNKNOWN))  # `{}`, which something may be put into
 _MAXIMAL_DEPTH = 4
 _MAXIMAL_MEMBERS = 6
 
@@ -180,13 +181,13 @@ def dict_of(key: Type, value: Type) -> Type:
 def dict_with(keys: Sequence[str], values: Sequence[Type]) -> Type:
     """A dictionary with exactly these keys; `value_of_key` gives the value of one."""
     if not keys or any(depth(value) >= _MAXIMAL_DEPTH - 1 for value in values):
-        return dict_of(STR, join_all(values)) if values else UNKNOWN_DICT
+        return dict_of(STR, join_all(values)) if values else EMPTY_DICT
     return make(Tag.DICT, BETWEEN_KEYS.join(keys), (STR, join_all(values), *values))
 
 
 def value_of_key(kind: Type, key: str) -> Type | None:
     """The value under a key of a dictionary all of whose keys are known."""
-    if kind.tag is not Tag.DICT or not kind.name:
+    if kind.tag is not Tag.DICT or not kind.name or kind is EMPTY_DICT:
         return None
     keys = kind.name.split(BETWEEN_KEYS)
     return kind.parts[2 + keys.index(key)] if key in keys else None
@@ -213,6 +214,8 @@ def join(first: Type, second: Type) -> Type:
             if first.parts is not second.parts and first.parts != second.parts:
                 return make(tag, first.name, level=min(first.level, second.level))
             return first if first.level <= second.level else second
+        if EMPTY_DICT in (first, second):
+            return weakened(second if first is EMPTY_DICT else first, INFERRED)
         if tag is Tag.DICT:
             parts = tuple(map(join, first.parts, second.parts))
             return make(tag, first.name, parts) if first.name == second.name else make(tag, parts=parts[:2])
