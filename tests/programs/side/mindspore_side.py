@@ -1,5 +1,7 @@
 """What the MindSpore side does with nets: gives them the weights that the torch side wrote, by their names."""
 
+import re
+
 import mindspore
 import numpy as np
 
@@ -12,6 +14,8 @@ OTHER_NAMES = {  # BatchNorm3d has a BatchNorm2d inside
 }
 # What they call the layers in them: those of nn.TransformerEncoderLayer.
 OTHER_LAYERS = {".linear1.": ".dense1.", ".linear2.": ".dense2."}
+# Attributes with the name of one of Cell's own, such as `cells`, are called `cells_`.
+RENAMED = re.compile(r"(?<=[a-z])_(?=\.)")
 # Where nn.BatchNorm3d keeps them.
 INNER_NORM = ".bn2d."
 
@@ -43,6 +47,7 @@ class Framework:
         places = {parameter.name: parameter for parameter in net.get_parameters()}
         for name, parameter in net.parameters_and_names():
             places.setdefault(name, parameter)
+            places.setdefault(RENAMED.sub("", name), parameter)
         for name, buffer in net.named_buffers():  # tensors that are no parameters, as in torch
             places.setdefault(name, buffer)
         for key in state.files:
