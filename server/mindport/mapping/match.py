@@ -76,6 +76,7 @@ SIGNS = (
     "kernels",
     "lengths",
     "lists",
+    "mask",
     "mixed",
     "modes",
     "names",

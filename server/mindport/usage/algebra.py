@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindport.usage import python_model, torch_calls, torch_model
+from mindport.usage import masks, python_model, torch_calls, torch_model
 from mindport.usage.array_members import arrays_have
 from mindport.usage.types import (
     ARRAY,
@@ -143,7 +143,7 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
     if base is python_model.GYM_STEP and index == 1:
         return NUMPY_FLOAT  # the reward
     if tag is Tag.TENSOR:
-        return computed(base)
+        return base if masks.is_mask(base) else computed(base)
     is_slice = index is Index.SLICE
     if tag is Tag.SEQUENCE:
         return base if is_slice else base.parts[0]
@@ -210,6 +210,10 @@ def unpacked(base: Type, index: int, count: int) -> Type:
 
 def binary(name: str, left: Type, right: Type | None) -> Type:
     """An operator; `right` is None for a unary one."""
+    return masks.of_operator(name, left, right, _binary(name, left, right))
+
+
+def _binary(name: str, left: Type, right: Type | None) -> Type:
     if left.tag is Tag.TENSOR:
         if right is not None and right.tag is Tag.TENSOR and right.level < left.level:
             return computed(right) if right.level > GUESSED else weakened(computed(left), INFERRED)

@@ -35,6 +35,7 @@ from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable, dotted_name, library_of_name
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.index_rows import IndexRows
+from mindport.usage.masks import is_mask
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.mixed_layers import MIXED, of_mixed_layers
 from mindport.usage.named_in_strings import is_looked_up_in
@@ -108,6 +109,7 @@ _PYTHON_DTYPES = {
     "complex": "torch.complex128",
 }
 _OF_PARAMETER = frozenset({"parameter"})
+_OF_MASK = frozenset({"mask"})
 _OF_MODES = frozenset({"modes"})
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
@@ -471,10 +473,13 @@ class Emitter:
         if level < 0 or site.name not in _OPERATORS_OF_TENSOR:
             return None
         row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.OPERATOR, level)
-        if row is not None:
-            if site.name.startswith("__i") and self.is_tensor(site.value):
-                row = msgspec.structs.replace(row, signs=OF_TENSORS)
-            self.beside += self.arrays_in_operation(row, site)
+        if row is None:
+            return None
+        self.beside += self.arrays_in_operation(row, site)
+        if site.name.startswith("__i") and site.name != "__invert__" and self.is_tensor(site.value):
+            return msgspec.structs.replace(row, signs=OF_TENSORS)
+        if site.name == "__invert__" and is_mask(self.resolver.type_of(site.value)):
+            return msgspec.structs.replace(row, signs=_OF_MASK)
         return row
 
     def arrays_in_operation(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:

@@ -10,6 +10,7 @@ import msgspec
 from mindport.model.span import Span
 from mindport.usage.api_use import ApiUse, Argument, Call, Kind
 from mindport.usage.copies_by_index import COPY, makes_copy, written_names
+from mindport.usage.masks_in_indices import MASKS, takes_masks
 from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
@@ -41,6 +42,8 @@ class IndexRows:
                 yield self._read_by_key(row, node, node.value, STEPS)
             if takes_numbers(node.slice, index.parts):
                 yield self._read_by_key(row, node, node.value, NUMBERS)
+            if takes_masks(node.slice, index.parts):
+                yield self._read_by_key(row, node, node.value, MASKS)
             name = self._summary.named.get(node, "")
             if (site.scope, name) in self._written and makes_copy(node.slice, index):
                 yield self._read_by_key(row, node, node, COPY)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from mindport.registry.torch import TorchKind, torch_facts
+from mindport.usage import masks
 from mindport.usage.torch_model import (
     MODULE_INSTANCE,
     REDUCTIONS_WITH_INDICES,
@@ -101,7 +102,8 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
     receiver = method.parts[0]
     name = method.name.rpartition(".")[2]
     if receiver.tag is Tag.TENSOR:
-        return _call_tensor_method(receiver, name, method.name, positional, keywords)
+        result = _call_tensor_method(receiver, name, method.name, positional, keywords)
+        return masks.of_call(name, receiver, result)
     if is_module_class(receiver.name):
         if name in _SELF_METHODS:
             return receiver
@@ -208,7 +210,7 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return TENSOR
     elif name.startswith("torchvision."):
         return _torchvision_result(name, positional)
-    return _function_result(name)
+    return masks.of_call(last, positional[0] if positional else UNKNOWN, _function_result(name))
 
 
 @cache

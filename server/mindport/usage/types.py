@@ -95,6 +95,7 @@ UNKNOWN = make(Tag.UNKNOWN)
 TENSOR = make(Tag.TENSOR)
 TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(4))
 PARAMETER = make(Tag.TENSOR, "parameter")  # of a network
+MASK = make(Tag.TENSOR, "mask")  # of truth values
 NONE = make(Tag.NONE)
 BOOL = make(Tag.BOOL)
 INT = make(Tag.INT)

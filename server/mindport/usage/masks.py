@@ -1,0 +1,50 @@
+"""Tensors of truth values: which operators, methods and functions give them, and which keep what they are."""
+
+from __future__ import annotations
+
+from mindport.usage.types import MASK, Tag, Type, weakened
+
+_COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
+_LOGIC = frozenset({"__invert__", "__and__", "__or__", "__xor__"})
+_TESTS = frozenset(
+    {
+        "bool", "eq", "ge", "greater", "greater_equal", "gt", "isclose", "isfinite", "isin", "isinf", "isnan",
+        "isneginf", "isposinf", "le", "less", "less_equal", "logical_and", "logical_not", "logical_or",
+        "logical_xor", "lt", "ne",
+        "not_equal", "signbit",
+    }
+)  # fmt: skip
+_KEEPING = frozenset(
+    {
+        "T", "all", "any", "clone", "contiguous", "cpu", "cuda", "data", "detach", "expand", "expand_as", "flatten",
+        "flip", "index_select", "permute", "repeat", "reshape", "reshape_as", "squeeze", "t", "transpose", "tril",
+        "triu",
+        "unsqueeze", "view", "view_as",
+    }
+)  # fmt: skip
+
+
+def is_mask(kind: Type) -> bool:
+    """Whether a value is a tensor of truth values."""
+    return kind.tag is Tag.TENSOR and kind.name == MASK.name
+
+
+def of_operator(name: str, left: Type, right: Type | None, result: Type) -> Type:
+    """What an operator gives that gives `result`; `right` is None for a unary one."""
+    if result.tag is not Tag.TENSOR:
+        return result
+    sides = (left,) if right is None else (left, right)
+    of_masks = name in _LOGIC and any(map(is_mask, sides)) and all(map(_is_of_truth, sides))
+    return weakened(MASK, result.level) if of_masks or name in _COMPARISONS else result
+
+
+def of_call(name: str, first: Type, result: Type) -> Type:
+    """What a method of `first`, or a function that takes it first, gives that gives `result`."""
+    if result.tag is not Tag.TENSOR:
+        return result
+    gives = name in _TESTS or (name in _KEEPING and is_mask(first))
+    return weakened(MASK, result.level) if gives else result
+
+
+def _is_of_truth(kind: Type) -> bool:
+    return is_mask(kind) or kind.tag is Tag.BOOL
