@@ -143,7 +143,7 @@ class ApiUse(msgspec.Struct, frozen=True):
     for_optimizer: bool = False  # inside the arguments of an optimizer of torch
     signs: frozenset[str] = (
         frozenset()
-    )  # what there are signs of somewhere in the project; "parameter", "mask": of one
+    )  # what there are signs of somewhere in the project; "parameter", "mask", "former": of one
     is_outdated: bool = False  # the code around it has changed since it last parsed
     names: tuple[str, ...] = ()  # for DYNAMIC: those of the module's that the project writes as strings
 

@@ -110,6 +110,7 @@ _PYTHON_DTYPES = {
 }
 _OF_PARAMETER = frozenset({"parameter"})
 _OF_MASK = frozenset({"mask"})
+_OF_FORMER = frozenset({"former"})
 _OF_MODES = frozenset({"modes"})
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
@@ -254,11 +255,13 @@ class Emitter:
         receiver = None
         if isinstance(node, ast.Attribute) and form in (Form.METHOD, Form.ATTRIBUTE):
             receiver = self.span(node.value)
-        call = None
+        call, signs = None, frozenset[str]()
         whole: ast.AST = node
         if site.call is not None:
             whole = site.call
-            call = Call(self.span(site.call), with_present_signature(api, self.arguments(site)))
+            given = self.arguments(site)
+            call = Call(self.span(site.call), with_present_signature(api, given))
+            signs = frozenset() if call.arguments is given else _OF_FORMER
         result = summary.results.get(whole)
         if result is not None and call is not None and _RESULTS[result] is ResultUse.PARAMETER:
             call = without_gradient_flag(api, call)
@@ -266,7 +269,7 @@ class Emitter:
             api, form, span, name_span, _CONFIDENCES[level], call, receiver,
             ResultUse.OTHER if result is None else _RESULTS[result], site.guarded, library, "", site.scope,
             self.in_module(site.scope, summary.path),
-            form is Form.METHOD and isinstance(node, ast.Attribute) and self.makes_new(node.value),
+            form is Form.METHOD and isinstance(node, ast.Attribute) and self.makes_new(node.value), signs=signs,
         )  # fmt: skip
         is_elsewhere = made.result is ResultUse.WRITTEN and not made.may_be_recorded
         return msgspec.structs.replace(made, result=ResultUse.INDEXED) if is_elsewhere else made

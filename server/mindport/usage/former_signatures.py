@@ -1,6 +1,6 @@
-"""Calls by signatures that torch had before 1.5 and still takes, with a warning: the factor stood before the tensors.
+"""Calls by signatures that torch had before 1.5 and still takes, with a warning: the factors stood before the tensors.
 
-Optimizers of one's own have them still: `p.data.add_(-lr, d_p)`."""
+Optimizers of one's own have them still, `p.data.add_(-lr, d_p)`, and what looks a step ahead: `w.sub(lr, grad)`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,26 @@ import msgspec
 
 from mindport.usage.api_use import Argument
 
-# The methods, which are called with one value more than the present signature takes by its place, and what that is.
+_METHOD = "torch.Tensor."
+# The methods, whose forms that end in `_` take the same, with the number of their tensors and what the factors are.
 _FACTORS = {
-    "torch.Tensor.add_": ("alpha", 2),
-    "torch.Tensor.sub_": ("alpha", 2),
-    "torch.Tensor.addcmul_": ("value", 3),
-    "torch.Tensor.addcdiv_": ("value", 3),
+    **dict.fromkeys(("add", "sub"), (1, ("alpha",))),
+    **dict.fromkeys(("addcmul", "addcdiv"), (2, ("value",))),
+    **dict.fromkeys(("addmm", "addmv", "addbmm", "baddbmm", "addr"), (2, ("beta", "alpha"))),
 }
 
 
 def with_present_signature(api: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
-    """The arguments of a call as the present signature of a method takes them: a factor before the tensors is passed by
-    its name, behind them."""
-    name, count = _FACTORS.get(api, ("", 0))
-    if not name or len(arguments) != count or any(one.keyword is not None or one.star for one in arguments):
+    """The arguments of a call as the present signature of a method takes them: factors before the tensors are passed by
+    their names, behind them."""
+    if not api.startswith(_METHOD) or any(one.keyword is not None or one.star for one in arguments):
         return arguments
-    factor, *tensors = arguments
-    return (*tensors, msgspec.structs.replace(factor, keyword=name))
+    count, names = _FACTORS.get(api.removeprefix(_METHOD).rstrip("_"), (0, ()))
+    given = len(arguments) - count
+    if not 0 < given <= len(names):
+        return arguments
+    factors = (
+        msgspec.structs.replace(factor, keyword=name)
+        for factor, name in zip(arguments[:given], names, strict=False)
+    )
+    return (*arguments[given:], *factors)
