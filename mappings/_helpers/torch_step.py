@@ -18,10 +18,8 @@ def torch_step(optimizer, gradients):
         parameter.set_data(place)
         parameter.copy_(value)  # assign takes no parameter that something was written into by its index
     compiled = os.environ.get("MS_JIT", "1")
-    if (
-        len(gradients) > 300
-    ):  # compiling so many takes minutes, and some hundreds more than MindSpore's limit of calls
-        os.environ["MS_JIT"] = "0"
+    # To compile so many takes minutes, and some hundreds more are beyond MindSpore's limit of calls.
+    os.environ["MS_JIT"] = "0" if len(gradients) > 300 else compiled
     try:
         optimizer(gradients)
     finally:
