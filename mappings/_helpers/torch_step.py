@@ -5,7 +5,9 @@ import mindspore
 
 def torch_step(optimizer, gradients):
     """Calls an optimizer. Compiled, it keeps to the memory where it saw a parameter first, and what writes a parameter
-    may have given it another: the value is brought back before, or this step and all later ones would be lost."""
+    may have given it another: the value is brought back before, or this step and all later ones would be lost.
+
+    More than 300 parameters are not compiled: that takes minutes, and some hundreds more exceed a limit of calls."""
     for parameter, place in zip(optimizer.parameters, vars(optimizer).get("torch_places", ())):
         if parameter.data_ptr() == place.data_ptr():
             continue
@@ -18,7 +20,6 @@ def torch_step(optimizer, gradients):
         parameter.set_data(place)
         parameter.copy_(value)  # assign takes no parameter that something was written into by its index
     compiled = os.environ.get("MS_JIT", "1")
-    # To compile so many takes minutes, and some hundreds more are beyond MindSpore's limit of calls.
     os.environ["MS_JIT"] = "0" if len(gradients) > 300 else compiled
     try:
         optimizer(gradients)

@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from mindport.usage.scope_storage import Call, ScopeStorage
+
 # The classes of layers that can overwrite their input, and where their argument `inplace` stands.
 OVERWRITING = {
     "CELU": 1,
@@ -57,6 +59,7 @@ class _Blocks:
         self._classes = classes
         self._held = {owner: list(_held(methods)) for owner, methods in classes.items()}
         self._known: dict[tuple[str | Function, str], frozenset[ast.Call]] = {}
+        self._scopes: dict[Function, ScopeStorage] = {}
 
     def reread(self) -> Iterator[ast.Call]:
         for owner, methods in self._classes.items():
@@ -64,14 +67,19 @@ class _Blocks:
                 yield from self._of_method(owner, method, _is_reread)
 
     def _of_method(
-        self, owner: str, method: Function, counts: Callable[[Function, ast.Call, str], bool]
+        self, owner: str, method: Function, counts: Callable[[ScopeStorage, Call, ast.Name], bool]
     ) -> Iterator[ast.Call]:
         """The layers that the calls `self.block(x)` of a method, as far as they count, begin with."""
-        for call in _calls_of_own(method):
-            match call:
-                case ast.Call(func=ast.Attribute(attr=name), args=[ast.Name(id=given), *_]):
+        if method not in self._scopes:
+            self._scopes[method] = ScopeStorage([(0, one) for one in method.body], method)
+        scope = self._scopes[method]
+        for call in scope.calls:
+            match call.node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="self"), attr=name), args=[ast.Name() as given, *_]
+                ):
                     first = self._begins_own(owner, name)
-                    if first and counts(method, call, given):
+                    if first and counts(scope, call, given):
                         yield from first
 
     def _begins_own(self, owner: str, name: str) -> frozenset[ast.Call]:
@@ -171,107 +179,15 @@ def _statements(method: Function) -> Iterator[ast.stmt]:
     return (node for node in ast.walk(method) if isinstance(node, ast.stmt))
 
 
-def _calls_of_own(method: Function) -> Iterator[ast.Call]:
-    """The calls of what an object holds: `self.block(x)`."""
-    for node in ast.walk(method):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"))):
-                yield node
-
-
-def _start(node: ast.stmt | ast.expr) -> tuple[int, int]:
+def _start(node: ast.stmt) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _end(node: ast.stmt | ast.expr) -> tuple[int, int]:
-    return node.end_lineno or node.lineno, node.end_col_offset or 0
+def _is_given(scope: ScopeStorage, call: Call, given: ast.Name) -> bool:
+    """Whether a name still is what the method was given where the call stands."""
+    return scope.is_parameter(given.id, call)
 
 
-def _is_given(method: Function, call: ast.Call, name: str) -> bool:
-    """Whether `name` still is what the method was given where the call stands."""
-    if name not in [one.arg for one in method.args.args]:
-        return False
-    return not any(_start(node) < _start(call) for node in _writes(method, name) if not _contains(node, call))
-
-
-def _is_reread(method: Function, call: ast.Call, name: str) -> bool:
+def _is_reread(scope: ScopeStorage, call: Call, given: ast.Name) -> bool:
     """Whether the tensor that a call gets is read again when the call has overwritten it."""
-    statements = [node for node in _statements(method) if _contains(node, call)]
-    inside = max(statements, key=_start)
-    if _is_read_beside(inside, call, name):
-        return True
-    loops = [node for node in statements if isinstance(node, (ast.For, ast.While))]
-    writes = sorted(_writes(method, name), key=_start)
-    if loops and not any(_contains(loops[-1], node) for node in writes):
-        return True
-    before = [node for node in writes if _end(node) < _start(call)]
-    since = _start(before[-1]) if before else (0, 0)
-    others = _other_names(method, name, since, _start(call))
-    if any(_reads(method, other, _end(inside)) for other in others):
-        return True
-    if any(node is inside for node in writes):
-        return False
-    later = next((node for node in writes if _start(node) > _end(inside)), None)
-    return _reads(method, name, _end(inside), None if later is None else _end(later))
-
-
-def _contains(node: ast.AST, part: ast.AST) -> bool:
-    return any(found is part for found in ast.walk(node))
-
-
-def _writes(method: Function, name: str) -> Iterator[ast.stmt]:
-    """The statements that give a name another value."""
-    for node in _statements(method):
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        for target in targets:
-            names = target.elts if isinstance(target, ast.Tuple) else [target]
-            if any(isinstance(one, ast.Name) and one.id == name for one in names):
-                yield node
-
-
-def _reads(method: Function, name: str, since: tuple[int, int], until: tuple[int, int] | None = None) -> bool:
-    return any(
-        isinstance(node, ast.Name)
-        and node.id == name
-        and isinstance(node.ctx, ast.Load)
-        and _start(node) > since
-        and (until is None or _start(node) < until)
-        for node in ast.walk(method)
-    )
-
-
-def _is_read_beside(statement: ast.stmt, call: ast.Call, name: str) -> bool:
-    """Whether the statement of the call reads the name when the call is done: behind it, or as an operand or element
-    beside it, which is the same tensor."""
-    for node in ast.walk(statement):
-        if node is call or _contains(call, node):
-            continue
-        for part in ast.iter_child_nodes(node):
-            match part:
-                case ast.Name(id=found, ctx=ast.Load()) if found == name:
-                    if _contains(node, call) or _start(part) > _end(call):
-                        return True
-    return False
-
-
-def _other_names(
-    method: Function, name: str, since: tuple[int, int], until: tuple[int, int]
-) -> Iterator[str]:
-    """What else stands for the tensor of a name between two places: `residual = x`, and lists that it was put into."""
-    for node in _statements(method):
-        if not since <= _start(node) < until:
-            continue
-        match node:
-            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=found)) if found == name:
-                yield other
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=other), "append"), [ast.Name(id=found)])):
-                if found == name:
-                    yield other
-            case (
-                ast.Assign(
-                    targets=[ast.Name(id=other)], value=ast.List(elts=elements) | ast.Tuple(elts=elements)
-                )
-                | ast.AugAssign(target=ast.Name(id=other), value=ast.List(elts=elements))
-            ):
-                if any(isinstance(one, ast.Name) and one.id == name for one in elements):
-                    yield other
+    return scope.is_read_again(given, call, lambda parameter: False)

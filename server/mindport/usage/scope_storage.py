@@ -60,12 +60,11 @@ class Change(msgspec.Struct):
 
 
 class Call(msgspec.Struct):
-    """A call from `start` to `end`, in a statement from `before` to `after`."""
+    """A call in a statement from `before` to `after`."""
 
-    start: Place
-    end: Place
     before: Place
     after: Place
+    statement: ast.stmt
     node: ast.Call
 
 
@@ -125,13 +124,16 @@ class ScopeStorage:
             one.place < around[0].start for one in self._reaching(change.name, change.start)
         )
 
+    def is_parameter(self, name: str, call: Call) -> bool:
+        """Whether a name still is what a caller gave where a call stands."""
+        return name in self.parameters and not self._reaching(name, call.before)
+
     def is_read_again(self, argument: ast.expr, call: Call, is_read_by_callers: ReadByCallers) -> bool:
         """Whether anybody reads the tensor that a call gets when the call is done with it."""
         for source in sources(argument):
             if source.name == ELSEWHERE:
                 return True
-            beside = [read for read in self._reads[source.name] if call.before <= read <= call.after]
-            if any(not call.start <= read <= call.end for read in beside):
+            if _is_read_beside(call.statement, call.node, source.name):
                 return True
             owners = (source, *self._owners(source.name, call.before))
             if any(
@@ -142,9 +144,7 @@ class ScopeStorage:
 
     def _visit(self, statement: ast.stmt, shift: int) -> None:
         """Notes what a statement and all in it do, in order; of other scopes only the names that they have."""
-        waiting: list[tuple[ast.AST, _Block | None, tuple[Place, Place]]] = [
-            (statement, None, (_START, _START))
-        ]
+        waiting: list[tuple[ast.AST, _Block | None, ast.stmt]] = [(statement, None, statement)]
         while waiting:
             node, block, around = waiting.pop()
             if isinstance(node, (*DEFINITIONS, ast.Lambda)):
@@ -154,15 +154,15 @@ class ScopeStorage:
                 continue
             blocks = dict(self._parts(node, shift)) if isinstance(node, _BRANCHING) else {}
             if isinstance(node, ast.stmt):
-                around = _extent(node, shift)
-                self._note(node, *around, shift, block)
+                around = node
+                self._note(node, *_extent(node, shift), shift, block)
                 if isinstance(node, (ast.For, ast.AsyncFor)):
                     inside = blocks[node.body[0]]
                     self._bind(element_sources(node.target, node.iter), inside.start, inside, is_of_loop=True)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 self._reads[node.id].append((node.lineno + shift, node.col_offset))
             elif isinstance(node, ast.Call):
-                self.calls.append(Call(*_extent(node, shift), *around, node))
+                self.calls.append(Call(*_extent(around, shift), around, node))
             parts = [(one, blocks.get(one, block), around) for one in ast.iter_child_nodes(node)]
             waiting += reversed(parts)
 
@@ -305,16 +305,36 @@ class ScopeStorage:
         """Whether the value that a name has at a statement is read behind it, or in the next turn of a loop."""
         if name in self._elsewhere:
             return True
-        until = min(
-            (one.place for one in self._bindings[name] if one.place >= end and one.block is None),
-            default=_FAR,
+        surely = (
+            one.place
+            for one in self._bindings[name]
+            if one.place >= end and (one.block is None or one.block.start <= start <= one.block.end)
         )
+        until = min(surely, default=_FAR)
         bound = max((one.place for one in self._reaching(name, start)), default=_START)
         loops = [one for one in self._loops_around(start) if bound < one.start]
         return any(
-            end < read < until or any(one.start <= read < start for one in loops)
-            for read in self._reads[name]
+            end < read < until or any(one.start <= read <= end for one in loops) for read in self._reads[name]
         )
+
+
+def _is_read_beside(statement: ast.stmt, call: ast.Call, name: str) -> bool:
+    """Whether the statement of a call reads a name when the call is done: behind it, or as an operand or element beside
+    it, which is the same tensor."""
+    own = set(ast.walk(call))
+    around = [node for node in ast.walk(statement) if node not in own]
+    holding: set[ast.AST] = {call}
+    for node in reversed(around):
+        if any(part in holding for part in ast.iter_child_nodes(node)):
+            holding.add(node)
+    for node in around:
+        for part in ast.iter_child_nodes(node):
+            match part:
+                case ast.Name(id=found, ctx=ast.Load()) if found == name and part not in own:
+                    is_behind = (part.lineno, part.col_offset) > _extent(call, 0)[1]
+                    if is_behind or node in holding:
+                        return True
+    return False
 
 
 def _stops_recording(item: ast.withitem) -> bool:
