@@ -205,6 +205,8 @@ class Emitter:
             self.beside = []
             row = emitters[site.form](site, summary)
             if row is not None:
+                if row.call is not None and self.is_of_mask(site):
+                    row = msgspec.structs.replace(row, signs=row.signs | _OF_MASK)
                 placed[site.node] = row
                 for one in (row, *self.beside):
                     found.append(
@@ -481,9 +483,8 @@ class Emitter:
         self.beside += self.arrays_in_operation(row, site)
         if site.name.startswith("__i") and site.name != "__invert__" and self.is_tensor(site.value):
             return msgspec.structs.replace(row, signs=OF_TENSORS)
-        if site.name == "__invert__" and is_mask(self.resolver.type_of(site.value)):
-            return msgspec.structs.replace(row, signs=_OF_MASK)
-        return row
+        is_inverted = site.name == "__invert__" and is_mask(self.resolver.type_of(site.value))
+        return msgspec.structs.replace(row, signs=_OF_MASK) if is_inverted else row
 
     def arrays_in_operation(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
         """A row for an operand of NumPy's beside a tensor, `x * array`: what takes it is the operator. The name of an
@@ -507,6 +508,13 @@ class Emitter:
                     call=Call(span, (argument,)),
                     result=ResultUse.OTHER,
                 )
+
+    def is_of_mask(self, site: Site) -> bool:
+        """Whether a call is of a method of a tensor of truth values, or of a function that takes one first."""
+        value: Value | None = site.value if site.form is SiteForm.MEMBER else None
+        if site.form is SiteForm.NAME and site.call is not None and site.call.args and site.values:
+            value = site.values.get(site.call.args[0])
+        return value is not None and is_mask(self.resolver.type_of(value))
 
     def is_tensor(self, value: Value) -> bool:
         """Whether a value is a tensor wherever it is from."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mindport.usage.types import MASK, Tag, Type, weakened
 
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
-_LOGIC = frozenset({"__invert__", "__and__", "__or__", "__xor__"})
+_LOGIC = frozenset({"__invert__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
 _TESTS = frozenset(
     {
         "bool", "eq", "ge", "greater", "greater_equal", "gt", "isclose", "isfinite", "isin", "isinf", "isnan",

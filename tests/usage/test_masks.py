@@ -1,0 +1,72 @@
+"""Which tensors hold truth values, so that `~` of them is the same in both frameworks."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from mindport.usage.project import Project
+
+PATH = "/project/masks.py"
+HEAD = "import torch\n\n\ndef run(x: torch.Tensor, y: torch.Tensor, n: torch.Tensor):\n"
+TRUTHS = [
+    "~torch.isnan(x)",
+    "~(x > 0)",
+    "~x.isnan()  # 掩码 🙂",
+    "~n.bool()",
+    "~((x > 0) & (y > 0))",
+    "~torch.triu(torch.ones(3, 3)).bool()",
+    "~torch.all(x > 0, dim=1)",
+    "mask = x > 0\n~mask",
+    "mask = x > 0\nmask = mask & (y > 0)\n~mask[0].view(-1)",
+    "mask = x > 0\nmask &= y > 0\n~mask",
+    "mask = (x > 0) if n else x.eq(y)\n~mask",
+    "mask = x > 0\ndef inner():\n    return ~mask",
+]
+OTHERS = [
+    "~x",
+    "~x.long()",
+    "~(x & y)",
+    "~(x > 0).long()",
+    "~x.masked_select(x > 0)",
+    "~x.view_as(x > 0)",
+    "~torch.cat((x > 0, y))",
+    "~torch.sum(x > 0, dtype=torch.int64)",
+    "mask = x > 0\nmask = mask.long()\n~mask",
+    "mask = x > 0\nmask += 1\n~mask",
+    "mask = (x > 0) if n else x\n~mask",
+    "mask, other = x > 0, y\n~other",
+]
+
+
+def signs(body: str, api: str = "torch.Tensor.__invert__") -> list[frozenset[str]]:
+    project = Project("/project")
+    project.add(PATH, HEAD + textwrap.indent(body, "    ") + "\n")
+    return [use.signs for use in project.usage(PATH).uses if use.api == api]
+
+
+@pytest.mark.parametrize("body", TRUTHS)
+def test_operand_of_truth_values(body: str) -> None:
+    (found,) = signs(body)
+    assert "mask" in found
+
+
+@pytest.mark.parametrize("body", OTHERS)
+def test_operand_that_may_be_of_numbers(body: str) -> None:
+    (found,) = signs(body)
+    assert "mask" not in found
+
+
+@pytest.mark.parametrize(
+    ("body", "is_mask"),
+    [
+        ("torch.repeat_interleave(x > 0, 2, dim=1)", True),
+        ("mask = (x > 0).unsqueeze(1)\nmask.repeat_interleave(2, 1)", True),
+        ("torch.repeat_interleave(x, 2, dim=1)", False),
+        ("x.repeat_interleave(2)", False),
+    ],
+)
+def test_a_call_that_takes_truth_values(body: str, is_mask: bool) -> None:
+    found = signs(body, "torch.repeat_interleave") + signs(body, "torch.Tensor.repeat_interleave")
+    assert ["mask" in one for one in found] == [is_mask]
