@@ -10,6 +10,12 @@ class TorchParameterDict(mindspore.nn.Cell, collections.abc.MutableMapping):
         super().__init__()
         self.update(parameters or {})
 
+    def update(self, parameters):
+        """Takes parameters by their keys; those of a plain dictionary are taken in the order of the keys."""
+        pairs = parameters.items() if isinstance(parameters, collections.abc.Mapping) else parameters
+        for key, parameter in sorted(pairs) if type(parameters) is dict else pairs:
+            self[key] = parameter
+
     def __len__(self):
         return len(self._params)
 
@@ -40,4 +46,4 @@ class TorchParameterDict(mindspore.nn.Cell, collections.abc.MutableMapping):
         return self is other
 
     def copy(self):
-        return TorchParameterDict(dict(self))
+        return TorchParameterDict(list(self.items()))
