@@ -157,3 +157,22 @@ def test_what_stays(old: str, new: str) -> None:
     text = METHOD.replace(old, new)
     assert text != METHOD
     assert gradients_by_callers({"a.py": text}) == {}
+
+
+@pytest.mark.parametrize("target", ["slopes, = {}", "(slopes,) = {}  # 梯度 🙂", "[slopes] = {}"])
+def test_the_only_gradient_of_several(target: str) -> None:
+    call = "grad(outputs=out, inputs=x, grad_outputs=torch.ones_like(out), create_graph=True)"
+    penalty = PENALTY.replace(f"slopes = {call}[0]", target.format(call))
+    assert penalty != PENALTY
+    caller = CALLER.replace("CALL", "penalty(mixed, score)")
+    assert rewritten(penalty, caller) == BY_CALLERS
+
+
+def test_a_call_in_a_script() -> None:
+    steps = "for real in data:\n    score = critic(real)\n    loss = penalty(real, {})\n"
+    script = f"import torch\nfrom losses import penalty\n\n{steps}"
+    assert rewritten(PENALTY, script.format("score")) == BY_CALLERS
+    gradient = GRADIENT.format("score, real, torch.ones_like(score)")
+    assert rewritten(script.format("score"), PENALTY) == script.format(gradient)
+    other = script.replace("score = critic(real)", "def f(real):\n        score = critic(real)")
+    assert rewritten(PENALTY, other.format("score")) == PENALTY

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -108,9 +108,17 @@ def _taken(function: ast.FunctionDef) -> _Taken | None:
     names = [one.arg for one in given.args]
     for statement in function.body:
         match statement:
-            case ast.Assign(
-                targets=[ast.Name(id=gradient)],
-                value=ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=0)),
+            case (
+                ast.Assign(
+                    targets=[ast.Name(id=gradient)],
+                    value=ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=0)),
+                )
+                | ast.Assign(
+                    targets=[
+                        ast.Tuple(elts=[ast.Name(id=gradient)]) | ast.List(elts=[ast.Name(id=gradient)])
+                    ],
+                    value=ast.Call() as call,
+                )
             ) if ast.unparse(call.func) in ("torch.autograd.grad", "autograd.grad", "grad"):
                 pass
             case _:
@@ -190,13 +198,10 @@ def _calls(tree: ast.Module, taken: _Taken) -> list[ast.Call] | None:
     name = taken.function.name
     called = {}
     for around in ast.walk(tree):
-        if isinstance(around, ast.FunctionDef) and around is not taken.function:
-            for node in ast.walk(around):
-                if (
-                    isinstance(node, ast.Call)
-                    and _last_name(node.func) == name
-                    and _fits(node, taken, around)
-                ):
+        if isinstance(around, (ast.Module, ast.FunctionDef)) and around is not taken.function:
+            nodes = list(_run_by(around))
+            for node in nodes:
+                if isinstance(node, ast.Call) and _last_name(node.func) == name and _fits(node, taken, nodes):
                     called[id(node.func)] = node
     uses = set()
     for node in ast.walk(tree):
@@ -220,7 +225,20 @@ def _argument(call: ast.Call, parameter: tuple[int, str]) -> ast.expr | None:
     return call.args[place] if place < len(call.args) else by_name
 
 
-def _fits(call: ast.Call, taken: _Taken, around: ast.FunctionDef) -> bool:
+def _run_by(around: ast.Module | ast.FunctionDef) -> Iterator[ast.AST]:
+    """What a function does, those inside it as well, or a file when it is loaded."""
+    if isinstance(around, ast.FunctionDef):
+        yield from ast.walk(around)
+        return
+    waiting: list[ast.AST] = list(around.body)
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node
+            waiting += ast.iter_child_nodes(node)
+
+
+def _fits(call: ast.Call, taken: _Taken, around: Sequence[ast.AST]) -> bool:
     if any(isinstance(one, ast.Starred) for one in call.args) or any(
         one.arg is None for one in call.keywords
     ):
@@ -235,7 +253,7 @@ def _fits(call: ast.Call, taken: _Taken, around: ast.FunctionDef) -> bool:
         and isinstance(node.value, ast.Call)
         and _is_given(inputs.id, node.value)
         and any(isinstance(one, ast.Name) and one.id == outputs.id for one in ast.walk(node.targets[0]))
-        for node in ast.walk(around)
+        for node in around
     )
 
 
