@@ -225,6 +225,27 @@ net = Net()
             "torch_in_place(mindspore.Tensor.mul, TorchElements(outs[0]), 2)",
             "torch_in_place(mindspore.Tensor.mul, outs[0].data, 2)",
         ),
+        (
+            "h.transpose(0, 1)[0].mul_(2)",
+            "torch_in_place(mindspore.Tensor.mul, TorchView(h, lambda whole: whole.swapaxes(0, 1)[0]), 2)",
+            "torch_in_place(mindspore.Tensor.mul, h.swapaxes(0, 1)[0], 2)",
+        ),
+        (
+            "h[0].narrow(0, 1, h.size(1) - 1).fill_(1)",
+            "TorchView(h, lambda whole: whole[0].narrow(0, 1, h.shape[1] - 1))[()] = 1",
+            "h[0].narrow(0, 1, h.shape[1] - 1)[()] = 1",
+        ),
+        (
+            "h.view(-1)[1:] += x  # 视图 🙂",
+            "TorchView(h, lambda whole: whole.view(-1))[1:] += x  # 视图 🙂",
+            "h.view(-1)[1:] += x  # 视图 🙂",
+        ),
+        (
+            "x = h.T.mul_(2)",
+            "x = torch_in_place(mindspore.Tensor.mul, TorchView(h, lambda whole: whole.T), 2).value",
+            "x = torch_in_place(mindspore.Tensor.mul, h.T, 2)",
+        ),
+        ("(h * 2).view(-1)[0] = 3", "(h * 2).view(-1)[0] = 3", "(h * 2).view(-1)[0] = 3"),
         ("h.mul_(2)", "h[()] = h.mul(2)", "h[()] = h.mul(2)"),  # recorded as it is
         ("h[0] = 3", "h[0] = 3", "h[0] = 3"),
     ],

@@ -1,5 +1,5 @@
-"""Networks that write into tensors on their way: into data, past the gradient, by another name of a tensor, and into
-what they are given, which is read again."""
+"""Networks that write into tensors on their way: into data, past the gradient, by another name of a tensor, by
+another shape, and into what they are given, which is read again."""
 
 import torch
 import torch.nn as nn
@@ -30,6 +30,24 @@ class Masked(nn.Module):
             first += 0.05
         self.layer.weight.data.mul_(0.99)
         return first + second
+
+
+class Turned(nn.Module):
+    """Writes through other shapes of a tensor."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = self.layer(x)
+        h.transpose(0, 1)[1].mul_(3)
+        h.transpose(0, 1).narrow(0, 1, 2)[0] = h.mean() * 2
+        h.view(-1)[4:6] += h.sum()
+        mask = torch.zeros(h.size(), dtype=torch.bool)
+        for i in range(3):
+            mask[i].narrow(0, i, h.size(1) - i - 1).fill_(True)
+        return h.masked_fill(mask, 0.1)
 
 
 class Shifted(nn.Module):
@@ -74,12 +92,12 @@ def train(network, x, y, losses):
 
 
 def networks():
-    return Masked(), Shared()
+    return Masked(), Shared(), Turned()
 
 
-def run(masked, shared, arrays):
+def run(masked, shared, turned, arrays):
     losses = []
     x, y = torch.from_numpy(arrays["inputs"]), torch.from_numpy(arrays["labels"])
-    for network in (masked, shared):
+    for network in (masked, shared, turned):
         train(network, x, y, losses)
     return losses

@@ -21,6 +21,7 @@ from mindport.rewrite.training.data_aliases import names_of_data
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import every_node
 from mindport.rewrite.training.network_code import is_in_network
+from mindport.rewrite.training.written_views import written_view
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_tree
 from mindport.usage.api_use import ApiUse, ResultUse
@@ -30,6 +31,7 @@ _DATA = "torch.Tensor.data"
 _WHOLE = "[()] ="
 _ELEMENTS = "TorchElements"
 _DETACH = "torch.Tensor.detach"
+_SETITEM = "torch.Tensor.__setitem__"
 _GRADIENT = "torch.Tensor.grad"
 _ENDS_OF_DATA = (".data", ".detach()")  # what gives the memory of a tensor, without its gradient
 # Where nobody takes the result, or only asks it for a member.
@@ -65,7 +67,10 @@ def written_elements(
                 owner = owner_of_data(written) or (written if id(written) in named else None)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
-                if owner is not None and (not is_plain or records(node)):
+                view = written_view(span_of(written, lines), lines) if records(node) else None
+                if view is not None:
+                    yield Rewrite(span_of(written, lines), view, applicability, translated(_TITLE), _SETITEM)
+                elif owner is not None and (not is_plain or records(node)):
                     pieces: tuple[Piece, ...] = (HelperName(_ELEMENTS), "(", span_of(owner, lines), ")")
                     api = _DETACH if isinstance(written, ast.Call) else _DATA
                     yield Rewrite(span_of(written, lines), pieces, applicability, translated(_TITLE), api)
@@ -109,7 +114,7 @@ def _is_gradient(node: ast.expr, recogniser: Recogniser) -> bool:
 
 def lies_in_memory(api: str) -> bool:
     """Whether what is written into a value of this name is written into a tensor's memory."""
-    return api in (_DATA, _DETACH, _GRADIENT) or _is_name_of_weight(api)
+    return api in (_DATA, _DETACH, _GRADIENT, _SETITEM) or _is_name_of_weight(api)
 
 
 def _as_assignment(
@@ -146,6 +151,9 @@ def recorded_write(
     recorded, or, where a program is, another tensor as it is. `eager`: nothing is compiled."""
     if not recorded and not (eager and is_in_network(use.span.line, lines.text)):
         return rewrite
+    pieces = _with_view(rewrite.pieces, use, lines)
+    if pieces is not None:
+        return msgspec.structs.replace(rewrite, pieces=pieces)
     match rewrite.pieces:
         case [Span() as written, str(text), *rest] if text.startswith(_WHOLE) and use.receiver is not None:
             is_data = _is_data(use.receiver, lines)
@@ -193,6 +201,26 @@ def recorded_write(
         case _:
             return rewrite
     return msgspec.structs.replace(rewrite, pieces=pieces)
+
+
+def _with_view(pieces: tuple[Piece, ...], use: ApiUse, lines: LineIndex) -> tuple[Piece, ...] | None:
+    """What changes a tensor in another shape in place, written so that it reaches the tensor; None for any other."""
+    behind: tuple[str, ...] = ()
+    match pieces:
+        case [Span() as written, str(text), *_] if text.startswith(_WHOLE):
+            at = 0
+        case [HelperName("torch_in_place"), "(", _, ", ", Span() as written, *_]:
+            at, behind = 4, _value_of_view(use)
+        case [HelperName(), "(", Span() as written, *_] if use.api.endswith("_"):
+            at, behind = 2, _value_of_view(use)
+        case _:
+            return None
+    view = written_view(written, lines)
+    return None if view is None else (*pieces[:at], *view, *pieces[at + 1 :], *behind)
+
+
+def _value_of_view(use: ApiUse) -> tuple[str, ...]:
+    return () if use.result in _ONLY_ASKED else (".value",)
 
 
 def _elements_of(data: Span, lines: LineIndex) -> tuple[Piece, ...]:

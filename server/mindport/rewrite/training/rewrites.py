@@ -35,6 +35,7 @@ from mindport.rewrite.training.recorded_writes import lies_in_memory, written_el
 from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer
+from mindport.rewrite.training.written_views import may_write_views
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
@@ -137,7 +138,7 @@ def training_rewrites(
 def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool) -> TrainingRewrites:
     text, lines = source.text, source.lines
     words = (*_WORDS, *_WORDS_OF_WRITES, *(_WORDS_OF_RECORDED if recorded else ()))
-    if not any(word in text for word in words):
+    if not any(word in text for word in words) and not may_write_views(text):
         return TrainingRewrites()
     recogniser = Recogniser(usage.uses, lines, usage.own_methods)
     signs = _lines_with_signs(usage, lines)
