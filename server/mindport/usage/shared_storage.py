@@ -22,7 +22,6 @@ _VIEWS = frozenset(
         "unbind", "tensor_split",
     }
 )  # fmt: skip
-_PARTS = frozenset({"chunk", "split", "unbind", "tensor_split"})  # give several
 _OF_CONTAINERS = frozenset({"values", "get", "pop"})
 _IN_ORDER = frozenset({"list", "tuple", "reversed", "iter"})
 

@@ -159,24 +159,13 @@ def recorded_write(
             is_data = _is_data(use.receiver, lines)
             if not is_data and (not recorded or text.strip() != _WHOLE or len(rest) > 1):
                 return rewrite
-            pieces = (HelperName(_ELEMENTS), "(", _owner(written, lines), ")", text, *rest)
+            pieces = (*_elements_of(written, lines), text, *rest)
         case [Span() as written, str(text), *rest] if text.startswith(" ="):
             pieces = (*_elements_of_memory(written, lines), text, *rest)
         case [HelperName("torch_in_place"), "(", operation, ", ", Span() as written, *rest]:
             elements, text = _elements_of_memory(written, lines), lines.slice(written)
             if _names_data(written, lines):
-                pieces = (
-                    HelperName("torch_in_place"),
-                    "(",
-                    operation,
-                    ", ",
-                    HelperName(_ELEMENTS),
-                    "(",
-                    written,
-                    ")",
-                    *rest,
-                )
-                pieces += _result(use)
+                pieces = (*rewrite.pieces[:4], *_elements_of(written, lines), *rest, *_result(use))
             elif _written_data(text):
                 operand = _elements_of(written, lines) if text.endswith(_ENDS_OF_DATA) else (written,)
                 pieces = (*rewrite.pieces[:4], *operand, *rest, *_result(use))
@@ -188,16 +177,7 @@ def recorded_write(
             text = lines.slice(written)
             if not _is_data(written, lines):
                 return rewrite
-            pieces = (
-                method,
-                "(",
-                HelperName(_ELEMENTS),
-                "(",
-                _owner(written, lines),
-                ")",
-                *rest,
-                *_result(use),
-            )
+            pieces = (method, "(", *_elements_of(written, lines), *rest, *_result(use))
         case _:
             return rewrite
     return msgspec.structs.replace(rewrite, pieces=pieces)
@@ -210,17 +190,13 @@ def _with_view(pieces: tuple[Piece, ...], use: ApiUse, lines: LineIndex) -> tupl
         case [Span() as written, str(text), *_] if text.startswith(_WHOLE):
             at = 0
         case [HelperName("torch_in_place"), "(", _, ", ", Span() as written, *_]:
-            at, behind = 4, _value_of_view(use)
+            at, behind = 4, _result(use, ".value")
         case [HelperName(), "(", Span() as written, *_] if use.api.endswith("_"):
-            at, behind = 2, _value_of_view(use)
+            at, behind = 2, _result(use, ".value")
         case _:
             return None
     view = written_view(written, lines)
     return None if view is None else (*pieces[:at], *view, *pieces[at + 1 :], *behind)
-
-
-def _value_of_view(use: ApiUse) -> tuple[str, ...]:
-    return () if use.result in _ONLY_ASKED else (".value",)
 
 
 def _elements_of(data: Span, lines: LineIndex) -> tuple[Piece, ...]:
@@ -263,9 +239,9 @@ def _written_data(text: str) -> str:
     return data if data.endswith(_ENDS_OF_DATA) else ""
 
 
-def _result(use: ApiUse) -> tuple[str, ...]:
+def _result(use: ApiUse, member: str = ".detached") -> tuple[str, ...]:
     """What is asked of the written elements where somebody takes the tensor."""
-    return () if use.result in _ONLY_ASKED else (".detached",)
+    return () if use.result in _ONLY_ASKED else (member,)
 
 
 def _owner(data: Span, lines: LineIndex) -> Span:
