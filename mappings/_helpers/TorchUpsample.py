@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchUpsample(mindspore.nn.Cell):
-    """PyTorch's Upsample, as far as mindspore.ops.interpolate computes the same."""
+    """PyTorch's Upsample of sequences, images and volumes."""
 
     def __init__(
         self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None
