@@ -187,7 +187,14 @@ ONE_FILE = {
         program(before="open('x').thing.eval()"),
         "may not build train.py:20 .eval()",
     ),
-    "a library built on torch": (program("import timm\n" + NET + MAIN), "may not import train.py:1 timm"),
+    "a library built on torch": (program("import kornia\n" + NET + MAIN), "may not import train.py:1 kornia"),
+    "a library that nothing is used of": (program("import timm\n" + NET + MAIN), "expected to train"),
+    "parts of a library that come along": (
+        program(
+            "from timm.layers import DropPath\n" + NET + MAIN, before="net.add_module('d', DropPath(0.1))"
+        ),
+        "expected to train",
+    ),
     "a library built on torch that is surely used": (
         program(before="import timm\n    timm.create_model('vit')"),
         "may not build train.py:21 timm.create_model",

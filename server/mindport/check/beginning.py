@@ -51,16 +51,20 @@ class Beginning(msgspec.Struct, frozen=True):
         return offset
 
 
-def beginnings_of(sources: Mapping[str, SourceText]) -> dict[str, Beginning]:
-    """The beginnings of fixes of the Python files of a project, by their paths."""
-    alone = {path: _begun_alone(source) for path, source in sources.items()}
+def beginnings_of(
+    sources: Mapping[str, SourceText], first: Mapping[str, tuple[TextEdit, ...]]
+) -> dict[str, Beginning]:
+    """The beginnings of fixes of the Python files of a project, by their paths. `first` are edits before all others."""
+    alone = {
+        path: _begun_alone(_with_pass(Beginning(source, source), first.get(path, ())))
+        for path, source in sources.items()
+    }
     shared = gradients_by_callers({path: one.begun.text for path, one in alone.items()})
     return {path: _with_pass(one, shared.get(path, ())) for path, one in alone.items()}
 
 
-def _begun_alone(source: SourceText) -> Beginning:
+def _begun_alone(found: Beginning) -> Beginning:
     """A file after the passes that ask for no other one."""
-    found = Beginning(source, source)
     for edits_of in _OF_A_FILE:
         try:
             found = _with_pass(found, edits_of(found.begun.text))

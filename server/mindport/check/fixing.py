@@ -25,6 +25,7 @@ from mindport.check.helper_places import package_of
 from mindport.check.helper_sharing import share_helpers, with_existing_helpers
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.own_attributes import OwnAttributes
+from mindport.check.parts_along import PartsAlong, parts_along
 from mindport.check.project_evidence import project_index
 from mindport.check.taken_names import taken_names
 from mindport.check.training import has_steps_left, training_steps
@@ -84,6 +85,8 @@ def fix_paths(
     what another one calls, so that fixing again changes nothing."""
     overlay = overlay or {}
     sources = read_sources(files, settings, root, overlay)
+    along = parts_along(sources, root, within) if unsafe else PartsAlong(sources)
+    sources = along.sources
     engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
     fixer = Fixer(engine, RuleFilter(settings, root), unsafe)
     changes = UncommittedChanges()
@@ -100,7 +103,7 @@ def fix_paths(
         if path in given:
             continue
         if path not in done:
-            parts = [_Part(part, root, fixer, takes_guesses) for part in groups[group_of[path]]]
+            parts = [_Part(part, root, fixer, takes_guesses, along) for part in groups[group_of[path]]]
             fixed = [(part.project, part.fixed(refusal)) for part in parts]
             shared: Sequence[FileFix] = ()
             if settings.helper_module:
@@ -113,7 +116,15 @@ def fix_paths(
         for name in (done[path].helpers, path):
             if name and name not in given:
                 given.add(name)
-                yield done.pop(name)
+                yield _as_new(done.pop(name)) if name in along.modules else done.pop(name)
+
+
+def _as_new(fix: FileFix) -> FileFix:
+    """A module that the project does not have, as it is written; nothing is reported of it."""
+    assert fix.before is not None
+    return msgspec.structs.replace(
+        fix, report=FileReport(fix.path), before=SourceText(fix.path, ""), is_new=True, unsafe=()
+    )
 
 
 def _sharing_helpers(parts: Sequence[Sources]) -> list[list[Sources]]:
@@ -210,14 +221,17 @@ def _met_by_unsafe_fixes(report: FileReport, left: FileReport) -> tuple[Finding,
 class _Part:
     """The files of one part of a project while they are fixed."""
 
-    def __init__(self, part: Sources, root: str, fixer: Fixer, takes_guesses: bool) -> None:
+    def __init__(
+        self, part: Sources, root: str, fixer: Fixer, takes_guesses: bool, along: PartsAlong
+    ) -> None:
         self._fixer = fixer
         self._takes_guesses = takes_guesses
+        self._led = along.edits.keys()  # the files whose beginning is a fix by itself
         # Files that unsafe fixes are for begin with another text; all that follows looks at that one.
         sources = {
             path: one for path, one in part.files if isinstance(one, SourceText) and not is_config(path)
         }
-        self._beginnings = beginnings_of(sources) if fixer.unsafe else {}
+        self._beginnings = beginnings_of(sources, along.edits) if fixer.unsafe else {}
         begun = (
             (path, self._beginnings[path].begun if path in self._beginnings else source)
             for path, source in part.files
@@ -304,6 +318,8 @@ class _Part:
             beginning = self._beginnings.get(path) or Beginning(source, source)
             original = beginning.source
             result = self._results.get(path, FixedText(original.text))
+            if path in self._led and path in self._results and not result.applied and refusal(path) is None:
+                result = msgspec.structs.replace(result, applied=1)
             if not result.applied:
                 source, result = original, FixedText(original.text)
             # A file that nothing was fixed in is imported by those that were.

@@ -19,9 +19,11 @@ from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.target import Device
 from mindport.model.verdict import Applicability, Confidence, Verdict
+from mindport.registry.library_parts import part_of, parts_of
 from mindport.registry.returns import ReturnKind
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
+from mindport.rewrite.library_imports import LibraryImports
 from mindport.rewrite.optional_imports import is_library, mentions_at_import
 from mindport.rewrite.text_edits import TextEdit
 from mindport.rewrite.training.recorded import met_by_recording
@@ -125,9 +127,18 @@ class LeftUses:
         usage = self._project.usage(path)
         lines = {one.statement.line for one in usage.imports if not one.statement.column}
         for use in usage.uses:
-            if use.form is Form.IMPORT and use.library and not use.guarded and use.span.line in lines:
+            is_reached = use.form is Form.IMPORT and not use.guarded and use.span.line in lines
+            if is_reached and use.library and not self._comes_along(path, use):
                 return use.span, use.api, self._engine.assess(use).reason
         return None
+
+    def _comes_along(self, path: str, use: ApiUse) -> bool:
+        """Whether the port has what is imported of a library, in a module of its own."""
+        parts = parts_of(use.library)
+        if parts is None:
+            return False
+        idle = parts.idle(map(self._project.text, self._project.paths()))
+        return LibraryImports(self._project.text(path), parts, idle).leads(use.api)
 
     def is_mention(self, path: str, index: int) -> bool:
         """Whether a use only names something, which need not be there before somebody makes use of it."""
@@ -214,7 +225,7 @@ class LeftUses:
         if use.form in _FOLLOWING or use.guarded:
             return Left.READY, ""
         if use.library:
-            return Left.UNSURE, assessment.reason
+            return (Left.READY, "") if part_of(use.api) else (Left.UNSURE, assessment.reason)
         if use.confidence is Confidence.TAKEN:
             is_kept = assessment.fix is None and judgement.verdict is Verdict.SAME and not judgement.silent
             if is_kept:  # as it stands it does for a tensor, and for whatever else the original takes

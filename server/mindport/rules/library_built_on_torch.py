@@ -16,7 +16,8 @@ Example
 Use instead
 -----------
 A counterpart from the MindSpore community where there is one (mindcv for timm, mindnlp for transformers), or
-the needed parts copied into the project and ported with it.
+the needed parts copied into the project and ported with it. Common building blocks of timm come along by
+themselves when a project is ported (`mindport port`, `mindport fix --unsafe-fixes`), in a module `timm_parts`.
 
 References
 ----------
@@ -29,6 +30,7 @@ from mindport.mapping.judgement import Judgement
 from mindport.model.finding import Severity
 from mindport.model.language import say, translated
 from mindport.registry.libraries import BUILT_ON_TORCH
+from mindport.registry.library_parts import part_of
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import besides, first_sentence, lowered, target_words
@@ -42,6 +44,10 @@ def check(use: ApiUse, judgement: Judgement) -> str:
         library=use.library,
         target=target_words(judgement.target),
     )
+    part = part_of(use.api)
+    if part:
+        module = f"{use.library}_parts"
+        return besides(message, say("a port brings `{part}` along, in `{module}`", part=part, module=module))
     library = BUILT_ON_TORCH.get(use.library)
     return (
         message if library is None else besides(message, lowered(first_sentence(translated(library.advice))))

@@ -1,0 +1,164 @@
+"""Leads what a file uses of a library built on torch to the module of the port that has these parts of it
+(`registry.library_parts`), in torch still: the module is converted with the file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.registry.library_parts import LibraryParts
+from mindport.rewrite.text_edits import TextEdit
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_MODULE = re.compile(r"from\s+([\w.]+)\s+import\b")
+_VERSION = "__version__"
+
+
+class LibraryImports:
+    """What a text imports of the library that `parts` are of, but for the `idle` ones."""
+
+    def __init__(self, text: str, parts: LibraryParts, idle: frozenset[str] = frozenset()) -> None:
+        self._parts = parts
+        self._idle = idle
+        self._lines = LineIndex(text)
+        self._from: list[ast.ImportFrom] = []
+        self._whole: list[ast.Import] = []
+        self._chains: list[tuple[ast.Attribute, str]] = []
+        self._asserted: list[ast.Assert] = []
+        self._only: dict[ast.stmt, bool] = {}  # statement -> whether its block has no other one
+        if parts.library not in text:
+            return
+        try:
+            self._tree = parse_tree(text)
+        except SYNTAX_ERRORS:
+            return
+        self._collect()
+
+    @property
+    def is_led(self) -> bool:
+        """Whether anything in the file is to change."""
+        return bool(self._from or self._whole)
+
+    def leads(self, dotted: str) -> bool:
+        """Whether the import of a dotted name leads to the parts then."""
+        if self._part(dotted):
+            return True
+        return any(alias.name == dotted for node in self._whole for alias in node.names)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The parts that it uses."""
+        found = {self._part(f"{node.module}.{alias.name}") for node in self._from for alias in node.names}
+        return frozenset((found | {self._part(dotted) for _, dotted in self._chains}) - {""})
+
+    def edits(self, package: str) -> Iterator[TextEdit]:
+        """What leads to the module of the parts, which the file imports from `package`: `.`, `models`, or nothing."""
+        for node in self._from:
+            yield self._of_import(node, package)
+        idle = [*self._whole, *self._asserted]
+        if self._chains:
+            new = f"from {package} import {self._parts.module}" if package else f"import {self._parts.module}"
+            yield TextEdit(*self._span(idle.pop(0)), new)
+        for statement in idle:
+            yield self._removed(statement)
+        for chain, dotted in self._chains:
+            yield TextEdit(*self._span(chain), f"{self._parts.module}.{self._part(dotted)}")
+
+    def _collect(self) -> None:
+        locals_: dict[str, str] = {}  # name in the file -> module of the library
+        for block in _blocks(self._tree):
+            for node in block:
+                self._only[node] = len(block) == 1
+                if isinstance(node, ast.ImportFrom) and not node.level and self._is_own(node.module or ""):
+                    if any(self._part(f"{node.module}.{alias.name}") for alias in node.names):
+                        self._from.append(node)
+                elif (
+                    isinstance(node, ast.Import) and len(node.names) == 1 and self._is_own(node.names[0].name)
+                ):
+                    alias = node.names[0]
+                    self._whole.append(node)
+                    locals_[alias.asname or self._parts.library] = (
+                        alias.name if alias.asname else self._parts.library
+                    )
+        if self._whole and not self._uses_parts_alone(locals_):
+            self._whole, self._chains, self._asserted = [], [], []
+
+    def _part(self, dotted: str) -> str:
+        part = self._parts.part(dotted)
+        return "" if part in self._idle else part
+
+    def _is_own(self, module: str) -> bool:
+        return module.partition(".")[0] == self._parts.library
+
+    def _uses_parts_alone(self, locals_: dict[str, str]) -> bool:
+        """Whether all that the file does with the modules it imports, if anything, is to use parts, and to ask for the
+        version of the library, which the parts have none of."""
+        met: set[ast.Name] = set()
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Assert):
+                versions = [one for one in ast.walk(node.test) if isinstance(one, ast.Attribute)]
+                roots = [
+                    one.value for one in versions if one.attr == _VERSION and isinstance(one.value, ast.Name)
+                ]
+                if roots and roots[0].id in locals_:
+                    self._asserted.append(node)
+                    met.update(roots)
+            elif isinstance(node, ast.Attribute):
+                root, way = _chain(node)
+                if root is not None and root.id in locals_:
+                    dotted = ".".join((locals_[root.id], *way))
+                    if self._part(dotted):
+                        self._chains.append((node, dotted))
+                        met.add(root)
+        used = {one for one in ast.walk(self._tree) if isinstance(one, ast.Name) and one.id in locals_}
+        return used == met
+
+    def _of_import(self, node: ast.ImportFrom, package: str) -> TextEdit:
+        is_whole = not package or package.endswith(".")
+        module = f"{package}{self._parts.module}" if is_whole else f"{package}.{self._parts.module}"
+        start, end = self._span(node)
+        own = [alias for alias in node.names if self._part(f"{node.module}.{alias.name}")]
+        left = [alias for alias in node.names if alias not in own]
+        if left:
+            kept = ast.unparse(ast.ImportFrom(node.module, left, 0))
+            moved = ast.unparse(ast.ImportFrom(module, own, 0))
+            margin = self._lines.text[self._lines.line_start(node.lineno) : start]
+            gap = f"\n{margin}" if not margin.strip() else "; "
+            return TextEdit(start, end, f"{kept}{gap}{moved}")
+        found = _MODULE.match(self._lines.text, start)
+        assert found is not None
+        return TextEdit(*found.span(1), module)
+
+    def _removed(self, node: ast.stmt) -> TextEdit:
+        start, end = self._span(node)
+        line, text = self._lines.line_start(node.lineno), self._lines.text
+        stop = text.find("\n", end) + 1 or len(text)
+        is_alone = not text[line:start].strip() and not re.sub(r"#.*", "", text[end:stop]).strip()
+        return TextEdit(line, stop, "") if is_alone and not self._only[node] else TextEdit(start, end, "pass")
+
+    def _span(self, node: ast.stmt | ast.expr) -> tuple[int, int]:
+        first, last = node.lineno, node.end_lineno or node.lineno
+        return (
+            self._lines.line_start(first) + self._lines.column_of_byte(first, node.col_offset),
+            self._lines.line_start(last) + self._lines.column_of_byte(last, node.end_col_offset or 0),
+        )
+
+
+def _chain(node: ast.Attribute) -> tuple[ast.Name | None, list[str]]:
+    """The name that a chain of attributes begins with, and the attributes."""
+    way = [node.attr]
+    value = node.value
+    while isinstance(value, ast.Attribute):
+        way.insert(0, value.attr)
+        value = value.value
+    return (value if isinstance(value, ast.Name) else None), way
+
+
+def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and block:
+                yield block

@@ -1,0 +1,225 @@
+"""Parts of timm compute what timm computes: in torch, as mindport has them, and ported with a project that trains."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from mindport.registry.library_parts import parts_of
+from mindport.rewrite.library_imports import LibraryImports
+from mindport.rewrite.text_edits import with_edits
+
+pytestmark = pytest.mark.oracle
+
+# A program in the manner of DeiT and MAE: its own vision transformer, registered, trained by timm's engine parts.
+PROGRAM = """import argparse
+import json
+from functools import partial
+
+import numpy as np
+import timm
+import timm.optim.optim_factory as optim_factory
+import torch
+import torch.nn as nn
+from timm.data import IMAGENET_DEFAULT_MEAN, Mixup
+from timm.loss import LabelSmoothingCrossEntropy, SoftTargetCrossEntropy
+from timm.models import create_model, register_model
+from timm.models.vision_transformer import Attention, Block, LayerScale, PatchEmbed, VisionTransformer
+from timm.layers import DropPath, LayerNorm2d, Mlp, lecun_normal_, make_divisible, to_2tuple, to_ntuple, trunc_normal_
+from timm.optim import create_optimizer
+from timm.scheduler import create_scheduler
+from timm.utils import AverageMeter, ModelEma, ModelEmaV2, NativeScaler, accuracy, get_state_dict, unwrap_model
+
+assert timm.__version__ >= "0.3"
+found = []
+
+
+class Distilled(VisionTransformer):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.dist_token = nn.Parameter(torch.zeros(1, 1, self.embed_dim))
+        self.pos_embed = nn.Parameter(torch.zeros(1, self.patch_embed.num_patches + 2, self.embed_dim))
+        self.head_dist = nn.Linear(self.embed_dim, self.num_classes)
+        trunc_normal_(self.pos_embed, std=0.02)
+        self.head_dist.apply(self._init_weights)
+
+    def forward_features(self, x):
+        x = self.patch_embed(x)
+        tokens = [token.expand(x.shape[0], -1, -1) for token in (self.cls_token, self.dist_token)]
+        x = self.pos_drop(torch.cat((*tokens, x), dim=1) + self.pos_embed)
+        for block in self.blocks:
+            x = block(x)
+        x = self.norm(x)
+        return x[:, 0], x[:, 1]
+
+    def forward(self, x):
+        x, other = self.forward_features(x)
+        x, other = self.head(x), self.head_dist(other)
+        return (x, other) if self.training else (x + other) / 2
+
+
+@register_model
+def distilled(pretrained=False, pretrained_cfg=None, pretrained_cfg_overlay=None, cache_dir=None, **kwargs):
+    norm_layer = partial(nn.LayerNorm, eps=1e-6)
+    return Distilled(
+        img_size=16, patch_size=4, embed_dim=16, depth=2, num_heads=2, qkv_bias=True, norm_layer=norm_layer, **kwargs
+    )
+
+
+def set_weights(net):
+    with torch.no_grad():
+        for p in net.parameters():
+            p.copy_(torch.sin(torch.arange(p.numel()).float() * 1.7 + p.numel()).reshape(p.shape) * 0.3)
+    return net
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    for name, value in (("opt", "momentum"), ("sched", "cosine")):
+        parser.add_argument(f"--{name}", default=value)
+    for name, value in (
+        ("lr", 0.05), ("momentum", 0.9), ("weight-decay", 0.05), ("warmup-lr", 1e-3), ("min-lr", 1e-4),
+        ("decay-rate", 0.1),
+    ):
+        parser.add_argument(f"--{name}", type=float, default=value)
+    for name, value in (("epochs", 5), ("warmup-epochs", 2), ("cooldown-epochs", 1)):
+        parser.add_argument(f"--{name}", type=int, default=value)
+    return parser.parse_args([])
+
+
+def train_one_epoch(model, criterion, batches, optimizer, scaler, average, mixup):
+    meter = AverageMeter()
+    for samples, targets in batches:
+        samples, targets = mixup(samples.clone(), targets)
+        first, second = model(samples)
+        loss = criterion(first, targets) + criterion(second, targets)
+        optimizer.zero_grad()
+        scaler(loss, optimizer, clip_grad=1.0, parameters=model.parameters(), create_graph=False)
+        average.update(model)
+        meter.update(loss.item(), samples.size(0))
+    return meter.avg
+
+
+def train():
+    args = parse()
+    model = set_weights(create_model("distilled", num_classes=5, drop_rate=0.0, drop_block_rate=None))
+    average = ModelEma(model, decay=0.9)
+    optimizer = create_optimizer(args, model)
+    schedule, epochs = create_scheduler(args, optimizer)
+    scaler, mixup = NativeScaler(), Mixup(0.8, 1.0, label_smoothing=0.1, num_classes=5)
+    numbers = np.random.RandomState(1)
+    batches = [
+        (torch.from_numpy(numbers.randn(4, 3, 16, 16).astype("float32")), torch.from_numpy(numbers.randint(0, 5, 4)))
+        for _ in range(2)
+    ]
+    found.append(epochs)
+    np.random.seed(3)
+    for epoch in range(3):
+        model.train()
+        criterion = SoftTargetCrossEntropy()
+        found.append(train_one_epoch(model, criterion, batches, optimizer, scaler, average, mixup))
+        schedule.step(epoch)
+        found.append(float(optimizer.param_groups[0]["lr"]))
+    model.eval()
+    images, labels = batches[0]
+    output = model(images)
+    found.append(output.tolist())
+    found.append([one.item() for one in accuracy(output, labels, topk=(1, 2))])
+    found.append(LabelSmoothingCrossEntropy(0.2)(output, labels).item())
+    found.append(get_state_dict(average)["head.weight"].sum().item())
+    found.append(len(unwrap_model(average).state_dict()))
+    found.append([len(group["params"]) for group in optim_factory.param_groups_weight_decay(model, 0.1)])
+
+
+def layers():
+    x = torch.cos(torch.arange(96.0)).reshape(2, 3, 4, 4)
+    for net in (PatchEmbed(4, 2, 3, 8, norm_layer=nn.LayerNorm), LayerNorm2d(3), Mlp(3, 5, 4, use_conv=True)):
+        found.append(set_weights(net)(x).detach().tolist())
+    tokens = x.reshape(2, 6, 8)
+    for net in (
+        Attention(8, 2, qkv_bias=True), Block(8, 2, init_values=0.1, drop_path=0.5), LayerScale(8, 0.1), DropPath(0.3),
+        VisionTransformer(img_size=4, patch_size=2, embed_dim=8, depth=1, num_heads=2, num_classes=0, class_token=True),
+    ):
+        set_weights(net).eval()
+        found.append(net(x if isinstance(net, VisionTransformer) else tokens).detach().tolist())
+    dropped = DropPath(0.5)(torch.ones(4000, 2))
+    found.append(sorted(set(dropped.flatten().tolist())))
+    found.append(round(dropped.mean().item()))
+    weight = torch.empty(200, 64)
+    lecun_normal_(weight)
+    found.append(round(weight.std().item() * 8))
+    found.append([make_divisible(37), make_divisible(10, 8), make_divisible(91, 16)])
+    found.append([*to_2tuple(3), *to_2tuple([1, 2]), *to_ntuple(3)(7), *IMAGENET_DEFAULT_MEAN])
+    net = ModelEmaV2(set_weights(nn.Linear(3, 2)), decay=0.5)
+    net.update(nn.Linear(3, 2).requires_grad_(False).apply(lambda m: nn.init.ones_(m.weight)))
+    found.append(net.module.weight.tolist())
+
+
+train()
+layers()
+print("FOUND " + json.dumps(found))
+"""
+WITH_TIMM = """import runpy, sys
+from mindport.probes.oracle.torchvision_import import import_torchvision
+import_torchvision()
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+def run(folder, *arguments, codes=(0,)):
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "GLOG_v": "4"},
+    )
+    assert done.returncode in codes, done.stderr[-3000:]
+    return done.stdout
+
+
+def numbers(printed):
+    """What a program found, as one list of numbers."""
+
+    def flat(value):
+        return [one for part in value for one in flat(part)] if isinstance(value, list) else [float(value)]
+
+    line = next(line for line in printed.splitlines() if line.startswith("FOUND "))
+    return np.array(flat(json.loads(line[6:])))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("project")
+    (made / "main.py").write_text(PROGRAM, "utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def expected(folder):
+    return numbers(run(folder, "-c", WITH_TIMM, "main.py"))
+
+
+def test_in_torch(folder, expected, tmp_path):
+    """The text that a port begins with, which is torch still."""
+    parts = parts_of("timm")
+    imports = LibraryImports(PROGRAM, parts)
+    (tmp_path / "timm_parts.py").write_text(parts.source(imports.names), "utf-8")
+    (tmp_path / "main.py").write_text(with_edits(PROGRAM, imports.edits("")), "utf-8")
+    found = numbers(run(tmp_path, "main.py"))
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_ported(folder, expected, tmp_path):
+    port = ("-m", "mindport", "port", ".", "-o", str(tmp_path / "port"), "--device", "CPU", "--no-try")
+    run(folder, *port, codes=(0, 1))  # 1: something is left to look at
+    assert "import torch\n" not in (tmp_path / "port/timm_parts.py").read_text("utf-8")
+    found = numbers(run(tmp_path / "port", "main.py"))
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=2e-4, atol=2e-4)

@@ -1,0 +1,77 @@
+"""Parts of libraries that mindport has in torch: by which names they go, and modules of some of them."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from mindport.registry.library_parts import LibraryParts, part_of, parts_of
+from mindport.registry.location import mappings_folder
+
+LIBRARIES = sorted(path.stem for path in (mappings_folder() / "_libraries").glob("*.py"))
+
+
+def parts(library: str) -> LibraryParts:
+    found = parts_of(library)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("dotted", "part"),
+    [
+        ("timm.layers.DropPath", "DropPath"),
+        ("timm.models.layers.DropPath", "DropPath"),
+        ("timm.models.layers.drop.DropPath", "DropPath"),
+        ("timm.models.vision_transformer.Block", "Block"),
+        ("timm.models.resnet.Block", ""),
+        ("timm.models.layers.attention.Attention", ""),
+        ("timm.create_model", ""),  # only where models are registered
+        ("timm.layers", ""),
+        ("timm", ""),
+        ("timmy.layers.DropPath", ""),
+        ("torch.nn.Linear", ""),
+        ("../timm.DropPath", ""),
+        ("", ""),
+    ],
+)
+def test_part_of(dotted: str, part: str) -> None:
+    assert part_of(dotted) == part
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_every_name_is_defined_and_stands_alone(library: str) -> None:
+    where = ast.literal_eval(
+        next(
+            node.value
+            for node in ast.parse(
+                (mappings_folder() / "_libraries" / f"{library}.py").read_text("utf-8")
+            ).body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WHERE"
+        )
+    )
+    for module, names in where.items():
+        assert module.partition(".")[0] == library
+        for name in names.split():
+            source = parts(library).source([name])
+            statements = ast.parse(source).body
+            defined = {getattr(one, "name", "") for one in statements}
+            bound = {ast.unparse(one.targets[0]) for one in statements if isinstance(one, ast.Assign)}
+            assert name in defined | bound
+            assert not bound & {"WHERE", "ONLY_WITH"}
+
+
+def test_a_module_has_what_its_parts_stand_on_and_no_more() -> None:
+    source = parts("timm").source(["Mlp", "to_2tuple"])
+    defined = [
+        node.name for node in ast.parse(source).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))
+    ]
+    assert defined == ["to_ntuple", "Mlp"]
+    assert "to_2tuple = to_ntuple(2)" in source
+    assert "import math" not in source and "import torch.nn as nn" in source
+
+
+def test_what_a_project_has_no_use_for() -> None:
+    assert parts("timm").idle(["from timm import create_model"]) == {"create_model"}
+    assert parts("timm").idle(["@register_model\n", "create_model('mine')"]) == frozenset()
