@@ -255,3 +255,26 @@ def test_a_gradient_goes_on_through_what_a_network_writes_into_data(statement, i
     methods = made[made.index("class Net") :].split("    def ")[1:]
     assert f"        {in_network}\n" in methods[1]
     assert f"        {elsewhere}\n" in methods[3]
+
+
+@pytest.mark.parametrize(
+    ("statements", "recorded"),
+    [
+        ("with torch.no_grad():\n    x[i > 0] = 0", "TorchElements(x)[i > 0] = 0"),
+        ("with torch.no_grad():\n    x[x > 1] *= 2", "TorchElements(x)[x > 1] *= 2"),
+        (
+            "with torch.inference_mode():\n    x[other.long(), 0] = 0",
+            "TorchElements(x)[other.long(), 0] = 0",
+        ),
+        (
+            "with torch.no_grad():\n    x[0, 1:] = 0",
+            "x[0, 1:] = 0",
+        ),  # by numbers and slices it is written in place
+        ("with torch.no_grad():\n    net[i > 0] = 0", "net[i > 0] = 0"),  # no tensor
+        ("with torch.enable_grad():\n    x[i > 0] = 0", "x[i > 0] = 0"),
+        ("x[i > 0] = 0", "x[i > 0] = 0"),  # recorded as torch records it
+    ],
+)
+def test_what_is_written_by_a_mask_without_a_record_keeps_the_one_before(statements, recorded):
+    ported = port(statements.replace("\n", "\n        "), is_recorded=True)
+    assert ported.splitlines()[-1].strip() == recorded

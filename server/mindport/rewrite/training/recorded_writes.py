@@ -42,8 +42,9 @@ def written_elements(
     tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, recorded: bool, eager: bool
 ) -> Iterator[Rewrite]:
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
-    `x.data *= 2`, by a name (`w = x.data`), and into weights by a mask. Where no gradient is recorded, MindSpore loses
-    only what is written by other indexes than numbers and slices, and by operators. `eager`: nothing is compiled."""
+    `x.data *= 2`, by a name (`w = x.data`), into weights by a mask, and by one into any tensor under `no_grad`, where it
+    may have been recorded before. Where no gradient is recorded, MindSpore loses only what is written by other indexes
+    than numbers and slices, and by operators. `eager`: nothing is compiled."""
     if not recogniser.uses_any(lies_in_memory):
         return
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
@@ -60,6 +61,7 @@ def written_elements(
     named = {id(one) for one in names_of_data(tree, is_data)}
     weights = {id(one) for one in names_of_data(tree, lambda node: _is_weight(node, recogniser))}
     gradients = {id(one) for one in names_of_data(tree, lambda node: _is_gradient(node, recogniser))}
+    unrecorded = _unrecorded_lines(tree, recogniser)
     for node in every_node(tree):
         match node:
             case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
@@ -67,6 +69,8 @@ def written_elements(
                 owner = owner_of_data(written) or (written if id(written) in named else None)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
+                if not is_plain and node.lineno in unrecorded and records(node):
+                    owner = written if recogniser.api(node) == _SETITEM else owner
                 view = written_view(span_of(written, lines), lines) if records(node) else None
                 if view is not None:
                     yield Rewrite(span_of(written, lines), view, applicability, translated(_TITLE), _SETITEM)
@@ -81,6 +85,20 @@ def written_elements(
                     changed = into_operand(node, span_of(node.value, lines))
                 if changed is not None:
                     yield Rewrite(span_of(node, lines), changed, applicability, translated(_TITLE), _DATA)
+
+
+def _unrecorded_lines(tree: ast.Module, recogniser: Recogniser) -> frozenset[int]:
+    """The lines that run under `no_grad`, as far as they say so themselves or their function does."""
+    found: set[int] = set()
+    for node in every_node(tree):
+        managers: list[ast.withitem] = []
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            managers = node.items
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            managers = [ast.withitem(one) for one in node.decorator_list]
+        if isinstance(node, ast.stmt) and any(map(recogniser.stops_recording, managers)):
+            found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return frozenset(found)
 
 
 def _owner_of_data(node: ast.expr, recogniser: Recogniser, *, takes_guesses: bool) -> ast.expr | None:
