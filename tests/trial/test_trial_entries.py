@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindport.prove.trial_entries import dotted_name, is_folder_imported, port_files
+from mindport.prove.trial_entries import dotted_name, names_neighbour, port_files, root_of_folder
 
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
@@ -116,22 +116,38 @@ def test_what_an_installation_gives_commands_to_is_run():
 
 
 @pytest.mark.parametrize(
-    ("other", "text", "is_imported"),
+    ("other", "text", "root"),
     [
-        ("main.py", "from fx import replace\n", True),
-        ("main.py", "import fx.replace as r  # 中文 😀\n", True),
-        ("a/main.py", "from ..fx.replace import f\n", True),
-        ("main.py", "module = importlib.import_module('fx.' + name)\n", True),
-        ("main.py", "import torch.fx\nfrom torch.fx import symbolic_trace\n", False),
-        ("main.py", "fx = make()\nfx.run()\n", False),
-        ("main.py", "from fxs import replace\n", False),
-        ("fx/main.py", "import replace\n", False),
+        ("main.py", "from fx import replace\n", "a"),
+        ("main.py", "import fx.replace as r  # 中文 😀\n", "a"),
+        ("a/main.py", "from a.fx import replace\n", ""),
+        ("b/main.py", "from ..a.fx.replace import f\n", ""),
+        ("main.py", "module = importlib.import_module('fx.' + name)\n", ""),
+        ("main.py", "import torch.fx\nfrom torch.fx import symbolic_trace\n", None),
+        ("main.py", "fx = make()\nfx.run()\n", None),
+        ("main.py", "from fxs import replace\n", None),
+        ("a/fx/main.py", "import replace\n", None),
     ],
 )
-def test_a_folder_is_imported_by_its_name(other, text, is_imported):
-    assert is_folder_imported("fx/replace.py", {other: text, "fx/replace.py": ""}) is is_imported
+def test_a_folder_is_imported_by_its_name(other, text, root):
+    assert root_of_folder("a/fx/replace.py", {other: text, "a/fx/replace.py": ""}) == root
 
 
 def test_a_module_beside_comes_before_a_folder_of_its_name():
     texts = {"rnn/main.py": "import rnn\n", "rnn/rnn.py": ""}
-    assert not is_folder_imported("rnn/rnn.py", texts)
+    assert root_of_folder("rnn/rnn.py", texts) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "texts", "is_named"),
+    [
+        ("import utils\n", ["pkg/utils.py"], True),
+        ("from vgg import Vgg16\n", ["pkg/vgg.py"], True),
+        ("import utils\n", ["pkg/utils.py", "utils/__init__.py"], False),  # the one of the port is meant
+        ("import utils\n", ["utils.py"], False),
+        ("from . import utils\n", ["pkg/utils.py"], False),
+        ("from pkg import utils\n", ["pkg/utils.py"], False),
+    ],
+)
+def test_a_file_names_its_neighbour_as_a_script_does(text, texts, is_named):
+    assert names_neighbour("pkg/main.py", {"pkg/main.py": text, **dict.fromkeys(texts, "")}) is is_named

@@ -12,7 +12,7 @@ import msgspec
 
 from mindport.model.language import say
 from mindport.model.target import Target
-from mindport.prove.trial_entries import dotted_name, is_folder_imported, port_files
+from mindport.prove.trial_entries import dotted_name, names_neighbour, port_files, root_of_folder
 from mindport.prove.trial_judgement import Surroundings, Verdict, judge_answer
 from mindport.prove.trial_lines import LineMap
 from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Stage, Status, TrialOutcome
@@ -123,7 +123,7 @@ def _task(
 ) -> dict[str, object]:
     top, module = _module_name(entry.file, folder, texts)
     is_script = is_entry and not entry.code
-    path = [str((folder / entry.file).parent)] if is_script or "." not in module else []
+    path = [str((folder / entry.file).parent)] if is_script else []
     path += [
         str(top),
         str(folder),
@@ -150,16 +150,21 @@ def _task(
 
 def _module_name(file: str, folder: Path, texts: Mapping[str, str]) -> tuple[Path, str]:
     """The folder to import from and the name: that of a package where the file lies in one, else the way from the
-    folder of the port."""
+    folder of the port. A file that names its neighbours as scripts do is imported as they are."""
     place = folder / file
+    if "/" in file and names_neighbour(file, texts):
+        return place.parent, place.stem
     package = place.parent
     while (package / "__init__.py").is_file():
         package = package.parent
     if package != place.parent:
         return package, dotted_name(place.relative_to(package).as_posix())
-    if "/" in file and not _has_relative_import(texts.get(file, "")) and not is_folder_imported(file, texts):
+    if "/" not in file or _has_relative_import(texts.get(file, "")):
+        return folder, dotted_name(file)
+    root = root_of_folder(file, texts)
+    if root is None:
         return place.parent, place.stem
-    return folder, dotted_name(file)
+    return folder / root, dotted_name(place.relative_to(folder / root).as_posix())
 
 
 def _has_relative_import(text: str) -> bool:

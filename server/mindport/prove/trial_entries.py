@@ -155,21 +155,44 @@ def _imported_files(trees: Mapping[str, ast.Module | None]) -> set[str]:
     return {file for file in trees if _suffixes(dotted_name(file)) & names}
 
 
-def is_folder_imported(file: str, texts: Mapping[str, str]) -> bool:
-    """Whether something imports the folder of a file by its name, so that this is a package to it."""
+def root_of_folder(file: str, texts: Mapping[str, str]) -> str | None:
+    """The folder that the name counts from by which something imports the folder of a file, so that this is a package
+    to it: the outermost of several, empty for that of the port; None where nothing does."""
     folder = PurePosixPath(file).parent
-    names = _suffixes(folder.as_posix().replace("/", "."))
     quoted = re.compile(rf"""["']{re.escape(folder.name)}\.""")  # importlib.import_module("models." + name)
+    roots: set[str] = set()
     for other, text in texts.items():
         if folder.name not in text:
             continue
         # A module of that name beside the file that imports it comes first.
         is_beside = PurePosixPath(other).with_name(f"{folder.name}.py").as_posix() in texts
         found = frozenset[str]() if is_beside else _names_in(text, dotted_name(other).rpartition(".")[0])
-        is_inside = any(one.startswith(f"{name}.") for one in found for name in names)
-        if is_inside or found & names or quoted.search(text):
-            return True
-    return False
+        roots |= {
+            "/".join(folder.parts[:start])
+            for start in range(len(folder.parts))
+            if _is_named(".".join(folder.parts[start:]), found)
+        }
+        if quoted.search(text):
+            roots.add("")
+    return min(roots, key=len, default=None)
+
+
+def _is_named(module: str, found: frozenset[str]) -> bool:
+    """Whether a module, or something in it, is among the names that are imported."""
+    return module in found or any(one.startswith(f"{module}.") for one in found)
+
+
+def names_neighbour(file: str, texts: Mapping[str, str]) -> bool:
+    """Whether a file imports one that lies beside it as scripts do, by its bare name, that is no package or module of
+    the port besides."""
+    folder = PurePosixPath(file).parent
+    package = dotted_name(file).rpartition(".")[0]
+    names = {name.partition(".")[0] for name in _names_in(texts.get(file, ""), package)}
+    return any(
+        (folder / f"{name}.py").as_posix() in texts
+        and not {f"{name}.py", f"{name}/__init__.py"} & texts.keys()
+        for name in names
+    )
 
 
 @functools.lru_cache(maxsize=4096)

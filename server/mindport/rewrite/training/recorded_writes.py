@@ -42,9 +42,9 @@ def written_elements(
     tree: ast.Module, recogniser: Recogniser, lines: LineIndex, *, recorded: bool, eager: bool
 ) -> Iterator[Rewrite]:
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
-    `x.data *= 2`, by a name (`w = x.data`), into weights by a mask, and by one into any tensor under `no_grad`, where it
-    may have been recorded before. Where no gradient is recorded, MindSpore loses only what is written by other indexes
-    than numbers and slices, and by operators. `eager`: nothing is compiled."""
+    `x.data *= 2`, by a name (`w = x.data`), into weights by a mask, and by one under `no_grad` into any tensor, which
+    may have been recorded before. Where no gradient is recorded, MindSpore loses only what is written by other
+    indexes than numbers and slices, and by operators. `eager`: nothing is compiled."""
     if not recogniser.uses_any(lies_in_memory):
         return
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
