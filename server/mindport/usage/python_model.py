@@ -23,6 +23,7 @@ from mindport.usage.types import (
     OF_MINDSPORE,
     OTHER,
     SET,
+    SLICE,
     STR,
     UNKNOWN,
     UNKNOWN_DICT,
@@ -43,7 +44,7 @@ LANGUAGE_WORDS = frozenset(
 )
 _BUILTIN_TYPES: dict[str, Type] = {
     "int": INT, "float": FLOAT, "complex": NUMBER, "bool": BOOL, "str": STR, "bytes": BYTES, "list": UNKNOWN_SEQUENCE,
-    "tuple": UNKNOWN_SEQUENCE, "dict": UNKNOWN_DICT, "set": SET, "frozenset": SET, "slice": OTHER, "type": CALLABLE,
+    "tuple": UNKNOWN_SEQUENCE, "dict": UNKNOWN_DICT, "set": SET, "frozenset": SET, "slice": SLICE, "type": CALLABLE,
     "bytearray": BYTES, "range": sequence_of(INT),
 }  # fmt: skip
 _BUILTIN_RESULTS: dict[str, Type] = {

@@ -108,6 +108,7 @@ ARRAY = make(Tag.NDARRAY, "array")  # an array, and no number
 ARRAYS = make(Tag.SEQUENCE, parts=(ARRAY,))  # as nonzero and where give for the axes
 NUMPY_FLOAT = make(Tag.NDARRAY, "float")  # a float of NumPy's, or one of Python's
 OTHER = make(Tag.OTHER)
+SLICE = make(Tag.OTHER, "slice")
 SET = make(Tag.SET)
 CALLABLE = make(Tag.CALLABLE)
 SIZE = make(Tag.INSTANCE, "torch.Size")

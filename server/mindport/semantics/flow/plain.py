@@ -83,8 +83,8 @@ class PlainValues:
         """A value as the key of a dictionary; `NOT_PLAIN` where it is not known whether another one equals it."""
         if is_unknown(value):
             return self.NOT_PLAIN
-        if is_plain(value):
-            return value if not isinstance(value, slice) else self.raise_builtin("TypeError")
+        if isinstance(value, slice):
+            return self.raise_builtin("TypeError")
         if isinstance(value, tuple):
             parts = tuple(self.key(one) for one in value)
             return self.NOT_PLAIN if any(one is self.NOT_PLAIN for one in parts) else parts
