@@ -101,7 +101,7 @@ def _penalty(
             raise Unclear("the gradients of the outputs are not ones for certain", node)
         if ones is not None and isinstance(weights, ast.Name) and _uses(weights.id, scope) == 2:
             dropped.append(ones)
-    if maker is not None and _is_read_elsewhere(maker, (*dropped, statement), scope):
+    if maker is not None and _is_read_elsewhere(maker, (*dropped, node), scope):
         maker = None
     expression, is_indexed = _indexed(statement, node)
     marks = list(_marks(inputs.id, earlier))
@@ -169,7 +169,7 @@ def _member(name: str, target: ast.expr) -> int | None:
     return next((at for at, part in enumerate(parts) if isinstance(part, ast.Name) and part.id == name), None)
 
 
-def _is_read_elsewhere(maker: ast.Assign, users: Sequence[ast.stmt], scope: ast.AST) -> bool:
+def _is_read_elsewhere(maker: ast.Assign, users: Sequence[ast.AST], scope: ast.AST) -> bool:
     """Whether anything that a statement assigns is read by others than `users`."""
     names = {one.id for one in ast.walk(maker.targets[0]) if isinstance(one, ast.Name)}
     known = {id(one) for user in users for one in ast.walk(user)}
