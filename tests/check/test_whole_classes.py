@@ -170,8 +170,10 @@ LEFT_OVER = CLASS.replace("import torch\n", "import torch\nfrom torch.hub import
             'TorchMissing("torch.hub.load")',
         ),
         ("\nif torch._private():\n    A = load()\n", "", 'TorchMissing("torch.hub.load")'),
+        ("\nA = torch._private() and load('kernel')\n", "", 'TorchMissing("torch.hub.load")'),
+        ("\nA = load('kernel') if torch._private() else None\n", "", 'TorchMissing("torch.hub.load")'),
+        ("\nA = load('kernel') and torch._private()\n", 'TorchMissing("torch")', ""),
         ("\nfor A in torch._private():\n    A = load()\n", "", ""),
-        ("\nA = load() if torch._private else 1\n", "", ""),
         ("\nA = torch._private + 1, -load\n", "", ""),
     ],
 )

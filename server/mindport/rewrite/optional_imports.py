@@ -186,10 +186,13 @@ def _read_at_import(tree: ast.Module) -> Iterator[tuple[ast.Name, bool]]:
 
 
 def _is_in_branch(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether code runs only where an `if` says so, as what is for several processes: until then nothing is missing."""
+    """Whether code runs only where a condition says so, as what is for several processes, or builds kernels where there
+    is a GPU: until then nothing is missing."""
     while not isinstance(node, ast.Module):
         parent = parents[node]
-        if isinstance(parent, ast.If) and node is not parent.test and not _is_main_guard(parent):
+        if isinstance(parent, ast.BoolOp) and node is not parent.values[0]:
+            return True
+        if isinstance(parent, (ast.If, ast.IfExp)) and node is not parent.test and not _is_main_guard(parent):
             return True
         node = parent
     return False
