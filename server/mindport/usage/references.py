@@ -326,6 +326,8 @@ class ReferenceWalker(WalkState):
             pass
         elif tag is Tag.EXTERNAL and callee.name == "importlib.import_module":
             return _imported_torch(node)
+        elif tag is Tag.EXTERNAL and callee.name == "importlib.reload" and positional:
+            return positional[0]
         elif callee.name in torch_calls.CONTAINERS and any(
             isinstance(given, ast.Starred) for given in node.args
         ):
