@@ -1,5 +1,3 @@
-import random
-
 import mindspore
 
 
@@ -22,6 +20,8 @@ class TorchColorJitter:
         return None if amount is None or tuple(amount) == (centre, centre) else amount
 
     def __call__(self, img):
+        import random  # in here: a file may call its function so (`from random import random`)
+
         if not hasattr(img, "mode"):
             raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
         for adjust, factors in random.sample(self.steps, len(self.steps)):
@@ -32,5 +32,7 @@ class TorchColorJitter:
     @staticmethod
     def get_params(brightness, contrast, saturation, hue):
         """The order of the four steps, and a factor between two bounds for each; None where nothing changes."""
+        import random
+
         drawn = [bounds and random.uniform(*bounds) for bounds in (brightness, contrast, saturation, hue)]
         return (random.sample(range(4), 4), *drawn)

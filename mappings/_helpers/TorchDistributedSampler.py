@@ -1,5 +1,4 @@
 import math
-import random
 
 import mindspore
 
@@ -21,6 +20,8 @@ class TorchDistributedSampler:
         self.total_size = self.num_samples * self.num_replicas
 
     def __iter__(self):
+        import random  # in here: a file may call its function so (`from random import random`)
+
         order = list(range(len(self.dataset)))
         if self.shuffle:
             random.Random(self.seed + self.epoch).shuffle(order)

@@ -1,5 +1,3 @@
-import random
-
 import mindspore
 
 
@@ -11,6 +9,8 @@ class TorchGaussianBlur:
         self.sigma = (sigma, sigma) if isinstance(sigma, (int, float)) else tuple(sigma)
 
     def __call__(self, img):
+        import random  # in here: a file may call its function so (`from random import random`)
+
         if not hasattr(img, "mode"):
             raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
         return mindspore.dataset.vision.GaussianBlur(self.kernel_size, random.uniform(*self.sigma))(img)

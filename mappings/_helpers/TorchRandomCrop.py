@@ -1,5 +1,3 @@
-import random
-
 import mindspore
 
 
@@ -26,6 +24,8 @@ class TorchRandomCrop:
     @staticmethod
     def get_params(img, output_size):
         """A random part of a picture: its top, left, height and width."""
+        import random  # in here: a file may call its function so (`from random import random`)
+
         width, height = img.size if hasattr(img, "mode") else img.shape[:-3:-1]
         rows, columns = output_size
         if height < rows or width < columns:

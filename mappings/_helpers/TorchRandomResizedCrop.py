@@ -1,5 +1,4 @@
 import math
-import random
 
 import mindspore
 
@@ -27,6 +26,8 @@ class TorchRandomResizedCrop:
     @staticmethod
     def get_params(img, scale, ratio):
         """A random part of a picture, of a share of its area and a ratio of its sides: top, left, height and width."""
+        import random  # in here: a file may call its function so (`from random import random`)
+
         width, height = img.size if hasattr(img, "mode") else img.shape[:-3:-1]
         for _ in range(10):
             area = height * width * random.uniform(*scale)

@@ -13,5 +13,6 @@ def torch_typed_tensor(dtype, data):
         return values.astype(dtype)
     if isinstance(values, tuple) and all(type(value) is int for value in values):
         raise TypeError("sizes or data? write ops.zeros or mindspore.tensor")
-    values = list(values) if isinstance(values, (range, collections.deque)) else values
+    if not isinstance(values, list):  # a graph, which knows no class of ranges, gets a list
+        values = list(values) if isinstance(values, (range, collections.deque)) else values
     return mindspore.Tensor(torch_data(values), dtype)

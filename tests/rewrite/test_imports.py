@@ -172,6 +172,17 @@ def test_files_are_written_whatever_a_project_calls_pickle(line):
     assert scope.resolve_helper(HelperName("torch_load"))
 
 
+@pytest.mark.parametrize("line", ["from random import random", "from numpy import random", "random = 3"])
+def test_data_are_shuffled_and_cut_whatever_a_file_calls_random(line):
+    source = f"import torch\n{line}  # 随机 🙂\nloader = torch.utils.data.DataLoader([1])\n"
+    project = Project("/p")
+    project.add("/p/net.py", source)
+    scope = NameScope(source, project.usage("/p/net.py"))
+    for name in ("TorchDataLoader", "torch_random", "TorchRandomCrop", "TorchColorJitter"):
+        assert scope.resolve_helper(HelperName(name)), name
+    assert scope.resolve_helper(HelperName("TorchBeta")) is None  # which has it above
+
+
 @pytest.mark.parametrize(
     ("line", "name"),
     [

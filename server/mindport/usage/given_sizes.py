@@ -11,7 +11,7 @@ from mindport.usage.types import GUESSED, SIZE, UNKNOWN, Tag, Type, members
 from mindport.usage.variables import Value, Variable
 
 # Stand for the dimension that is asked for where all are written one by one, of a shape or of what `size()` gives,
-# where the owner of a `shape` tells when the program runs, and where a tuple is written as a list.
+# where the owner of a `shape` tells when the program runs, and where a tuple, or a range, is written as a list.
 ALL_SIZES = "*"
 ALL_OF_SIZE = "*()"
 AS_OWNER_TELLS = "?.shape"
@@ -42,7 +42,13 @@ def given_sizes(node: ast.expr, kind: Type, callee: Type) -> str:
     if isinstance(node, ast.Attribute) and node.attr == "shape" and any(map(_may_be_shape, members(kind))):
         return AS_OWNER_TELLS
     is_data_for_certain = isinstance(node, ast.Tuple) and any(map(_is_float, node.elts))
-    return AS_LIST if kind.tag is Tag.TUPLE and not is_data_for_certain else ""
+    is_tuple = kind.tag is Tag.TUPLE or _is_range(node)
+    return AS_LIST if is_tuple and not is_data_for_certain else ""
+
+
+def _is_range(node: ast.expr) -> bool:
+    """Whether an expression is a range: in a graph, as that of a gradient of a gradient, it is a tuple."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
 def size_method(node: ast.AST) -> ast.Attribute | None:
