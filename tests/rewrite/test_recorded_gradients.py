@@ -73,6 +73,11 @@ def test_ones_of_one_device_or_the_other_are_ones(otherwise, is_written):
     ("statement", "written"),
     [
         ("loss.backward(create_graph=again)", "torch_backward(loss, create_graph=again)"),
+        ("loss.backward(one)", "torch_backward(loss, one)"),
+        ("self.d_loss.backward(weights.loss)", "torch_backward(self.d_loss, weights.loss)"),
+        ("out.backward(loss_weights)", "torch_backward(out, loss_weights)"),
+        ("accelerator.backward(loss)", "accelerator.backward(loss)"),
+        ("self.engine.backward(self.total_loss)", "self.engine.backward(self.total_loss)"),
         ("loss.backward(create_graph=False)", "torch_backward(loss)"),
         ("loss.backward(create_graph=True)", "loss.backward(create_graph=True)"),
         ("scaler.scale(loss).backward(retain_graph=again)", "torch_backward(loss, retain_graph=again)"),

@@ -33,6 +33,7 @@ _RECORD_THEMSELVES = (HelperName("TorchLBFGS"), HelperName("TorchOptimizer"))
 _ASKED = "torch.Tensor.requires_grad_"
 _FLAG = "torch.Tensor.requires_grad"
 _CLEARED = "torch.nn.Module.zero_grad"
+_LOSSES = ("loss", "losses")
 _GRAD = "torch.autograd.grad"
 _BATCHED = "is_grads_batched"
 _POSITIONS = 6  # of the parameters before it
@@ -64,8 +65,10 @@ def recorded_calls(
         elif isinstance(node.func, ast.Attribute):
             owner = node.func.value
             match node.func.attr:
-                case "backward" if api in ("torch.Tensor.backward", "") and not recogniser.is_own_method(
-                    node.func
+                case "backward" if (
+                    api in ("torch.Tensor.backward", "")
+                    and not recogniser.is_own_method(node.func)
+                    and not _takes_loss(node)
                 ):
                     yield from _backward(node, owner, lines, is_without_half_precision)
                 case "requires_grad_" if api == _ASKED:
@@ -77,6 +80,19 @@ def recorded_calls(
                     is_without_half_precision and names_scaler(ast.unparse(owner)) and len(node.args) == 1
                 ):
                     yield _rewrite(span_of(node, lines), (span_of(node.args[0], lines), ".step()"))
+
+
+def _takes_loss(node: ast.Call) -> bool:
+    """Whether a call of `backward` hands a loss to what is none itself, `accelerator.backward(loss)`: a tensor is given
+    a gradient."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner), args=[ast.Name() | ast.Attribute() as given]):
+            return _last_name(given).endswith(_LOSSES) and not _last_name(owner).endswith(_LOSSES)
+    return False
+
+
+def _last_name(node: ast.expr) -> str:
+    return ast.unparse(node).rpartition(".")[2].lower()
 
 
 def _tested_gradient(node: ast.Compare, recogniser: Recogniser, lines: LineIndex) -> Iterator[Rewrite]:
