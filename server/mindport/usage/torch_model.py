@@ -3,6 +3,7 @@ call returns. Read from the registry; only what annotations cannot say is writte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -379,10 +380,16 @@ def parameter_names(name: str) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in signatures[0].parameters) if signatures else ()
 
 
+_ONE_OR_SEVERAL = re.compile(r"(?:^|\bUnion\[|\| )Tensor(?:,| \||$)")  # `Union[Tensor, Sequence[Tensor]]`
+
+
 def _expected(parameter: Parameter) -> str:
     if "tensor" in parameter.accepts and all(kind in ("tensor", "none") for kind in parameter.accepts):
         return "tensor"
-    return "tensors" if "Tensor" in parameter.annotation and "[" in parameter.annotation else ""
+    annotation = parameter.annotation
+    if "Tensor" not in annotation or "[" not in annotation or _ONE_OR_SEVERAL.search(annotation):
+        return ""
+    return "tensors"
 
 
 def _member_names() -> frozenset[str]:
