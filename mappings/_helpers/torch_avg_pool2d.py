@@ -5,7 +5,8 @@ def torch_avg_pool2d(
     input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
 ):
     """PyTorch's avg_pool2d: windows follow each other without a gap unless a stride is given."""
-    stride = stride or kernel_size
+    kernel_size = tuple(kernel_size) if isinstance(kernel_size, list) else kernel_size
+    stride = (tuple(stride) if isinstance(stride, list) else stride) or kernel_size
     if isinstance(padding, (tuple, list)):  # for each axis, or one for both
         padding = (padding[0], padding[0], padding[-1], padding[-1])
     if divisor_override:

@@ -43,6 +43,14 @@ WRITTEN = {
         "nn.Conv2d(1, 2, tuple(k), ",
     ),
     "a list where a pool is": ("k = [2, 2]\nm = nn.AdaptiveAvgPool2d(k)", "nn.AdaptiveAvgPool2d(tuple(k))"),
+    "a list of strides": (
+        "import torch.nn.functional as F\ndef f(x, w):\n    s = [2, 2]\n    return F.conv2d(x, w, stride=s)",
+        "ops.conv2d(x, w, stride=tuple(s))",
+    ),
+    "a list that a window goes over": (
+        "import torch.nn.functional as F\ndef f(x):\n    return F.max_pool2d(x, [2, 2])",
+        "ops.max_pool2d(x, (2, 2))",
+    ),
     "one of two lists": (
         "def f(small):\n    pad = [1, 1, 1, 1] if small else [2, 2, 2, 2]\n    return nn.ConstantPad2d(pad, 0.0)",
         "nn.ConstantPad2d(tuple(pad), 0.0)",
@@ -67,6 +75,11 @@ KEPT = {
         "def f(p):\n    return nn.ZeroPad2d(tuple(p))",
         "nn.ZeroPad2d(tuple(p))",
     ),
+    "a stride": (
+        "import torch.nn.functional as F\ndef f(x, w, s):\n    return F.conv2d(x, w, stride=s)",
+        "ops.conv2d(x, w, stride=s)",
+    ),
+    "a list of axes": ("def f(x):\n    return torch.sum(x, [0, 1])", "ops.sum(x, [0, 1])"),
     "an unknown size": ("def f(p):\n    return nn.ZeroPad2d(p)", "nn.ZeroPad2d(p)"),
     "the shape of a tensor": (
         "def f(x: torch.Tensor):\n    return nn.AdaptiveAvgPool2d(x.shape)",

@@ -135,10 +135,11 @@ def _truth_values(binding: Binding, name: str, arguments: Sequence[Argument]) ->
 
 
 def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence[Argument]) -> str:
-    """How a size is written: MindSpore takes Python's whole numbers alone, and its layers Python's tuples; torch takes
-    NumPy's numbers and lists, too. Empty where torch's parameter is no size, or every value is good as it is."""
+    """How a size is written: MindSpore takes Python's whole numbers alone, and its layers and what moves a window over
+    axes Python's tuples; torch takes NumPy's numbers and lists, too. Empty where torch's parameter is no size, or every
+    value is good as it is."""
     parameters = (overload.signature.parameter(name) for overload in binding.overloads)
-    accepted = {() if parameter is None else parameter.accepts for parameter in parameters}
+    accepted = {() if parameter is None else parameter.accepts for parameter in parameters} - {("str",)}
     if len(accepted) != 1:
         return ""
     (kinds,) = accepted
@@ -146,14 +147,17 @@ def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence
         return ""
     if any(argument.kind is Kind.NDARRAY for argument in arguments):
         return "int_if_numpy"
-    is_of_layer = _LAYER.search(case.call or case.rewrite or "") is not None
+    written = case.call or case.rewrite or ""
+    is_of_layer = _LAYER.search(written) is not None
     if "sequence" in kinds:
         is_sequence = any(argument.kind is Kind.SEQUENCE for argument in arguments)
-        return "tuple_if_list" if is_of_layer and is_sequence else ""
+        takes_tuples = is_of_layer or _WINDOW.search(written) is not None
+        return "tuple_if_list" if takes_tuples and is_sequence else ""
     return "int_if_numpy" if is_of_layer and not all(argument.is_literal for argument in arguments) else ""
 
 
 _LAYER = re.compile(r"^mindspore\.(?:mint\.)?nn\.[A-Z]")
+_WINDOW = re.compile(r"\b(?:ops|functional)\.(?:conv|\w*pool)\w*")
 
 
 def _resists(converter: str, argument: Argument) -> bool:
