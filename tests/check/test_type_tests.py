@@ -34,6 +34,19 @@ TESTS = [
     # No layer is built by another class.
     ("type(m) == nn.Linear", "type(m) == nn.Dense"),
     ("type(m) in (nn.Linear, nn.ReLU)", "type(m) in (nn.Dense, nn.ReLU)"),
+    # Each parameter is of a class that is made for it.
+    ("type(m) is nn.Parameter", "isinstance(m, mindspore.Parameter)"),
+    ("m.__class__ != nn.Parameter", "not isinstance(m, mindspore.Parameter)"),
+    ("nn.Parameter == type(m.weight)", "isinstance(m.weight, mindspore.Parameter)"),
+    # A table with the very classes.
+    (
+        "{nn.Conv2d: 'conv', int: 3}[type(m)]",
+        "{TorchConv2d: 'conv', nn.Conv2d: 'conv', int: 3}[type(m)]",
+    ),
+    ("{nn.Conv2d: m.conv}.get(m.__class__)", "{TorchConv2d: m.conv, nn.Conv2d: m.conv}.get(m.__class__)"),
+    ("{nn.Conv2d: make(1)}[type(m)]", "{TorchConv2d: make(1)}[type(m)]"),  # it would be made twice
+    ("{nn.Conv2d: 1}[m]", "{TorchConv2d: 1}[m]"),
+    ("{int: 1}[type(m)]", "{int: 1}[type(m)]"),
     # Nothing of torch is asked.
     ("type(m) == int", "type(m) == int"),
     ("m == 3 and type(m) == str", "m == 3 and type(m) == str"),
@@ -72,6 +85,10 @@ def test_classes_behind_names(before, after):
 
 
 HELD = [
+    (
+        "COUNTS = {nn.Conv2d: count, nn.ReLU: None}\n\n\ndef f(m):\n    return COUNTS.get(type(m))\n",
+        "COUNTS = {TorchConv2d: count, nn.Conv2d: count, TorchReLU: None, nn.ReLU: None}\n",
+    ),
     (
         "LAYERS = (nn.Conv2d, nn.Linear)\n\n\ndef f(m):\n    return isinstance(m, LAYERS)\n",
         "LAYERS = (TorchConv2d, TorchLinear, nn.Conv2d, nn.Dense)\n",

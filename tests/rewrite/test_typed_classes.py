@@ -27,6 +27,11 @@ LONG = "isinstance(x, torch.Tensor) and x.dtype == torch.int64"
             "y = isinstance(x, (list, np.ndarray)) or (isinstance(x, torch.Tensor) and x.dtype == torch.uint8)",
         ),
         ("f(k=isinstance(x, torch.LongTensor))", f"f(k=({LONG}))"),
+        (
+            "y = type(x) in (torch.Tensor, torch.LongTensor)  # 层 🙂",
+            "y = type(x) in (torch.Tensor,)  # 层 🙂",
+        ),
+        ("y = x.__class__ not in [torch.FloatTensor, list,  set]", "y = x.__class__ not in [list, set]"),
     ],
 )
 def test_questions(text: str, expected: str) -> None:
@@ -44,6 +49,9 @@ def test_questions(text: str, expected: str) -> None:
         "isinstance(x, other.LongTensor) or torch.x",
         "issubclass(x, torch.LongTensor)",
         "if isinstance(x, torch.LongTensor)",
+        "type(x) in (torch.FloatTensor, torch.LongTensor)",
+        "type(x) in (torch.Tensor, list)",
+        "x in (torch.Tensor, torch.LongTensor)",
     ],
 )
 def test_what_stays(text: str) -> None:

@@ -17,9 +17,11 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.usage.expressions import is_type_of
+from mindport.usage.called_names import is_type_of
 
 _LAYERS = "torch.nn."
+_PARAMETER = "mindspore.Parameter"
+"""The class that those of all parameters derive from: each is of one that is made for it."""
 _EQUAL, _DIFFERENT = (ast.Eq, ast.Is), (ast.NotEq, ast.IsNot)
 _DISPLAYS = (ast.Tuple, ast.List, ast.Set)
 
@@ -71,6 +73,7 @@ class _Comparisons:
         self._modules = mindspore_modules(tree)
         self._is_built = is_built
         self._companions = _companions(device)
+        self._tables = _tables_of_types(tree)
         self.named: set[str] = set()
 
     def edits(self, scope: ast.AST) -> Iterator[TextEdit]:
@@ -86,6 +89,8 @@ class _Comparisons:
         for node in nodes:
             if isinstance(node, ast.Compare) and len(node.ops) == 1:
                 yield from self._comparison(node, node.ops[0], types)
+            elif isinstance(node, ast.Dict) and node in self._tables:
+                yield from self._table(node)
 
     def _comparison(self, node: ast.Compare, op: ast.cmpop, types: set[str]) -> Iterator[TextEdit]:
         asked, given = node.left, node.comparators[0]
@@ -100,6 +105,10 @@ class _Comparisons:
                 if others:
                     end = end_of(one, self._lines)
                     yield TextEdit(end, end, "".join(f", {name}" for name in others))
+        elif isinstance(op, (*_EQUAL, *_DIFFERENT)) and self._full_name(given) == _PARAMETER:
+            start, end = start_of(node, self._lines), end_of(node, self._lines)
+            written = _instance_test(asked, given, self._written)
+            yield TextEdit(start, end, written if isinstance(op, _EQUAL) else f"not {written}")
         elif isinstance(op, (*_EQUAL, *_DIFFERENT)) and (others := self._others(given)):
             word = "in" if isinstance(op, _EQUAL) else "not in"
             classes = ", ".join((self._written(given), *others))
@@ -108,16 +117,28 @@ class _Comparisons:
             if re.fullmatch(r"\s*(==|!=|is|is\s+not)\s*", between):
                 yield TextEdit(start, end, f"{self._written(asked)} {word} ({classes})")
 
+    def _table(self, node: ast.Dict) -> Iterator[TextEdit]:
+        """Further entries for the other classes that the layers of a key may have."""
+        known = {ast.unparse(key) for key in node.keys if key is not None}
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None or not isinstance(value, _REPEATABLE):
+                continue
+            if others := [name for name in self._others(key) if name not in known]:
+                end = end_of(value, self._lines)
+                yield TextEdit(end, end, "".join(f", {name}: {self._written(value)}" for name in others))
+
     def _written(self, node: ast.expr) -> str:
         return self._text[start_of(node, self._lines) : end_of(node, self._lines)]
 
-    def _others(self, node: ast.expr) -> list[str]:
-        """How the other classes are written that a layer of this class may have; notes those that are helpers."""
+    def _full_name(self, node: ast.expr) -> str:
         dotted = ast.unparse(node)
         root, _, rest = dotted.partition(".")
-        full = f"{self._modules[root]}.{rest}" if root in self._modules else dotted
+        return f"{self._modules[root]}.{rest}" if root in self._modules else dotted
+
+    def _others(self, node: ast.expr) -> list[str]:
+        """How the other classes are written that a layer of this class may have; notes those that are helpers."""
         found = []
-        for name in self._companions.get(full, ()):
+        for name in self._companions.get(self._full_name(node), ()):
             if helper_base(name) is not None:
                 if self._is_built(name):
                     self.named.add(name)
@@ -125,6 +146,55 @@ class _Comparisons:
             elif (written := written_short(name, self._modules)) is not None:
                 found.append(written)
         return found
+
+
+_REPEATABLE = (ast.Name, ast.Attribute, ast.Constant, ast.Lambda)
+"""What an entry of a table may hold to be written twice."""
+
+
+def _tables_of_types(tree: ast.Module) -> set[ast.Dict]:
+    """The dictionaries in which something is looked up by its type: `{nn.Conv2d: f}[type(m)]`, also by a name that they
+    have."""
+    nodes = list(ast.walk(tree))
+    types = {
+        target.id
+        for node in nodes
+        if isinstance(node, ast.Assign) and is_type_of(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+    def is_type(node: ast.expr) -> bool:
+        return is_type_of(node) or (isinstance(node, ast.Name) and node.id in types)
+
+    owners: list[ast.expr] = []
+    for node in nodes:
+        match node:
+            case ast.Subscript(value=owner, slice=key) if is_type(key):
+                owners.append(owner)
+            case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key, *_]) if is_type(key):
+                owners.append(owner)
+            case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[owner]) if is_type(key):
+                owners.append(owner)
+    names = set(map(_last_name, owners)) - {""}
+    assigned = [
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Assign) and any(_last_name(target) in names for target in node.targets)
+    ]
+    return {table for table in (*owners, *assigned) if isinstance(table, ast.Dict)}
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _instance_test(asked: ast.expr, given: ast.expr, written: Callable[[ast.expr], str]) -> str:
+    """The test whether what is asked for the type of, `type(x)` or a name for it, is an instance of the class."""
+    match asked:
+        case ast.Call(args=[value]) | ast.Attribute(value=value, attr="__class__"):
+            return f"isinstance({written(value)}, {written(given)})"
+    return f"issubclass({written(asked)}, {written(given)})"
 
 
 @functools.cache
@@ -140,4 +210,6 @@ def _companions(device: Device) -> dict[str, tuple[str, ...]]:
         classes = standing_classes(one for one in cases if not one.devices or device.value in one.devices)
         if len(classes) > 1 and not any("$call" in case.when for case in cases):
             found.setdefault(classes[0], classes[1:])
+            for one in classes[1:]:  # a class that is handed on is written as that of the helper
+                found.setdefault(one, tuple(other for other in classes if other != one))
     return found

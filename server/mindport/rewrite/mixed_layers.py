@@ -12,7 +12,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.usage.expressions import is_type_of
+from mindport.usage.called_names import is_type_of
 
 _NORMS = frozenset(
     f"mindspore.nn.{name}"

@@ -205,6 +205,8 @@ def _is_as_expected(use: ApiUse, lines: LineIndex) -> bool:
     if use.form in (Form.OPERATOR, Form.INDEX):
         return not is_in_format_string(lines, use.span.start)
     name = lines.slice(use.name_span)
+    if name.startswith("type(") and name.endswith(")"):
+        return True  # the class of tensors, as that of a value
     return name.isidentifier() and lines.slice(use.span).rstrip(") \t\r\n").endswith(name)
 
 

@@ -11,7 +11,7 @@ from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules,
 from mindport.rewrite.spans import end_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.usage.expressions import is_type_of
+from mindport.usage.called_names import is_type_of
 
 _TESTS = ("isinstance", "issubclass")
 _DISPLAYS = (ast.Tuple, ast.List)

@@ -1,5 +1,5 @@
 """Writes `isinstance(x, torch.LongTensor)` as the question for its dtype that it is: MindSpore has one class of
-tensors. The result is torch, still."""
+tensors. Of `type(x) in (torch.Tensor, torch.LongTensor)` only what a tensor is of stays. The result is torch, still."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.called_names import is_type_of
 
 _DTYPES = {
     "FloatTensor": "float32",
@@ -28,7 +29,7 @@ _DTYPES = {
 def typed_class_tests(text: str) -> list[TextEdit]:
     """The edits that ask for dtypes instead; none where the text does not parse. A test for the class of a GPU alone
     stays, because it asks where the tensor lies."""
-    if "torch." not in text or "isinstance" not in text:
+    if "torch." not in text or ("isinstance" not in text and "Tensor" not in text):
         return []
     try:
         tree = parse_tree(text)
@@ -48,6 +49,23 @@ def _edits(parent: ast.AST, lines: LineIndex) -> Iterator[TextEdit]:
                         is_whole = field in ("test", "value") and not isinstance(parent, ast.keyword)
                         new = question if is_whole else f"({question})"
                         yield TextEdit(start_of(node, lines), end_of(node, lines), new)
+                case ast.Compare(
+                    left=asked,
+                    ops=[ast.In() | ast.NotIn()],
+                    comparators=[ast.Tuple() | ast.List() | ast.Set() as classes],
+                ) if is_type_of(asked):
+                    yield from _only_real(classes, lines)
+
+
+def _only_real(classes: ast.Tuple | ast.List | ast.Set, lines: LineIndex) -> Iterator[TextEdit]:
+    """Leaves out the classes that `type` gives for no tensor, if another one stays."""
+    real = [one for one in classes.elts if not _dtype(ast.unparse(one))]
+    if real and len(real) < len(classes.elts):
+        # Between the brackets.
+        start, end = start_of(classes, lines) + 1, end_of(classes, lines) - 1
+        inner = ", ".join(lines.text[start_of(one, lines) : end_of(one, lines)] for one in real)
+        comma = "," if isinstance(classes, ast.Tuple) and len(real) == 1 else ""
+        yield TextEdit(start, end, inner + comma)
 
 
 def _question(value: ast.expr, classes: ast.expr) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
-from mindport.usage.called_names import is_kind_of_tensors
-from mindport.usage.expressions import OPERATORS, is_type_of
+from mindport.usage.called_names import is_kind_of_tensors, is_type_of
+from mindport.usage.expressions import OPERATORS
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.types import (
@@ -111,7 +111,7 @@ class AssignmentWalker(AnnotationReader):
         else:
             value = self.evaluate(node.value)
         for target in node.targets:
-            if is_kind_of_tensors(target, value, self.body):
+            if is_kind_of_tensors(target, node.value, value, self.body):
                 self.summary.results[node.value] = RESULT_CHOSEN
             if isinstance(target, ast.Name):
                 self.bind(target, value)

@@ -11,9 +11,19 @@ from mindport.usage.types import Tag, Type
 from mindport.usage.variables import Value
 
 
-def is_kind_of_tensors(target: ast.expr, value: Value, body: Sequence[ast.stmt]) -> bool:
-    """Whether a function with this body makes tensors by a target that the class of tensors is assigned to. An
-    attribute is for other functions, which call it: types are tested against the class itself."""
+def is_type_of(node: ast.expr) -> bool:
+    """Whether the expression is `type(x)` or `x.__class__`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1
+    return isinstance(node, ast.Attribute) and node.attr == "__class__"
+
+
+def is_kind_of_tensors(target: ast.expr, node: ast.expr, value: Value, body: Sequence[ast.stmt]) -> bool:
+    """Whether a function with this body makes tensors by a target that the class of tensors is assigned to, `node` with
+    this value. An attribute is for other functions, which call it: types are tested against the class itself. What
+    `type(x)` is of is only known later."""
+    if is_type_of(node):
+        return isinstance(target, ast.Name) and makes_tensors(target.id, body)
     if not isinstance(value, Type) or value.tag is not Tag.CLASS or value.name != torch_model.TENSOR_CLASS:
         return False
     return isinstance(target, ast.Attribute) or (

@@ -188,6 +188,7 @@ class Emitter:
             SiteForm.GETATTR: self.dynamic,
             SiteForm.OVERRIDE: self.override,
             SiteForm.NAMED_ARGUMENTS: self.layer_call,
+            SiteForm.TYPE_OF: self.type_of,
         }
 
     def rows(self, summary: UnitSummary) -> list[ApiUse]:
@@ -568,6 +569,15 @@ class Emitter:
             "torch.Tensor.size", Form.METHOD, name, self.name_span(method, name), confidence, call,
             self.span(method.value), guarded=site.guarded, scope=site.scope, in_module=in_module,
         )  # fmt: skip
+
+    def type_of(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        """The class of a tensor, `type(x)`, that is called, or is called by the name that it gets."""
+        kind = python_model.type_of(self.resolver.type_of(site.value))
+        result = summary.results.get(site.node)
+        is_called = site.call is not None or (result is not None and _RESULTS[result] is ResultUse.CHOSEN)
+        if kind.tag is not Tag.CLASS or not is_called:
+            return None
+        return self.row(site, summary, kind.name, self.form_of(site), kind.level)
 
     def level_in_template(self, site: Site) -> int:
         """How sure it is that a template takes a tensor out of an object; -1 where none is known."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from mindport.semantics.flow.operators import BINARY, COMPARISONS, UNARY
 from mindport.usage import algebra
+from mindport.usage.called_names import is_type_of
 from mindport.usage.formats import format_of
 from mindport.usage.header import ImportTable
 from mindport.usage.listed_names import lookups_of_listed_names
@@ -79,13 +80,6 @@ class Evaluators(dict[type, Callable[[Any], Value]]):
 
     def __missing__(self, kind: type) -> Callable[[Any], Value]:
         return _unknown
-
-
-def is_type_of(node: ast.expr) -> bool:
-    """Whether the expression is `type(x)` or `x.__class__`."""
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1
-    return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
 
 def _unknown(node: ast.expr) -> Value:

@@ -86,7 +86,11 @@ def _parameter(
 ) -> Value:
     annotation = walker.annotation(argument.annotation) if argument.annotation is not None else None
     given = walker.evaluate(default) if default is not None else None
-    if default is not None and given is not None and is_kind_of_tensors(ast.Name(argument.arg), given, body):
+    if (
+        default is not None
+        and given is not None
+        and is_kind_of_tensors(ast.Name(argument.arg), default, given, body)
+    ):
         walker.summary.results[default] = RESULT_CHOSEN
     parameter = Parameter(record.key, argument.arg, position, 0, annotation, given)
     record.parameters[argument.arg] = parameter

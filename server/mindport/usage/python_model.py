@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from mindport.usage import torch_model
 from mindport.usage.types import (
     ARRAY,
     ARRAYS,
@@ -22,6 +23,7 @@ from mindport.usage.types import (
     NUMERIC,
     OF_MINDSPORE,
     OTHER,
+    PARAMETER,
     SET,
     SLICE,
     STR,
@@ -424,8 +426,16 @@ def call_builtin(name: str, positional: Sequence[Type], element: Sequence[Type])
         if name == "map":
             return UNKNOWN_SEQUENCE
         if name == "type":
-            return CALLABLE
+            return type_of(first)
     return _BUILTIN_RESULTS.get(name, UNKNOWN)
+
+
+def type_of(value: Type) -> Type:
+    """What `type` gives for a value: the class of tensors for one that is no parameter of a network."""
+    if value is UNKNOWN:
+        return UNKNOWN
+    is_plain = value.tag is Tag.TENSOR and value.name != PARAMETER.name
+    return make(Tag.CLASS, torch_model.TENSOR_CLASS, level=value.level) if is_plain else CALLABLE
 
 
 def _extreme(values: Sequence[Type]) -> Type:

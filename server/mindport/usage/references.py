@@ -7,6 +7,7 @@ import functools
 
 from mindport.usage import algebra, python_model, torch_calls, torch_model
 from mindport.usage.array_members import ARRAY_MEMBERS
+from mindport.usage.called_names import is_type_of
 from mindport.usage.calls_of_arrays import is_refused_by_tensors
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
@@ -31,7 +32,14 @@ from mindport.usage.variables import (
     Value,
     Variable,
 )
-from mindport.usage.walk_state import RESULT_ATTRIBUTE, RESULT_PARAMETER, WalkState, may_be_member, types_of
+from mindport.usage.walk_state import (
+    RESULT_ATTRIBUTE,
+    RESULT_CHOSEN,
+    RESULT_PARAMETER,
+    WalkState,
+    may_be_member,
+    types_of,
+)
 
 _CALL_THEIR_FIRST = frozenset({"filter", "map"})
 _CALL_THEIR_KEY = frozenset({"max", "min", "sorted"})
@@ -64,6 +72,8 @@ class ReferenceWalker(WalkState):
         base = self.base_value(node.value)
         if node.value.__class__ is ast.Call:
             self.summary.results[node.value] = RESULT_ATTRIBUTE
+        if name == "__class__" and (isinstance(base, Variable) or base.tag is _TENSOR):
+            return self.type_of(node, base, call)
         if isinstance(base, Variable):
             return self.variable_attribute(node, base, name, call)
         tag = base.tag
@@ -170,6 +180,8 @@ class ReferenceWalker(WalkState):
         else:
             callee = self.evaluate(callee_node)
         own_site = sites[-1] if len(sites) > before and sites[-1].node is callee_node else None
+        if own_site is not None and own_site.form is SiteForm.TYPE_OF:
+            own_site.call = node
         context = self.context
         if context:
             self.context = PLAIN
@@ -223,6 +235,8 @@ class ReferenceWalker(WalkState):
         if isinstance(callee_node, ast.Attribute) and callee_node.attr == "apply" and len(positional) == 1:
             self.applied(node, callee, positional[0])
         if isinstance(callee, Type) and callee.tag is Tag.BUILTIN:
+            if callee.name == "map" and node.args:
+                self.summary.results[node.args[0]] = RESULT_CHOSEN  # a class that is mapped is called
             self.called_with_items(node, callee.name, positional, keywords)
         return result
 
@@ -356,6 +370,8 @@ class ReferenceWalker(WalkState):
         """Builtins that look at names or at the class around them."""
         if name == "super":
             return make(Tag.SUPER, self.class_record.key) if self.class_record is not None else UNKNOWN
+        if name == "type" and is_type_of(node):
+            return self.type_of(node, positional[0])
         if name in ("getattr", "hasattr", "setattr") and len(node.args) >= 2:
             literal = node.args[1]
             base = positional[0]
@@ -384,6 +400,13 @@ class ReferenceWalker(WalkState):
         if name == "isinstance":
             return BOOL
         return None
+
+    def type_of(self, node: ast.expr, value: Value, call: ast.Call | None = None) -> Value:
+        """`type(value)`, or `value.__class__`, which may be the class of tensors."""
+        self.site(SiteForm.TYPE_OF, node, "", value, call)
+        if isinstance(value, Variable):
+            return self.variable(Op.CALL, python_model.builtin("type"), "", ([value], {}))
+        return python_model.type_of(value)
 
     def looked_up(self, node: ast.expr, module: ast.expr, base: Value) -> Value:
         """`getattr(base, name)` of a name that is not written there, or `base.__dict__`; the expression `module` stands

@@ -145,6 +145,7 @@ class SiteForm(enum.Enum):
     GETATTR = enum.auto()  # getattr(value, <not literal>)
     OVERRIDE = enum.auto()  # a method defined in a class
     NAMED_ARGUMENTS = enum.auto()  # a call of `value` that passes arguments by name
+    TYPE_OF = enum.auto()  # `type(value)`, or `value.__class__`
 
 
 class Site:
