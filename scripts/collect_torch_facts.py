@@ -152,7 +152,7 @@ class Collector:
             ):
                 self.names[full] = {
                     "kind": "class" if inspect.isclass(value) else "function",
-                    "signatures": [],
+                    "signatures": self.reader.fallback(value),
                 }
 
     def is_known_private(self, path: str, name: str, value: Any) -> bool:
