@@ -11,7 +11,6 @@ def TorchKlDivergence(p, q):
     parameters = {
         "Normal": ("mean", "sd"),
         "Bernoulli": ("probs",),
-        "Categorical": ("probs",),
         "Geometric": ("probs",),
         "Exponential": ("rate",),
         "Gamma": ("concentration", "rate"),
@@ -29,6 +28,10 @@ def TorchKlDivergence(p, q):
     if name == "TorchLaplace":
         away, ratio = mindspore.ops.abs(p.loc - q.loc), p.scale / q.scale
         return away / q.scale + ratio * mindspore.ops.exp(-away / p.scale) - log(ratio) - 1
+    if name == "TorchCategorical":
+        terms = p.probs * (p.logits_of_classes - q.logits_of_classes)
+        terms = mindspore.ops.masked_fill(terms, q.probs == 0, float("inf"))
+        return mindspore.ops.masked_fill(terms, p.probs == 0, 0.0).sum(-1)
     if name == "TorchOneHotCategorical":
         return (p.probs * (p.logits - q.logits)).sum(-1)
     if name == "TorchDirichlet":
