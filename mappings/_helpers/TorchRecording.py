@@ -1,3 +1,4 @@
+import gc
 import threading
 import weakref
 
@@ -14,6 +15,7 @@ class TorchRecording:
 
     def __init__(self):
         self.parameters = []
+        self._others = []  # parameters that no optimizer has but losses depend on, by weak references
         self._leaves = []  # other tensors that gradients are wanted for, by weak references
         self._anchor = mindspore.Parameter(mindspore.Tensor(0.0), name="torch_recording")
         self._reached = set()  # the parameters that a loss depends on
@@ -21,6 +23,7 @@ class TorchRecording:
         self._program = None  # the greenlet of the program
         self._thread = None
         self._loss = None
+        self._recorded = []  # the parameters that this is done for
         self._error = None  # what kept MindSpore from differentiating a loss
 
     @staticmethod
@@ -65,7 +68,7 @@ class TorchRecording:
         hooks = [
             one.register_hook(lambda value, at=at: found.update({at: value})) for at, one in enumerate(inputs)
         ]
-        known = {id(one): one for one in [*self.parameters, *self._living()]}
+        known = {id(one): one for one in [*self._trained(), *self._living()]}
         known |= {id(one): one for one in inputs if getattr(one, "_is_leaf", False)}
         try:
             self._differentiate_by(total, list(known.values()))
@@ -83,36 +86,75 @@ class TorchRecording:
         if loss.size != 1:
             raise RuntimeError("backward() of several values needs a gradient for each of them")
         self._check_recorded(loss)
+        self._add_others(loss)
         reached = self._reached_by(loss)
-        leaves = self._living()
+        keeps = retain_graph or torch_is_in_backward()
+        recorded = {id(one) for one in self._recorded}
+        late = [one for one in self._trained() if id(one) in reached - recorded]
+        leaves = [*self._living(), *(() if keeps else late)]
         for leaf, gradient in zip(leaves, self.gradients(loss, leaves) if leaves else ()):
             if gradient is not None:
                 gradient = mindspore.ops.stop_gradient(gradient)
                 known = leaf.grad
                 leaf.grad = gradient if known is None else known + gradient
-        if retain_graph or torch_is_in_backward():
-            take = mindspore.grad(lambda: loss, None, self._weights())
-            self._take(self._without_forgetting(take), reached)
+        if keeps:
+            weights = self._weights()
+            take = mindspore.grad(lambda: loss, None, weights)
+            self._take(weights, self._without_forgetting(take), reached)
         else:
             self._reached = reached
             self._switch(loss)
 
     def _reached_by(self, loss):
         """The parameters that a loss depends on: by its graph, or, in versions without, by where its NaN come to."""
-        root = getattr(loss, "_grad_node", None)
-        if root is None:
+        nodes = self._nodes_of(loss)
+        if nodes is None:
             trained = [one for one in self.parameters if one.requires_grad]
             gradients = mindspore.grad(lambda: loss * float("nan"), None, trained)() if trained else ()
             pairs = zip(trained, gradients)
             return {id(one) for one, gradient in pairs if mindspore.ops.isnan(gradient).asnumpy().any()}
-        seen, nodes = set(), [root]
+        leaves = ((one, getattr(one, "_grad_node", None)) for one in self._trained())
+        return {id(one) for one, leaf in leaves if leaf is not None and leaf._unique_id() in nodes}
+
+    def _nodes_of(self, loss):
+        """What a loss was computed from, by its identity: whether something else came before it. None in versions that
+        do not tell."""
+        root = getattr(loss, "_grad_node", None)
+        if root is None:
+            return None
+        seen, nodes = {}, [root]
         while nodes:
             node = nodes.pop()
             if node is not None and node._unique_id() not in seen:
-                seen.add(node._unique_id())
-                nodes += [following[0] for following in node.next_functions]
-        leaves = ((one, getattr(one, "_grad_node", None)) for one in self.parameters)
-        return {id(one) for one, leaf in leaves if leaf is not None and leaf._unique_id() in seen}
+                following = [one[0] for one in node.next_functions]
+                seen[node._unique_id()] = bool(following)
+                nodes += following
+        return seen
+
+    def _add_others(self, loss):
+        """Note the parameters of networks without an optimizer that a loss depends on: they, too, have a gradient in
+        torch, which the program may read."""
+        nodes = self._nodes_of(loss) or {}
+        known = (getattr(one, "_grad_node", None) for one in [*self._trained(), *self._living()])
+        wanted = {node for node, is_made in nodes.items() if not is_made}
+        wanted -= {leaf._unique_id() for leaf in known if leaf is not None}
+        if not wanted:
+            return
+        for one in gc.get_objects():
+            # Asking a proxy for its class may raise, so only the type is asked.
+            if issubclass(type(one), mindspore.Parameter) and one is not self._anchor and one.requires_grad:
+                leaf = getattr(one, "_grad_node", None)
+                if leaf is not None and leaf._unique_id() in wanted:
+                    one.grad = None
+                    self._others.append(weakref.ref(one))
+
+    def _trained(self):
+        """The parameters that gradients are wanted for."""
+        others = {id(one): one for reference in self._others if (one := reference()) is not None}
+        for parameter in self.parameters:
+            others.pop(id(parameter), None)
+        self._others = [weakref.ref(one) for one in others.values()]
+        return [*self.parameters, *others.values()]
 
     def _check_recorded(self, value):
         if self._differentiation is None or getattr(value, "_requires_grad", True) is False:
@@ -129,7 +171,7 @@ class TorchRecording:
         return living
 
     def _weights(self):
-        return list(self.parameters) or [self._anchor]
+        return self._trained() or [self._anchor]
 
     def _without_forgetting(self, take):
         """What taking gradients gives, which can be taken again then: a gradient inside of another forgets nothing.
@@ -174,20 +216,20 @@ class TorchRecording:
 
     def _differentiate(self, _):
         while True:
-            self._loss = None
+            self._loss, self._recorded = None, self._weights()
             try:
-                _, gradients = mindspore.value_and_grad(self._until_backward, None, self._weights())()
+                _, gradients = mindspore.value_and_grad(self._until_backward, None, self._recorded)()
             except RuntimeError as error:
                 self._error = error
             else:
-                self._take(gradients if self._loss is not None else [], self._reached)
+                self._take(self._recorded, gradients if self._loss is not None else [], self._reached)
 
     def _until_backward(self):
         self._loss = self._program.switch()
         return mindspore.Tensor(0.0) if self._loss is None else self._loss
 
-    def _take(self, gradients, reached):
-        for parameter, gradient in zip(self.parameters, gradients):
+    def _take(self, parameters, gradients, reached):
+        for parameter, gradient in zip(parameters, gradients):
             if not parameter.requires_grad:
                 continue
             # torch leaves None where a loss does not depend on a parameter; MindSpore gives zeros.

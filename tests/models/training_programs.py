@@ -37,6 +37,7 @@ FORMS = {
     "tensors without an optimizer": ["plain_tensors"],
     "checkpoints of one's own": ["own_checkpoints"],
     "networks that hold their optimizers": ["copied_networks"],
+    "gradients of networks without an optimizer": ["shared_gradients"],
 }
 
 
