@@ -22,7 +22,9 @@ from mindport.usage.types import (
     Type,
     dict_of,
     join,
+    join_all,
     make,
+    members,
     union,
     weakened,
 )
@@ -57,3 +59,28 @@ EITHER_SCHEDULE = union(make(Tag.INSTANCE, SCHEDULES + name) for name in ("Cosin
 def test_join(one: Type, other: Type, joined: Type) -> None:
     assert join(one, other) is joined
     assert join(other, one) is joined
+
+
+NETWORKS = [make(Tag.PROJECT_CLASS, f"nets.py:Net{number}") for number in range(30)]
+LAYERS = [
+    make(Tag.INSTANCE, f"torch.nn.{name}")
+    for name in ("ReLU", "ELU", "GELU", "SiLU", "Tanh", "CELU", "Mish", "SELU")
+]
+
+
+@pytest.mark.parametrize("choices", [NETWORKS, LAYERS, [*NETWORKS, *LAYERS]])
+def test_a_table_of_many_networks_is_a_choice_of_all(choices: list[Type]) -> None:
+    assert set(members(join_all(choices))) == set(choices)
+    assert join_all(choices) is join_all(choices[::-1])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [TENSOR, FLOAT, STR, DICTIONARY, NDARRAY, make(Tag.BYTES), make(Tag.SET)],
+        [*LAYERS[:6], STR],
+        [make(Tag.PROJECT_CLASS, f"nets.py:Net{number}") for number in range(65)],
+    ],
+)
+def test_too_many_of_anything_are_not_known(values: list[Type]) -> None:
+    assert union(values) is UNKNOWN

@@ -136,6 +136,14 @@ BETWEEN_KEYS = "\0"  # in the name of a dictionary whose keys are known
 EMPTY_DICT = make(Tag.DICT, BETWEEN_KEYS, (UNKNOWN, UNKNOWN))  # `{}`, which something may be put into
 _MAXIMAL_DEPTH = 4
 _MAXIMAL_MEMBERS = 6
+# Tables of networks, layers and what makes them are longer: `{"resnet18": resnet18, ...}[args.arch]`.
+_MAXIMAL_CHOICES = 64
+_CHOSEN_FROM_TABLES = frozenset(
+    {
+        Tag.INSTANCE, Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE, Tag.METHOD, Tag.BOUND,
+        Tag.PROJECT_MODULE, Tag.PROJECT_CLASS, Tag.PROJECT_INSTANCE, Tag.PROJECT_FUNCTION,
+    }
+)  # fmt: skip
 
 
 def is_vague(kind: Type) -> bool:
@@ -274,7 +282,8 @@ def union(parts: Iterable[Type]) -> Type:
             found[key] = join(before, part)
     if len(found) == 1:
         return next(iter(found.values()))
-    if len(found) > _MAXIMAL_MEMBERS:
+    are_choices = all(tag in _CHOSEN_FROM_TABLES for tag, _ in found)
+    if len(found) > (_MAXIMAL_CHOICES if are_choices else _MAXIMAL_MEMBERS):
         return UNKNOWN
     ordered = sorted(found.values(), key=lambda part: (part.tag.value, part.name))
     return make(Tag.UNION, parts=tuple(ordered))
