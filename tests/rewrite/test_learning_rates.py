@@ -92,6 +92,54 @@ def test_numbers_are_read(before, after):
     assert with_numbers_for_rates(after) == after
 
 
+SCHEDULED = {
+    "a rate that is set": (
+        "import mindspore\no.param_groups[0]['lr'] = 1",
+        "mindspore.ops.assign(o.param_groups[0]['lr'], 1)",
+    ),
+    "a variable": (
+        "from mindspore import ops\nfor g in o.param_groups:\n    g['lr']=lr  # é",
+        "for g in o.param_groups:\n    ops.assign(g['lr'],float(lr))  # é",
+    ),
+    "within parentheses": (
+        "from mindspore import ops\ng = o.param_groups[0]\ng['lr'] = (\n    a + 0.5\n)",
+        "g = o.param_groups[0]\nops.assign(g['lr'], (\n    a + 0.5\n))",
+    ),
+    "a rate that falls": (
+        "from mindspore import ops\nfor g in o.param_groups:\n    g['lr'] *= 0.1",
+        "for g in o.param_groups:\n    ops.assign(g['lr'], float(g['lr']) * 0.1)",
+    ),
+    "a rate that is computed": (
+        "import mindspore as ms\nfor g in o.param_groups:\n    g['lr'] /= a + b; print(g['lr'])",
+        "for g in o.param_groups:\n    ms.ops.assign(g['lr'], float(g['lr']) / (a + b)); print(float(g['lr']))",
+    ),
+    "the rate of another group": (
+        "from mindspore import ops\na = o.param_groups[0]\nb = o.param_groups[1]\na['lr'] = b['lr']",
+        "a = o.param_groups[0]\nb = o.param_groups[1]\nops.assign(a['lr'], float(b['lr']))",
+    ),
+    "another dictionary": ("import mindspore\nconfig['lr'] = 3", "config['lr'] = 3"),
+    "several at once": (
+        "import mindspore\nfor g in o.param_groups:\n    g['lr'] = g['first'] = lr",
+        "for g in o.param_groups:\n    g['lr'] = g['first'] = lr",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), SCHEDULED.values(), ids=list(SCHEDULED))
+def test_a_scheduler_hears_of_rates_that_are_set(before, after):
+    written = before.partition("\n")[0] + "\n" + after
+    assert with_numbers_for_rates(before, is_scheduled=True) == written
+    assert with_numbers_for_rates(written, is_scheduled=True) == written
+
+
+def test_what_sets_a_rate_is_imported():
+    text = '"""Rates."""\nimport os\n\nfor g in o.param_groups:\n    g["lr"] = 0.1\n'
+    written = text.replace("os\n", "os\nimport mindspore\n").replace(
+        'g["lr"] = 0.1', 'mindspore.ops.assign(g["lr"], 0.1)'
+    )
+    assert with_numbers_for_rates(text, is_scheduled=True) == written
+
+
 @pytest.mark.parametrize("text", KEPT.values(), ids=list(KEPT))
 def test_what_stays(text):
     assert with_numbers_for_rates(text) == text

@@ -29,11 +29,12 @@ from mindport.usage.project import Project
 
 
 class WholeProject(msgspec.Struct, frozen=True):
-    """What the end of a file's conversion asks of the project: which helpers build layers in it, and whether its
-    strings name layers or optimizers of torch."""
+    """What the end of a file's conversion asks of the project: which helpers build layers in it, whether its strings
+    name layers or optimizers of torch, and whether it has schedulers of learning rates."""
 
     is_built: IsBuilt
     names_layers: bool
+    is_scheduled: bool
 
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
@@ -42,7 +43,8 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
     paths = frozenset(project.paths())
     named = frozenset[str]().union(*map(project.names_read, paths))
     is_open = any(map(project.imports_torch, paths.difference(fixed)))
-    return WholeProject(lambda helper: is_open or helper in named, project.names_layers())
+    is_scheduled = any("lr_scheduler" in project.text(path) for path in paths)
+    return WholeProject(lambda helper: is_open or helper in named, project.names_layers(), is_scheduled)
 
 
 def finished(before: str, text: str, target: Target, project: WholeProject) -> str:
@@ -54,6 +56,6 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     text = with_lists_of_cells(
         with_torch_class_names(without_idle_statements(before, text), project.names_layers)
     )
-    text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text)))
+    text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
     return with_short_names(before, with_optional_torch(with_ported_libraries(text)))

@@ -1,12 +1,16 @@
 """Learning rates that code reads and sets: MindSpore's optimizers keep a Parameter where torch's keep a number. It has
 no formats, no logger takes it, and a variable that holds it changes when the rate does. A step takes a float that is
-put in its place, and passes over anything else, such as the tensor that `group["lr"] *= 0.1` leaves."""
+put in its place, and passes over anything else, such as the tensor that `group["lr"] *= 0.1` leaves. What a scheduler
+says of the rate is heard no more from then on: where there are any, the Parameter gets the value instead."""
 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 
+from mindport.rewrite.imports import behind_imports
+from mindport.rewrite.mindspore_modules import mindspore_modules, written_short
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.semantics.flow.operators import BINARY
@@ -18,29 +22,40 @@ _READERS = ("get_last_lr", "get_lr")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def with_numbers_for_rates(text: str) -> str:
+def with_numbers_for_rates(text: str, is_scheduled: bool = False) -> str:
     """A converted text in which `group["lr"]` of an optimizer's groups, and what schedulers say of the rate, are
-    numbers. The same text where there are none, or where it does not parse."""
+    numbers. `is_scheduled`: whether the project has schedulers. The same text where there are no rates, or where it
+    does not parse."""
     if "param_groups" not in text and not any(name in text for name in _READERS):
         return text
-    return with_edits_of_tree(text, _edits_of_text)
+    return with_edits_of_tree(text, functools.partial(_edits_of_text, is_scheduled))
 
 
-def _edits_of_text(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+def _edits_of_text(is_scheduled: bool, tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     yield from _edits(tree, lines, 0, _groups(tree))
-    yield from _set_as_floats(tree, lines, _groups(tree), _floats(tree))
+    written = written_short(_ASSIGN, mindspore_modules(tree))
+    assign = (written or _ASSIGN) if is_scheduled else ""
+    edits = list(_all_set(tree, lines, _groups(tree), _floats(tree), assign))
+    if edits and is_scheduled and written is None:
+        place = behind_imports(lines.text)
+        yield TextEdit(place, place, "import mindspore\n")
+    yield from edits
 
 
-def _set_as_floats(
-    scope: ast.AST, lines: LineIndex, groups: frozenset[str], floats: frozenset[str]
+_ASSIGN = "mindspore.ops.assign"
+
+
+def _all_set(
+    scope: ast.AST, lines: LineIndex, groups: frozenset[str], floats: frozenset[str], assign: str
 ) -> Iterator[TextEdit]:
-    """The changes of statements in a scope that set rates to what may be no float."""
+    """The changes of statements in a scope that set rates. `assign` writes to a Parameter; where it is empty a float
+    takes its place."""
     pending = list(ast.iter_child_nodes(scope))
     while pending:
         node = pending.pop()
-        yield from _set_as_float(node, lines, groups, floats)
+        yield from _set_as_float(node, lines, groups, floats, assign)
         if isinstance(node, _SCOPES):
-            yield from _set_as_floats(node, lines, groups | _groups(node), floats)
+            yield from _all_set(node, lines, groups | _groups(node), floats, assign)
         else:
             pending += ast.iter_child_nodes(node)
 
@@ -66,39 +81,49 @@ def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str])
         if isinstance(node, _SCOPES) and node is not tree:
             yield from _edits(node, lines, offset, groups | _groups(node))
             continue
-        pending += [(child, is_passed_on or _is_settled(node)) for child in ast.iter_child_nodes(node)]
+        children = [(child, is_passed_on or _is_settled(node)) for child in ast.iter_child_nodes(node)]
+        match node:
+            case ast.Call(func=ast.Attribute(attr="assign"), args=[ast.Subscript() as written, *_]):
+                children.remove((written, False))  # the Parameter itself
+        pending += children
 
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 
 
 def _set_as_float(
-    node: ast.AST, lines: LineIndex, groups: frozenset[str], floats: frozenset[str]
+    node: ast.AST, lines: LineIndex, groups: frozenset[str], floats: frozenset[str], assign: str
 ) -> Iterator[TextEdit]:
-    """The changes of a statement that sets a rate to what is no float: `group["lr"] *= 0.1`, `group["lr"] = 0`."""
+    """The changes of a statement that sets a rate: to what is no float, `group["lr"] *= 0.1`, `group["lr"] = 0`, or,
+    with `assign`, at all."""
     match node:
         case ast.AugAssign(
             target=ast.Subscript(value=owner, slice=ast.Constant(value="lr")) as target, op=op, value=value
         ) if _is_group(owner, groups) and isinstance(op, _ARITHMETIC):
             start, end = start_of(target, lines), end_of(target, lines)
-            behind = lines.text[end : start_of(value, lines)]
-            parentheses = behind[behind.index("=") + 1 :].strip()
-            yield TextEdit(
-                end,
-                end + behind.index("=") + 1,
-                f" = float({lines.text[start:end]}) {BINARY[type(op)].sign}",
-            )
-            if not parentheses and not isinstance(value, _ATOMS):
+            before, _, parentheses = lines.text[end : start_of(value, lines)].partition("=")
+            new = f"{',' if assign else ' ='} float({lines.text[start:end]}) {BINARY[type(op)].sign}"
+            yield TextEdit(end, end + len(before) + 1, new)
+            if not parentheses.strip() and not isinstance(value, _ATOMS):
                 yield TextEdit(start_of(value, lines), start_of(value, lines), "(")
                 yield TextEdit(end_of(value, lines), end_of(value, lines), ")")
         case ast.Assign(
-            targets=[ast.Subscript(value=owner, slice=ast.Constant(value="lr"))], value=value
-        ) if _is_group(owner, groups) and not (_is_float(value, floats) or _rate(value, groups)):
+            targets=[ast.Subscript(value=owner, slice=ast.Constant(value="lr")) as target], value=value
+        ) if _is_group(owner, groups):
             start, end = start_of(value, lines), end_of(value, lines)
-            if isinstance(value, ast.Constant) and type(value.value) is int:
-                yield TextEdit(end, end, ".0")
-            elif not isinstance(value, ast.Constant):
+            if assign:
+                before = lines.text[end_of(target, lines) : start].partition("=")[0]
+                yield TextEdit(end_of(target, lines), end_of(target, lines) + len(before) + 1, ",")
+            if isinstance(value, ast.Constant):
+                if type(value.value) is int and not assign:
+                    yield TextEdit(end, end, ".0")
+            elif not (_is_float(value, floats) or _rate(value, groups)):
                 yield from (TextEdit(start, start, "float("), TextEdit(end, end, ")"))
+        case _:
+            return
+    if assign:
+        start, end = start_of(target, lines), end_of(node, lines)
+        yield from (TextEdit(start, start, f"{assign}("), TextEdit(end, end, ")"))
 
 
 def _floats(tree: ast.AST) -> frozenset[str]:
