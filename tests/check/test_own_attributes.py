@@ -80,3 +80,50 @@ def test_what_keeps_its_name_in_the_class_keeps_it_elsewhere(folder, settings, t
     line = "net = Net('train')\nnet.phase = 'test'"
     nets = NETS.replace("        self.part =", "        self.phase_ = 1\n        self.part =")
     assert fixed(line, folder, settings, target, nets) == line
+
+
+METHODS = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x
+
+    def get_parameters(self, mode):
+        return mode, list(self.parameters())
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "net = Net()\nnet.get_parameters#('list')",
+        "def save(net):\n    return net.get_parameters#(1)",  # nothing of torch has such a method
+        "class Sub(Net):\n    def forward(self, x):\n        return x\n\n    def get_parameters#(self):\n"
+        "        return super().get_parameters#(2)",
+        "net = torch.load('net.pt')\nprint(net.get_parameters#(3))",
+        "every = [Net.get_parameters#(net, 1) for net in nets]",
+    ],
+)
+def test_methods_where_the_project_calls_them(line, folder, settings, target):
+    before = f"import torch\nfrom net import Net\n\n\n{line.replace('#', '')}\n"
+    texts = {"net.py": METHODS, "run.py": before}
+    after = {one.path: one.after.text for one in fix_paths(folder(texts), settings, target, ".", unsafe=True)}
+    assert "def get_parameters_(self, mode)" in after["net.py"]
+    assert line.replace("#", "_").rpartition("\n")[2] in after["run.py"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "def save(args):\n    return args.get_parameters",
+        "class Reader:\n    def get_parameters(self):\n        return 1\n\n\nReader().get_parameters()",
+        "class Reader:\n    def get_parameters(self):\n        return 1\n\n\nread = lambda one: one.get_parameters()",
+    ],
+)
+def test_methods_of_others_stay(line, folder, settings, target):
+    before = f"import torch\nfrom net import Net\n\n\n{line}\n"
+    texts = {"net.py": METHODS, "run.py": before}
+    after = {one.path: one.after.text for one in fix_paths(folder(texts), settings, target, ".", unsafe=True)}
+    assert line in after["run.py"]

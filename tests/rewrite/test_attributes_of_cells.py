@@ -1,4 +1,4 @@
-"""Attributes of networks with the names of Cell's own get other ones, in the classes and where a network is known."""
+"""What networks have under names of Cell's own gets other ones, in the classes and where a network is known."""
 
 import pytest
 
@@ -58,6 +58,36 @@ def test_in_a_method(line: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("def cells(self):\n        return 1", "def cells_(self):\n        return 1"),
+        ("async  def  get_inputs (self): ...", "async  def  get_inputs_ (self): ..."),
+        (
+            "@property\n    def phase(self):  # 中文 😀\n        return super().phase + self.phases",
+            "@property\n    def phase_(self):  # 中文 😀\n        return super().phase_ + self.phases",
+        ),
+        ("phase, x = 1, 2\n    recompute = '😀'", "phase, x = 1, 2\n    recompute_ = '😀'"),
+        ("shard: int = 1", "shard_: int = 1"),
+        (
+            "def get_parameters(self, mode):\n        return list(self.parameters()), self.get_parameters(mode)",
+            "def get_parameters_(self, mode):\n        return list(self.parameters()), self.get_parameters_(mode)",
+        ),
+    ],
+)
+def test_in_the_body_of_a_class(body: str, expected: str) -> None:
+    run = "    def forward(self, x):\n        return x\n"
+    assert renamed(f"{HEAD}    {body}\n{run}") == converted(f"{HEAD}    {expected}\n{run}")
+
+
+def test_a_method_that_the_conversion_writes_stays() -> None:
+    before = (
+        f"{HEAD}    def children(self):\n        return []\n    def forward(self, x):\n        return x\n"
+    )
+    text = converted(before).replace("def children", "def cells")
+    assert with_other_names(before, text) == text
+
+
+@pytest.mark.parametrize(
     "text",
     [
         network(base="object", run="run"),
@@ -66,7 +96,9 @@ def test_in_a_method(line: str, expected: str) -> None:
         ),  # code for MindSpore
         network().replace("phase", "stage"),
         "import torch\nclass A(nn.Module):\n    def forward(self, x):\n        return self.get_inputs(x)\n",
-        f"{HEAD}    def cells(self):\n        return 1\n    def forward(self, x):\n        return self.cells\n",
+        f"{HEAD}    def cells(self):\n        return 1\n    def cells_(self):\n        return self.cells()\n",
+        f"{HEAD}    def parts(self):\n        def cells():\n            return 1\n        return cells()\n",
+        "import torch\nclass A:\n    phase = 1\n    def cells(self):\n        return self.get_parameters()\n",
         "import torch\nclass A(nn.Module):\n    def forward(self, x):\n        self.phase = self.phase_ = x\n",
         "import torch\nself.phase = 1\n",
         "import torch\nclass A(nn.Cell):\n    def construct(self, x):\n        return self.param_prefix\n",

@@ -1,11 +1,16 @@
-"""Attributes of networks with names of Cell's: what they are called in the class, they are in every file."""
+"""What networks have under names of Cell's: what it is called in the class, it is in every file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from mindport.model.span import Span
-from mindport.rewrite.attributes_of_cells import Renamed, renamed_attributes, with_own_attributes
+from mindport.rewrite.attributes_of_cells import (
+    Renamed,
+    named_as_before,
+    renamed_attributes,
+    with_own_attributes,
+)
 from mindport.usage.api_use import OwnAttribute
 from mindport.usage.project import Project
 
@@ -21,11 +26,12 @@ class OwnAttributes:
 
     def renamed(self, path: str) -> str:
         """The text of a file with the other names."""
+        before, text = self._before[path], self._project.text(path)
         elsewhere: tuple[Span, ...] = ()
         if any(one.attributes for one in self._renamed.values()):
             uses = self._project.usage(path).own_attributes
-            elsewhere = tuple(one.span for one in uses if self._is_renamed(one))
-        before, text = self._before[path], self._project.text(path)
+            names = named_as_before(before, text) if uses else frozenset[str]()
+            elsewhere = tuple(one.span for one in uses if one.name in names and self._is_renamed(one))
         return with_own_attributes(before, text, self._renamed[path], elsewhere)
 
     def _is_renamed(self, attribute: OwnAttribute) -> bool:

@@ -1,9 +1,11 @@
-"""Attributes of a user's network that are called as MindSpore's Cell calls its own: `self.phase = "test"` is another
-text after `set_train()`, without a word, and `self.cells = nn.ModuleList(...)` raises."""
+"""Attributes and methods of a user's network that are called as MindSpore's Cell calls its own: `self.phase = "test"`
+is another text after `set_train()`, without a word, `self.cells = nn.ModuleList(...)` raises, and a method
+`get_parameters` is what every optimizer gets its parameters from."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -12,13 +14,15 @@ import msgspec
 from mindport.model.span import Span
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.networks_of_text import networks_of
-from mindport.rewrite.spans import end_of
+from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.names_of_cells import TAKEN
 
 _OTHER = "_"  # what a name has behind it to be another one
+_MAY_BE_OWN = re.compile(rf"(?:\bself\.|\bdef\s+|^\s+)(?:{'|'.join(sorted(TAKEN))})\b", re.MULTILINE)
+_DEFINITION = re.compile(r"(?:async\s+)?def\s+")
 
 
 class Renamed(msgspec.Struct, frozen=True):
@@ -31,7 +35,7 @@ class Renamed(msgspec.Struct, frozen=True):
 def renamed_attributes(before: str, text: str) -> Renamed:
     """What gets another name in a text converted from `before`: nothing where it does not parse, and no attribute that
     the conversion writes itself."""
-    if not imports_torch(before) or not any(f"self.{name}" in before for name in TAKEN):
+    if not imports_torch(before) or _MAY_BE_OWN.search(before) is None:
         return Renamed()
     try:
         tree_before, tree = parse_tree(before), parse_tree(text)
@@ -39,10 +43,37 @@ def renamed_attributes(before: str, text: str) -> Renamed:
         return Renamed()
     networks = _networks(tree_before, tree)
     read, written = _of_self(tree_before), _of_self(tree)
-    names = (name for name in _kept(networks) if name in TAKEN and read[name] == written[name])
+    defined = _defined(*networks)
+    own = _kept(networks) | (_defined(tree_before) & defined)
+    names = (name for name in own if name in TAKEN and read[name] == written[name])
     return Renamed(
-        frozenset(name for name in names if _other(name) not in written),
+        frozenset(name for name in names if _other(name) not in defined | set(written)),
         frozenset(network.name for network in networks),
+    )
+
+
+def named_as_before(before: str, text: str) -> frozenset[str]:
+    """The names of Cell's that a text converted from `before` has behind dots as often as before, so that the
+    conversion wrote none of them. What it defines at the top, the helpers, does not count."""
+    try:
+        tree_before, tree = parse_tree(before), parse_tree(text)
+    except SYNTAX_ERRORS:
+        return frozenset()
+    known = {node.name for node in tree_before.body if isinstance(node, _DEFINING)}
+    kept = [node for node in tree.body if not isinstance(node, _DEFINING) or node.name in known]
+    named, named_now = _behind_dots(tree_before.body), _behind_dots(kept)
+    return frozenset(name for name, count in named_now.items() if named[name] == count)
+
+
+_DEFINING = (ast.FunctionDef, ast.ClassDef)
+
+
+def _behind_dots(body: Iterable[ast.stmt]) -> Counter[str]:
+    return Counter(
+        node.attr
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Attribute) and node.attr in TAKEN
     )
 
 
@@ -54,8 +85,10 @@ def with_own_attributes(before: str, text: str, renamed: Renamed, elsewhere: Ite
     ends = {lines.offset(span.end) for span in elsewhere}
     if renamed.attributes:
         tree = parse_tree(text)
-        attributes = _attributes(tree, _networks(parse_tree(before), tree))
+        networks = _networks(parse_tree(before), tree)
+        attributes = _attributes(tree, networks)
         ends |= {end_of(node, lines) for node in attributes if node.attr in renamed.attributes}
+        ends |= {end for name, end in _definitions(networks, lines) if name in renamed.attributes}
     return with_edits(text, (TextEdit(end, end, _OTHER) for end in ends))
 
 
@@ -82,7 +115,7 @@ def _is_self(node: ast.expr) -> bool:
 
 def _kept(networks: list[ast.ClassDef]) -> set[str]:
     """The attributes of `self` that hold something: assigned here, or read and never called, which a base class of
-    another file assigns. Methods are none."""
+    another file assigns. Methods are none of them."""
     assigned: set[str] = set()
     read: set[str] = set()
     called: set[str] = set()
@@ -99,12 +132,47 @@ def _kept(networks: list[ast.ClassDef]) -> set[str]:
     return (assigned | (read - called)) - methods
 
 
+def _defined(*classes: ast.AST) -> set[str]:
+    """The methods of classes, or of all classes in a tree, and what stands in their bodies."""
+    bodies = (
+        statement
+        for one in classes
+        for node in (ast.walk(one) if isinstance(one, ast.Module) else (one,))
+        if isinstance(node, ast.ClassDef)
+        for statement in node.body
+    )
+    return {name for statement in bodies for name, _ in _named_in_body(statement)}
+
+
+def _named_in_body(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt | ast.Name]]:
+    """The names that a statement in the body of a class gives it, each with where it stands."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name, statement
+        case ast.Assign(targets=targets):
+            yield from ((one.id, one) for one in targets if isinstance(one, ast.Name))
+        case ast.AnnAssign(target=ast.Name(id=name) as target):
+            yield name, target
+
+
+def _definitions(networks: list[ast.ClassDef], lines: LineIndex) -> Iterator[tuple[str, int]]:
+    """The names that stand in the bodies of networks, each with where it ends."""
+    for network in networks:
+        for statement in network.body:
+            for name, node in _named_in_body(statement):
+                if isinstance(node, ast.Name):
+                    yield name, end_of(node, lines)
+                elif (found := _DEFINITION.match(lines.text, start_of(node, lines))) is not None:
+                    yield name, found.end() + len(name)
+
+
 def _attributes(tree: ast.Module, networks: list[ast.ClassDef]) -> Iterator[ast.Attribute]:
-    """The attributes of networks: of `self` in their classes, and of variables that one is assigned to."""
+    """The attributes of networks: of `self` and `super()` in their classes, and of variables that hold one."""
     for network in networks:
         for node in ast.walk(network):
-            if isinstance(node, ast.Attribute) and _is_self(node.value):
-                yield node
+            match node:
+                case ast.Attribute(value=ast.Name(id="self") | ast.Call(func=ast.Name(id="super"))):
+                    yield node
     classes = {network.name for network in networks}
     made: Counter[str] = Counter()
     bound: Counter[str] = Counter()

@@ -235,13 +235,16 @@ class ClassGraph(Memo):
         return name in entry.methods or name not in torch_model.KEPT_ATTRIBUTES
 
     def attribute_holder(self, key: str, name: str) -> str:
-        """The key of the class of the project that instances of a class have an attribute from, no method; empty where
-        it is not known."""
+        """The key of the class of the project that instances of a class have an attribute or a method from; empty
+        where it is not known."""
         holder = self._holder(key, name)
         entry = self.world.class_entry(holder.name) if holder is not None else None
-        if holder is None or entry is None or name in entry.methods:
-            return ""
-        return holder.name
+        return "" if holder is None or entry is None else holder.name
+
+    def method_holders(self, name: str) -> frozenset[str]:
+        """The keys of all classes of the project that define a method of this name."""
+        self.world.note(("overrides", name))
+        return frozenset(record.class_key for record in self.world.methods(name))
 
     def overridden(self, key: str, record: FunctionRecord) -> str:
         """The method of torch whose place a method of the class takes, so that torch calls it; empty for a method of

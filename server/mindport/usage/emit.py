@@ -62,6 +62,7 @@ from mindport.usage.types import (
     UNKNOWN,
     Tag,
     Type,
+    is_vague,
     make,
     members,
 )
@@ -127,6 +128,7 @@ _OF_WRITER = frozenset(
     {"add_scalar", "add_histogram", "add_image", "add_images", "add_pr_curve", "add_graph"}
 )
 _CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
+_OWN = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS})
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
 _OPERATORS_OF_TENSOR = frozenset(torch_model.members(torch_model.TENSOR_CLASS))
@@ -383,11 +385,15 @@ class Emitter:
         return row
 
     def own_attribute(self, site: Site, kind: Type) -> None:
-        """Note an attribute of the project's own objects with a name of Cell's."""
+        """Note an attribute of the project's own objects with a name of Cell's. Of torch's nothing has such a method:
+        one that is called on a value of which nothing is known is the project's, whichever class has it."""
         parts = [part for part in members(kind) if part.tag is not Tag.NONE]
-        if any(part.tag is not Tag.PROJECT_INSTANCE for part in parts):
+        if is_vague(kind) and site.call is not None:
+            holders = self.resolver.method_holders(site.name)
+        elif all(part.tag in _OWN for part in parts):
+            holders = frozenset(self.resolver.attribute_holder(part.name, site.name) for part in parts)
+        else:
             return
-        holders = frozenset(self.resolver.attribute_holder(part.name, site.name) for part in parts)
         if holders and "" not in holders:
             span = self.name_span(site.node, self.span(site.node))
             self.own_attributes.append(OwnAttribute(span, site.name, holders))
