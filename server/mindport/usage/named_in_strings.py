@@ -12,7 +12,7 @@ import msgspec
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.usage.api_use import ApiUse, Form
 
-_QUOTED = re.compile(r"""(["'])([A-Za-z_]\w*)\1""")
+_QUOTED = re.compile(r"""(?<!__name__ = )(["'])([A-Za-z_]\w*)\1""")  # those are of helpers in converted texts
 _LOOKED_UP = frozenset(
     (
         TorchKind.FUNCTION,
