@@ -230,6 +230,9 @@ def _int_if_numpy(text: str, kind: str) -> str | None:
         return text
     if kind in ("ndarray", "number"):
         return f"int({text})"
+    match tree:
+        case ast.List(elts=[one]) | ast.Tuple(elts=[one]) if not isinstance(one, ast.Starred):
+            return ast.get_source_segment(text.strip(), one)
     return f"int({text})" if kind not in ("int", "bool") and _may_be_numpy(tree) else text
 
 
@@ -359,8 +362,8 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
     ),
     "int_if_numpy": (
         later(
-            "a number that may be NumPy's to an int: `np.prod(s)` -> `int(np.prod(s))`, `sum(s)` -> `int(sum(s))`; "
-            "anything else stays"
+            "a number that may be NumPy's to an int: `np.prod(s)` -> `int(np.prod(s))`, `sum(s)` -> `int(sum(s))`, "
+            "`[n]` -> `n`; anything else stays"
         ),
         _int_if_numpy,
     ),
