@@ -34,6 +34,14 @@ HEAD = "import torch\n"
         ("x = (y.cuda() if c else y + 1) * (a + b)\n", "x = (y.cuda() if c else y + 1) * (a + b)\n"),
         ("x = (y.cuda() + 1 if c else y + 1) * (a + b)\n", "x = (y + 1) * (a + b)\n"),
         ("f(x if device is None else x.to(device), 1)\n", "f(x, 1)\n"),
+        ("y = getattr(x + 1, ('cpu', 'cuda')[x.is_cuda])().long()  # 🙂\n", "y = (x + 1).long()  # 🙂\n"),
+        (
+            "x = x[:, getattr(torch.arange(x.size(1)-1, \n    -1, -1), ('cpu','cuda')[x.is_cuda])().long(), :]\n",
+            "x = x[:, torch.arange(x.size(1)-1, \n    -1, -1).long(), :]\n",
+        ),
+        ("f(getattr(net, 'cuda' if args.gpu else 'cpu')())\n", "f(net)\n"),
+        ("x = getattr(x, {True: 'cuda', False: 'cpu'}[层])()\n", "x = x\n"),
+        ("x = getattr(getattr(x, 'cpu')(), 'cuda')()\n", "x = getattr(x, 'cpu')()\n"),
         ("y = torch.ones(3).cuda() if '层' else torch.ones(3)  # 🙂\n", "y = torch.ones(3)  # 🙂\n"),
     ],
 )
@@ -55,6 +63,13 @@ def test_written_once(text: str, expected: str) -> None:
         "if c:\n    x = f(y.cuda(), '''a\n    b''')\nelse:\n    x = f(y, '''a\n    b''')\n",
         "if c: x = y.cuda()\nelse: x = y\n",
         "x = y.cuda() if c else\n",
+        "x = getattr(x, ('cpu', 'numpy')[c])()\n",
+        "x = getattr(x, ('cpu', 'cuda')[queue.get()])()\n",
+        "x = getattr(x, 'cpu' if c else name)()\n",
+        "x = getattr(x, ('cpu', 'cuda')[c])\n",
+        "x = getattr(x, name)()\n",
+        "x = getattr(x, 'cuda')(0)\n",
+        "x = getattr(x, 'cpu', None)()\n",
     ],
 )
 def test_what_stays(text: str) -> None:

@@ -1,5 +1,6 @@
 """Writes once what an `if` does twice, on the GPU and elsewhere: `loss = nn.BCELoss().cuda()` there and `loss =
-nn.BCELoss()` here. Where tensors lie is MindSpore's affair, so both become the same. The result is torch, still."""
+nn.BCELoss()` here, or `getattr(x, ("cpu", "cuda")[on_gpu])()`. Where tensors lie is MindSpore's affair, so both become
+the same. The result is torch, still."""
 
 from __future__ import annotations
 
@@ -12,14 +13,15 @@ from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _DEVICES = ("cuda", "cpu", "device")
 _MOVES = frozenset(("cuda", "cpu"))
 _PLACES = frozenset(("device", "map_location", "non_blocking", "pin_memory"))
 
 
 def device_branches(text: str) -> list[TextEdit]:
-    """The edits that leave out the branches which differ from their other one in nothing but devices; none where the
-    text does not parse. They only take text away."""
+    """The edits that leave out the branches which differ from their other one in nothing but devices, and methods for
+    these that are looked up; none where the text does not parse. They only take text away."""
     if "torch" not in text:
         return []
     try:
@@ -37,13 +39,16 @@ def device_branches(text: str) -> list[TextEdit]:
     return edits
 
 
-def _outermost(node: ast.AST) -> Iterator[ast.If | ast.IfExp]:
+def _outermost(node: ast.AST) -> Iterator[ast.If | ast.IfExp | ast.Call]:
     """Those that are not inside another one, from the top."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.If, ast.IfExp)) and _decides_device(child):
-            yield child
-        else:
-            yield from _outermost(child)
+        match child:
+            case ast.If() | ast.IfExp() if _decides_device(child):
+                yield child
+            case ast.Call() if _moved_by_lookup(child) is not None:
+                yield child
+            case _:
+                yield from _outermost(child)
 
 
 def _decides_device(node: ast.If | ast.IfExp) -> bool:
@@ -51,6 +56,31 @@ def _decides_device(node: ast.If | ast.IfExp) -> bool:
     if not other or not _only_reads(node.test) or _dump(one) == _dump(other):
         return False
     return _dump(_anywhere(one)) == _dump(_anywhere(other))
+
+
+def _moved_by_lookup(node: ast.Call) -> ast.expr | None:
+    """The value that a call moves by a method which is looked up, whatever device it may be."""
+    match node:
+        case ast.Call(
+            func=ast.Call(func=ast.Name(id="getattr"), args=[value, name], keywords=[]), args=[], keywords=[]
+        ) if _only_reads(name):
+            names = [one.value for one in _chosen_from(name) if isinstance(one, ast.Constant)]
+            return (
+                value
+                if names and len(names) == len(_chosen_from(name)) and _MOVES.issuperset(names)
+                else None
+            )
+    return None
+
+
+def _chosen_from(name: ast.expr) -> list[ast.expr]:
+    """What a value may be, where that is written out: a choice, an item of a tuple or a dictionary."""
+    match name:
+        case ast.IfExp(body=one, orelse=other):
+            return [*_chosen_from(one), *_chosen_from(other)]
+        case ast.Subscript(value=ast.Tuple(elts=values) | ast.List(elts=values) | ast.Dict(values=values)):
+            return values
+    return [name]
 
 
 def _branches(node: ast.If | ast.IfExp) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
@@ -129,7 +159,14 @@ def _only_reads(test: ast.expr) -> bool:
     return True
 
 
-def _edits(node: ast.If | ast.IfExp, lines: LineIndex) -> Iterator[TextEdit]:
+def _edits(node: ast.If | ast.IfExp | ast.Call, lines: LineIndex) -> Iterator[TextEdit]:
+    if isinstance(node, ast.Call):
+        value = _moved_by_lookup(node)
+        assert value is not None
+        is_whole = isinstance(value, _ATOMS)  # else the parentheses of the call stay around it
+        yield TextEdit(start_of(node, lines), start_of(value, lines), "" if is_whole else "(")
+        yield TextEdit(end_of(value, lines), end_of(node, lines), "" if is_whole else ")")
+        return
     one, other = _branches(node)
     keeps_other = _dump(other) == _dump(_moved(other)) or _dump(one) != _dump(_moved(one))
     if isinstance(node, ast.IfExp):
