@@ -188,3 +188,47 @@ def test_in_data_code_a_port_takes_guesses_of_what_arrays_do_not_have():
     taken = {name for name, confidence in found.items() if confidence is Confidence.TAKEN}
     assert taken == {"size", "unsqueeze", "numel"}
     assert found["squeeze"] is Confidence.GUESSED
+
+
+OWN = """class Translator(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+"""
+ASKED = """    def run(self, x):
+        y = self.model.encode(x)
+        return self.model.decode(y, self.model.beam)
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "is_guessed"),
+    [
+        (f"{OWN}        self.model.eval()\n{ASKED}", True),
+        (
+            "def run(model, x):\n    model.eval()\n    return model.decode(model.encode(x), model.beam, model.words)\n",
+            True,
+        ),
+        (f"{OWN}        self.model.eval('a + b')\n{ASKED}", False),  # as tables of pandas are asked
+        (f"{OWN}        self.model.start()\n{ASKED}", False),
+    ],
+)
+def test_what_is_only_evaluated_may_be_a_network(code, is_guessed):
+    project = Project("/project")
+    project.add(PATH, HEAD + code)
+    found = [use.confidence for use in project.usage(PATH).uses if use.api == "torch.nn.Module.eval"]
+    assert found == [Confidence.GUESSED] * is_guessed
+
+
+@pytest.mark.parametrize(
+    ("made", "is_tensor"),
+    [
+        ("types.SimpleNamespace(x=torch.eye(3))", True),
+        ("argparse.Namespace(x=torch.eye(3))", True),
+        ("argparse.ArgumentParser().parse_args()", False),
+        ("types.MappingProxyType({})", False),
+    ],
+)
+def test_a_namespace_may_hold_a_tensor(made, is_tensor):
+    code = f"import argparse, types\n\nholder = {made}\nprint(holder.x.size(0), holder.x.unsqueeze(1))\n"
+    assert confidences(code) == [Confidence.GUESSED] * 2 * is_tensor

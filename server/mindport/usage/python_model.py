@@ -144,8 +144,11 @@ _STANDARD = frozenset(sys.stdlib_module_names) - {
     "multiprocessing",
     "queue",
 }
+# Of Python's own what has anything for its attributes, tensors, too.
+_HOLDERS = frozenset({"types.SimpleNamespace", "argparse.Namespace", "threading.local", "weakref.ref"})
 _FIRST_ARGUMENT = frozenset(
-    {"copy.deepcopy", "copy.copy", "einops.rearrange", "einops.repeat", "einops.reduce", "tqdm.tqdm", "tqdm.auto.tqdm",
+    {"copy.deepcopy", "copy.copy", "weakref.proxy",
+     "einops.rearrange", "einops.repeat", "einops.reduce", "tqdm.tqdm", "tqdm.auto.tqdm",
      "tqdm.trange", "tqdm", "einops.einops.rearrange", "einops.einops.repeat", "typing.cast_value",
      "functools.wraps_value",
      "itertools.islice", "tqdm.notebook.tqdm", "rich.progress.track", "itertools.cycle", "contextlib.nullcontext"}
@@ -240,7 +243,7 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return SUMMARY_WRITER
     if root in ("gym", "gymnasium") and (name == f"{root}.make" or GYM_ENVIRONMENT in positional[:1]):
         return GYM_ENVIRONMENT
-    if root in _STANDARD or root in _OTHER_ROOTS:
+    if name not in _HOLDERS and (root in _STANDARD or root in _OTHER_ROOTS):
         return external_value(root)
     return UNKNOWN
 

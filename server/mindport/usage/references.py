@@ -117,6 +117,8 @@ class ReferenceWalker(WalkState):
         self.use(base, what)
         if name == "size" and call is not None and _is_for_an_axis(call):
             self.use(base, "@axis_size")
+        if name == "eval" and call is not None and not call.args and not call.keywords:
+            self.use(base, "@eval_alone")
         if call is not None and name in ARRAY_MEMBERS and is_refused_by_tensors(name, call):
             self.use(base, "@refused_by_tensors")
         if may_be_member(base, name):
