@@ -138,15 +138,15 @@ def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence
     """How a size is written: MindSpore takes Python's whole numbers alone, and its layers and what moves a window over
     axes Python's tuples; torch takes NumPy's numbers and lists, too. Empty where torch's parameter is no size, or every
     value is good as it is."""
-    parameters = (overload.signature.parameter(name) for overload in binding.overloads)
-    accepted = {() if parameter is None else parameter.accepts for parameter in parameters} - {("str",)}
-    if len(accepted) != 1:
-        return ""
-    (kinds,) = accepted
-    if set(kinds) - {"none", "sequence"} != {"bool", "int"}:
-        return ""
+    parameters = [overload.signature.parameter(name) for overload in binding.overloads]
+    accepted = {parameter.accepts for parameter in parameters if parameter is not None} - {("str",)}
+    kinds = frozenset[str]().union(*accepted)
+    # Nowhere does torch take an array for a size: it is a number.
     if any(argument.kind is Kind.NDARRAY for argument in arguments):
-        return "int_if_numpy"
+        is_size = kinds - {"none", "sequence", "tensor"} == {"bool", "int"} and () not in accepted
+        return "int_if_numpy" if is_size else ""
+    if len(accepted) != 1 or None in parameters or kinds - {"none", "sequence"} != {"bool", "int"}:
+        return ""
     written = case.call or case.rewrite or ""
     is_of_layer = _LAYER.search(written) is not None
     if "sequence" in kinds:
