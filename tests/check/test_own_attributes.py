@@ -102,6 +102,7 @@ class Net(nn.Module):
         "def save(net):\n    return net.get_parameters#(1)",  # nothing of torch has such a method
         "class Sub(Net):\n    def forward(self, x):\n        return x\n\n    def get_parameters#(self):\n"
         "        return super().get_parameters#(2)",
+        "class Sub(Net):\n    def get_parameters#(self, lr=1.0):\n        return super().get_parameters#(lr) + ['😀']",
         "net = torch.load('net.pt')\nprint(net.get_parameters#(3))",
         "every = [Net.get_parameters#(net, 1) for net in nets]",
     ],
@@ -111,7 +112,16 @@ def test_methods_where_the_project_calls_them(line, folder, settings, target):
     texts = {"net.py": METHODS, "run.py": before}
     after = {one.path: one.after.text for one in fix_paths(folder(texts), settings, target, ".", unsafe=True)}
     assert "def get_parameters_(self, mode)" in after["net.py"]
+    if "torch." not in line and "forward" not in line:
+        assert line.replace("#", "_") in after["run.py"]
     assert line.replace("#", "_").rpartition("\n")[2] in after["run.py"]
+
+
+def test_a_file_without_torch_derives_a_network(folder, settings, target):
+    derived = "from net import Net\n\n\nclass Sub(Net):\n    def get_parameters(self):\n        return 1\n"
+    texts = {"net.py": METHODS, "run.py": derived}
+    after = {one.path: one.after.text for one in fix_paths(folder(texts), settings, target, ".", unsafe=True)}
+    assert "def get_parameters_(self)" in after["run.py"]
 
 
 @pytest.mark.parametrize(

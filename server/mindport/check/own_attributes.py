@@ -8,6 +8,7 @@ from mindport.model.span import Span
 from mindport.rewrite.attributes_of_cells import (
     Renamed,
     named_as_before,
+    names_of_networks,
     renamed_attributes,
     with_own_attributes,
 )
@@ -22,7 +23,28 @@ class OwnAttributes:
     def __init__(self, project: Project, before: Mapping[str, str]) -> None:
         self._project = project
         self._before = before
-        self._renamed = {path: renamed_attributes(text, project.text(path)) for path, text in before.items()}
+        self._renamed = self._found(frozenset())
+        if any(one.attributes for one in self._renamed.values()):
+            self._renamed = self._found(self._networks())
+
+    def _found(self, networks: frozenset[str]) -> dict[str, Renamed]:
+        return {
+            path: renamed_attributes(text, self._project.text(path), networks)
+            for path, text in self._before.items()
+        }
+
+    def _networks(self) -> frozenset[str]:
+        """The names of the networks of all files."""
+        found, known = frozenset[str](), None
+        while found != known:
+            known = found
+            found = known.union(
+                *(
+                    names_of_networks(text, self._project.text(path), known)
+                    for path, text in self._before.items()
+                )
+            )
+        return found
 
     def renamed(self, path: str) -> str:
         """The text of a file with the other names."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 import msgspec
 
@@ -32,16 +32,18 @@ class Renamed(msgspec.Struct, frozen=True):
     networks: frozenset[str] = frozenset()
 
 
-def renamed_attributes(before: str, text: str) -> Renamed:
+def renamed_attributes(before: str, text: str, elsewhere: Set[str] = frozenset()) -> Renamed:
     """What gets another name in a text converted from `before`: nothing where it does not parse, and no attribute that
-    the conversion writes itself."""
-    if not imports_torch(before) or _MAY_BE_OWN.search(before) is None:
+    the conversion writes itself. `elsewhere` has the names of networks of other files."""
+    if _MAY_BE_OWN.search(before) is None or not (
+        imports_torch(before) or any(one in before for one in elsewhere)
+    ):
         return Renamed()
     try:
         tree_before, tree = parse_tree(before), parse_tree(text)
     except SYNTAX_ERRORS:
         return Renamed()
-    networks = _networks(tree_before, tree)
+    networks = _networks(tree_before, tree, elsewhere)
     read, written = _of_self(tree_before), _of_self(tree)
     defined = _defined(*networks)
     own = _kept(networks) | (_defined(tree_before) & defined)
@@ -50,6 +52,16 @@ def renamed_attributes(before: str, text: str) -> Renamed:
         frozenset(name for name in names if _other(name) not in defined | set(written)),
         frozenset(network.name for network in networks),
     )
+
+
+def names_of_networks(before: str, text: str, elsewhere: Set[str]) -> frozenset[str]:
+    """The names of the networks of a text converted from `before`, also of those that derive from ones `elsewhere`."""
+    try:
+        return frozenset(
+            network.name for network in _networks(parse_tree(before), parse_tree(text), elsewhere)
+        )
+    except SYNTAX_ERRORS:
+        return frozenset()
 
 
 def named_as_before(before: str, text: str) -> frozenset[str]:
@@ -85,7 +97,7 @@ def with_own_attributes(before: str, text: str, renamed: Renamed, elsewhere: Ite
     ends = {lines.offset(span.end) for span in elsewhere}
     if renamed.attributes:
         tree = parse_tree(text)
-        networks = _networks(parse_tree(before), tree)
+        networks = [one for one in _classes(tree) if one.name in renamed.networks]
         attributes = _attributes(tree, networks)
         ends |= {end_of(node, lines) for node in attributes if node.attr in renamed.attributes}
         ends |= {end for name, end in _definitions(networks, lines) if name in renamed.attributes}
@@ -96,10 +108,10 @@ def _other(name: str) -> str:
     return f"{name}{_OTHER}"
 
 
-def _networks(before: ast.Module, tree: ast.Module) -> list[ast.ClassDef]:
+def _networks(before: ast.Module, tree: ast.Module, elsewhere: Set[str] = frozenset()) -> list[ast.ClassDef]:
     """The networks of a converted text but those that were cells before: they mean Cell's own."""
     cells = {network.name for network in networks_of(before)}
-    return [network for network in networks_of(tree) if network.name not in cells]
+    return [network for network in networks_of(tree, elsewhere) if network.name not in cells]
 
 
 def _of_self(tree: ast.AST) -> Counter[str]:
@@ -130,6 +142,10 @@ def _kept(networks: list[ast.ClassDef]) -> set[str]:
         node.name for network in networks for node in network.body if isinstance(node, ast.FunctionDef)
     }
     return (assigned | (read - called)) - methods
+
+
+def _classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
 
 
 def _defined(*classes: ast.AST) -> set[str]:

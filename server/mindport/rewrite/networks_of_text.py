@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 
-def networks_of(tree: ast.Module) -> Iterator[ast.ClassDef]:
-    """The classes that are cells, or derive from one in the file."""
-    known: set[str] = set()
+def networks_of(tree: ast.Module, elsewhere: Set[str] = frozenset()) -> Iterator[ast.ClassDef]:
+    """The classes that are cells, or derive from one in the file, or from one of the names of networks `elsewhere`."""
+    known = set(elsewhere)
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
