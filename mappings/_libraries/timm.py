@@ -9,12 +9,15 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+import torchvision.transforms as transforms
 
 # Module, with those below it -> what it has, in the releases from 0.3 on.
 WHERE = {
     "timm": "create_model",
-    "timm.data": "IMAGENET_DEFAULT_MEAN IMAGENET_DEFAULT_STD IMAGENET_INCEPTION_MEAN IMAGENET_INCEPTION_STD Mixup",
+    "timm.data": "IMAGENET_DEFAULT_MEAN IMAGENET_DEFAULT_STD IMAGENET_INCEPTION_MEAN IMAGENET_INCEPTION_STD Mixup"
+    " create_transform",
     "timm.data.mixup": "mixup_target",
+    "timm.data.transforms": "_pil_interp str_to_pil_interp str_to_interp_mode",
     "timm.layers": "to_ntuple to_1tuple to_2tuple to_3tuple to_4tuple make_divisible trunc_normal_ lecun_normal_"
     " drop_path DropPath LayerNorm2d Mlp PatchEmbed",
     "timm.loss": "LabelSmoothingCrossEntropy SoftTargetCrossEntropy",
@@ -497,6 +500,82 @@ class Mixup:
         elif lam != 1.0:
             x = x * lam + x.flip(0) * (1.0 - lam)
         return x, mixup_target(target, self.num_classes, lam, self.label_smoothing)
+
+
+def str_to_interp_mode(mode_str):
+    """How pixels are weighed, by its name; bicubic where chance decides."""
+    if mode_str in ("random", "bicubic"):
+        return transforms.InterpolationMode.BICUBIC
+    if mode_str == "nearest":
+        return transforms.InterpolationMode.NEAREST
+    if mode_str == "lanczos":
+        return transforms.InterpolationMode.LANCZOS
+    return transforms.InterpolationMode.BILINEAR
+
+
+def str_to_pil_interp(mode_str):
+    """What `str_to_interp_mode` was called once."""
+    return str_to_interp_mode(mode_str)
+
+
+def _pil_interp(method):
+    """What `str_to_interp_mode` was called first."""
+    return str_to_interp_mode(method)
+
+
+def create_transform(
+    input_size,
+    is_training=False,
+    use_prefetcher=False,
+    no_aug=False,
+    scale=None,
+    ratio=None,
+    hflip=0.5,
+    vflip=0.0,
+    color_jitter=0.4,
+    auto_augment=None,
+    interpolation="bilinear",
+    mean=IMAGENET_DEFAULT_MEAN,
+    std=IMAGENET_DEFAULT_STD,
+    re_prob=0.0,
+    re_mode="const",
+    re_count=1,
+    re_num_splits=0,
+    crop_pct=None,
+    **kwargs,
+):
+    """What is done to images for training, or for an evaluation. Policies of augmentation are torchvision's."""
+    height, width = to_2tuple(input_size[-2:] if isinstance(input_size, (tuple, list)) else input_size)
+    mode = str_to_interp_mode(interpolation)
+    if is_training and not no_aug:
+        steps = [
+            transforms.RandomResizedCrop(
+                (height, width),
+                scale=tuple(scale or (0.08, 1.0)),
+                ratio=tuple(ratio or (3.0 / 4.0, 4.0 / 3.0)),
+                interpolation=mode,
+            )
+        ]
+        if hflip > 0.0:
+            steps.append(transforms.RandomHorizontalFlip(p=hflip))
+        if vflip > 0.0:
+            steps.append(transforms.RandomVerticalFlip(p=vflip))
+        if auto_augment:
+            steps.append(
+                transforms.RandAugment() if auto_augment.startswith("rand") else transforms.AutoAugment()
+            )
+        elif color_jitter is not None:
+            jitter = color_jitter if isinstance(color_jitter, (tuple, list)) else (float(color_jitter),) * 3
+            steps.append(transforms.ColorJitter(*jitter))
+    elif is_training:
+        steps = [transforms.Resize(height, interpolation=mode), transforms.CenterCrop((height, width))]
+    else:
+        shorter = math.floor(height / (crop_pct or 0.875))
+        steps = [transforms.Resize(shorter, interpolation=mode), transforms.CenterCrop((height, width))]
+    steps += [transforms.ToTensor(), transforms.Normalize(mean=mean, std=std)]
+    if is_training and re_prob > 0.0:
+        steps.append(transforms.RandomErasing(p=re_prob, value="random" if re_mode == "pixel" else 0))
+    return transforms.Compose(steps)
 
 
 def accuracy(output, target, topk=(1,)):

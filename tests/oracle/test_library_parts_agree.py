@@ -24,7 +24,9 @@ import timm
 import timm.optim.optim_factory as optim_factory
 import torch
 import torch.nn as nn
-from timm.data import IMAGENET_DEFAULT_MEAN, Mixup
+from PIL import Image
+from timm.data import IMAGENET_DEFAULT_MEAN, Mixup, create_transform
+from timm.data.transforms import str_to_interp_mode
 from timm.loss import LabelSmoothingCrossEntropy, SoftTargetCrossEntropy
 from timm.models import create_model, register_model
 from timm.models.vision_transformer import Attention, Block, LayerScale, PatchEmbed, VisionTransformer
@@ -158,11 +160,22 @@ def layers():
     found.append(net.module.weight.tolist())
 
 
+def images():
+    image = Image.fromarray(np.random.RandomState(0).randint(0, 255, (50, 60, 3)).astype("uint8"))
+    for shown in (create_transform(32)(image), create_transform((3, 24, 24), crop_pct=1.0, mean=(0.5,) * 3)(image)):
+        found.append([*shown.shape, round(float(shown.mean()), 2), round(float(shown.std()), 1)])
+    for options in ({}, {"auto_augment": "rand-m9-mstd0.5-inc1", "re_prob": 1.0, "re_mode": "pixel"}):
+        training = create_transform(32, is_training=True, interpolation="bicubic", **options)
+        found.append([*training(image).shape, len(training.transforms)])
+    found.append([str_to_interp_mode(name) == str_to_interp_mode("bilinear") for name in ("bicubic", "bilinear")])
+
+
 train()
 layers()
+images()
 print("FOUND " + json.dumps(found))
 """
-WITH_TIMM = """import runpy, sys
+WITH_TORCHVISION = """import runpy, sys
 from mindport.probes.oracle.torchvision_import import import_torchvision
 import_torchvision()
 runpy.run_path(sys.argv[1], run_name="__main__")
@@ -202,7 +215,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected(folder):
-    return numbers(run(folder, "-c", WITH_TIMM, "main.py"))
+    return numbers(run(folder, "-c", WITH_TORCHVISION, "main.py"))
 
 
 def test_in_torch(folder, expected, tmp_path):
@@ -211,7 +224,7 @@ def test_in_torch(folder, expected, tmp_path):
     imports = LibraryImports(PROGRAM, parts)
     (tmp_path / "timm_parts.py").write_text(parts.source(imports.names), "utf-8")
     (tmp_path / "main.py").write_text(with_edits(PROGRAM, imports.edits("")), "utf-8")
-    found = numbers(run(tmp_path, "main.py"))
+    found = numbers(run(tmp_path, "-c", WITH_TORCHVISION, "main.py"))
     assert found.shape == expected.shape
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
