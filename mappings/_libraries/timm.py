@@ -17,7 +17,8 @@ WHERE = {
     "timm.data": "IMAGENET_DEFAULT_MEAN IMAGENET_DEFAULT_STD IMAGENET_INCEPTION_MEAN IMAGENET_INCEPTION_STD Mixup"
     " create_transform",
     "timm.data.mixup": "mixup_target",
-    "timm.data.transforms": "_pil_interp str_to_pil_interp str_to_interp_mode",
+    "timm.data.transforms": "_pil_interp str_to_pil_interp str_to_interp_mode ToNumpy ToTensor"
+    " RandomResizedCropAndInterpolation",
     "timm.layers": "to_ntuple to_1tuple to_2tuple to_3tuple to_4tuple make_divisible trunc_normal_ lecun_normal_"
     " drop_path DropPath LayerNorm2d Mlp PatchEmbed",
     "timm.loss": "LabelSmoothingCrossEntropy SoftTargetCrossEntropy",
@@ -521,6 +522,32 @@ def str_to_pil_interp(mode_str):
 def _pil_interp(method):
     """What `str_to_interp_mode` was called first."""
     return str_to_interp_mode(method)
+
+
+class ToNumpy:
+    """Makes arrays of images, with the channels first."""
+
+    def __call__(self, pil_img):
+        array = np.array(pil_img, dtype=np.uint8)
+        return np.moveaxis(array[..., None] if array.ndim < 3 else array, 2, 0)
+
+
+class ToTensor:
+    """Makes tensors of images, with the channels first and the values as they are."""
+
+    def __init__(self, dtype=torch.float32):
+        self.dtype = dtype
+
+    def __call__(self, pil_img):
+        return torch.from_numpy(ToNumpy()(pil_img)).to(dtype=self.dtype)
+
+
+def RandomResizedCropAndInterpolation(
+    size, scale=(0.08, 1.0), ratio=(3 / 4, 4 / 3), interpolation="bilinear"
+):
+    """A random piece of an image, resized."""
+    mode = str_to_interp_mode(interpolation)
+    return transforms.RandomResizedCrop(size, scale=scale, ratio=ratio, interpolation=mode)
 
 
 def create_transform(

@@ -26,7 +26,8 @@ import torch
 import torch.nn as nn
 from PIL import Image
 from timm.data import IMAGENET_DEFAULT_MEAN, Mixup, create_transform
-from timm.data.transforms import str_to_interp_mode
+from timm.data.transforms import RandomResizedCropAndInterpolation, ToNumpy, str_to_interp_mode
+from timm.data.transforms import ToTensor as ToBytes
 from timm.loss import LabelSmoothingCrossEntropy, SoftTargetCrossEntropy
 from timm.models import create_model, register_model
 from timm.models.vision_transformer import Attention, Block, LayerScale, PatchEmbed, VisionTransformer
@@ -167,6 +168,8 @@ def images():
     for options in ({}, {"auto_augment": "rand-m9-mstd0.5-inc1", "re_prob": 1.0, "re_mode": "pixel"}):
         training = create_transform(32, is_training=True, interpolation="bicubic", **options)
         found.append([*training(image).shape, len(training.transforms)])
+    piece = RandomResizedCropAndInterpolation(24, scale=(0.5, 1.0), interpolation="bicubic")(image)
+    found.append([*piece.size, *ToNumpy()(piece).shape, float(ToBytes()(image).mean()), ToNumpy()(image).sum().item()])
     found.append([str_to_interp_mode(name) == str_to_interp_mode("bilinear") for name in ("bicubic", "bilinear")])
 
 
