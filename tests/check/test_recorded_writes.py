@@ -231,6 +231,16 @@ net = Net()
             "torch_in_place(mindspore.Tensor.mul, h.swapaxes(0, 1)[0], 2)",
         ),
         (
+            "h.movedim(1, 0)[0] = x  # 视图 🙂",
+            "TorchView(h, lambda whole: whole.movedim(1, 0))[0] = x  # 视图 🙂",
+            "h.movedim(1, 0)[0] = x  # 视图 🙂",
+        ),
+        (
+            "h.as_strided((2,), (5,)).mul_(2)",
+            "torch_in_place(mindspore.Tensor.mul, TorchView(h, lambda whole: torch_as_strided(whole, (2,), (5,))), 2)",
+            None,
+        ),
+        (
             "h[0].narrow(0, 1, h.size(1) - 1).fill_(1)",
             "TorchView(h, lambda whole: whole[0].narrow(0, 1, h.shape[1] - 1))[()] = 1",
             "h[0].narrow(0, 1, h.shape[1] - 1)[()] = 1",
@@ -278,3 +288,4 @@ def test_a_gradient_goes_on_through_what_a_network_writes_into_data(statement, i
 def test_what_is_written_by_a_mask_without_a_record_keeps_the_one_before(statements, recorded):
     ported = port(statements.replace("\n", "\n        "), is_recorded=True)
     assert ported.splitlines()[-1].strip() == recorded
+    assert elsewhere is None or f"        {elsewhere}\n" in methods[3]
