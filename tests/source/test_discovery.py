@@ -95,6 +95,11 @@ TREES: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
         (".",),
         [],
     ),
+    "what macOS keeps beside files": (
+        {"a.py": "", "._a.py": "\0", "p/._b.ipynb": "\0", "p/_b.py": "", "p/.c.py": ""},
+        (".",),
+        ["a.py", "p/.c.py", "p/_b.py"],
+    ),
     "build output": ({"setup.py": "", "build/lib/a.py": "", "dist/b.py": ""}, (".",), ["setup.py"]),
     "a package called build": (
         {"setup.py": "", "build/__init__.py": "", "p/dist/a.py": ""},

@@ -12,7 +12,7 @@ from mindport.config.settings import DEFAULT_EXCLUDE
 from mindport.model.language import later, say
 from mindport.port.manifest import PLACE
 from mindport.port.outcome import LeftOut
-from mindport.source.discovery import PYTHON_SUFFIXES, is_generated
+from mindport.source.discovery import PYTHON_SUFFIXES, is_generated, is_of_a_file
 from mindport.source.ignored import ExcludePatterns, GitIgnores
 from mindport.source.notebook import NOTEBOOK_SUFFIX
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -65,7 +65,7 @@ def read_tree(project: Path, *, respect_gitignore: bool = True, with_large_files
 
 def is_code(path: str) -> bool:
     """Whether the name is one of a file that is converted."""
-    return path.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX))
+    return not is_of_a_file(path.rpartition("/")[2]) and path.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX))
 
 
 def _take_file(entry: os.DirEntry[str], path: str, tree: Tree, with_large_files: bool) -> None:

@@ -154,8 +154,13 @@ def _tidy(path: str) -> str:
     return os.path.normpath(path)
 
 
+def is_of_a_file(name: str) -> bool:
+    """Whether a file has what macOS keeps beside another one, whose name it bears: `._train.py` is no Python."""
+    return name.startswith("._")
+
+
 def _is_wanted(name: str) -> bool:
-    return name.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX, *YAML_SUFFIXES))
+    return not is_of_a_file(name) and name.endswith((*PYTHON_SUFFIXES, NOTEBOOK_SUFFIX, *YAML_SUFFIXES))
 
 
 def is_generated(parent: str, entry: os.DirEntry[str]) -> bool:
