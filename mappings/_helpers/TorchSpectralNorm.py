@@ -40,7 +40,9 @@ def TorchSpectralNorm(module, name="weight", n_power_iterations=1, eps=1e-12, di
     module.insert_param_to_cell(name + "_orig", mindspore.Parameter(weight.copy()))
     for side, size in (("_u", flat.shape[0]), ("_v", flat.shape[1])):
         vector = unit(mindspore.ops.standard_normal((size,))).astype(weight.dtype)
-        module.insert_param_to_cell(name + side, mindspore.Parameter(vector, requires_grad=False))
+        kept = mindspore.Parameter(vector, requires_grad=False)
+        kept.is_buffer = True  # which PyTorch keeps it as
+        module.insert_param_to_cell(name + side, kept)
     object.__setattr__(module, name, getattr(module, name + "_orig").copy())
     module.register_forward_pre_hook(compute)
     return module

@@ -10,7 +10,11 @@ def torch_named_buffers(module, prefix="", recurse=True, remove_duplicate=True):
     def walk(cell, path):
         is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(cell).__mro__)
         own = [(name.rpartition(".")[2], one) for name, one in cell.parameters_and_names(expand=False)]
-        own = [(statistics[name], one) for name, one in own if name in statistics]
+        own = [
+            (statistics.get(name, name), one)
+            for name, one in own
+            if name in statistics or getattr(one, "is_buffer", False)
+        ]
         for name, buffer in [*own, *mindspore.nn.Cell.named_buffers(cell, recurse=False)]:
             if not remove_duplicate or id(buffer) not in seen:
                 seen.add(id(buffer))

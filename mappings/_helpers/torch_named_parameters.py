@@ -8,7 +8,7 @@ def torch_named_parameters(module, prefix="", recurse=True, remove_duplicate=Tru
         for full, parameter in cell.parameters_and_names(expand=False):
             name = full.rpartition(".")[2]
             is_statistic = name.startswith("moving_" if is_layer else "running_")
-            if is_statistic or id(parameter) in unused:
+            if is_statistic or getattr(parameter, "is_buffer", False) or id(parameter) in unused:
                 continue
             if not remove_duplicate or id(parameter) not in seen:
                 seen.add(id(parameter))
