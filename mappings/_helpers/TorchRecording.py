@@ -41,6 +41,11 @@ class TorchRecording:
         if new:
             self._switch(None)
 
+    def start(self):
+        """Record from now on, whatever gradients are wanted for."""
+        if self._differentiation is None:
+            self._switch(None)
+
     def mark(self, tensor, requires_grad):
         """Give gradients for a tensor that is no parameter, for what is computed from it from now on, or stop that."""
         mark = getattr(tensor, "requires_grad_", None)
@@ -48,8 +53,7 @@ class TorchRecording:
             raise RuntimeError(
                 "gradients for tensors that are no parameters need a newer MindSpore than this one"
             )
-        if self._differentiation is None:
-            self._switch(None)
+        self.start()
         if requires_grad != tensor._requires_grad:
             mark(requires_grad)
             if requires_grad:

@@ -23,6 +23,7 @@ from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
 from mindport.rewrite.settings_of_layers import with_settings_set
 from mindport.rewrite.short_names import with_short_names
+from mindport.rewrite.started_recording import has_no_start, with_recording_started
 from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
 from mindport.usage.project import Project
@@ -30,11 +31,13 @@ from mindport.usage.project import Project
 
 class WholeProject(msgspec.Struct, frozen=True):
     """What the end of a file's conversion asks of the project: which helpers build layers in it, whether its strings
-    name layers or optimizers of torch, and whether it has schedulers of learning rates."""
+    name layers or optimizers of torch, whether it has schedulers of learning rates, and whether no optimizer has its
+    steps recorded."""
 
     is_built: IsBuilt
     names_layers: bool
-    is_scheduled: bool
+    is_scheduled: bool = False
+    has_no_start: bool = False
 
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
@@ -44,12 +47,18 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
     named = frozenset[str]().union(*map(project.names_read, paths))
     is_open = any(map(project.imports_torch, paths.difference(fixed)))
     is_scheduled = any("lr_scheduler" in project.text(path) for path in paths)
-    return WholeProject(lambda helper: is_open or helper in named, project.names_layers(), is_scheduled)
+    return WholeProject(
+        lambda helper: is_open or helper in named,
+        project.names_layers(),
+        is_scheduled,
+        has_no_start(map(project.text, paths)),
+    )
 
 
 def finished(before: str, text: str, target: Target, project: WholeProject) -> str:
     """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
     imports that it needs and names as short as they were."""
+    text = with_recording_started(text) if project.has_no_start else text
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
     text = with_settings_set(before, with_weights_of_all(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))

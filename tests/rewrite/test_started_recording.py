@@ -1,0 +1,66 @@
+"""A program without an optimizer is recorded from where the functions begin that take gradients."""
+
+import pytest
+
+from mindport.rewrite.started_recording import has_no_start, with_recording_started
+
+HEAD = (
+    "import mindspore\n\n\ndef torch_backward(loss):\n    TorchRecording.current().differentiate(loss)\n\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "def step(net, x):\n    '''中文 😀'''\n    loss = net(x)\n    torch_backward(loss)\n",
+            "def step(net, x):\n    '''中文 😀'''\n    torch_record()\n    loss = net(x)\n    torch_backward(loss)\n",
+        ),
+        (
+            "class Agent:\n    def learn(self, x):\n        def one():\n            torch_backward(x)\n        one()\n",
+            "class Agent:\n    def learn(self, x):\n        torch_record()\n        def one():\n"
+            "            torch_backward(x)\n        one()\n",
+        ),
+        (
+            "for x in range(3):\n    grads = torch_grad(net(x), weights)\n",
+            "torch_record()\nfor x in range(3):\n    grads = torch_grad(net(x), weights)\n",
+        ),
+        (
+            "if __name__ == '__main__':\n    torch_backward(net(1))\n",
+            "if __name__ == '__main__':\n    torch_record()\n    torch_backward(net(1))\n",
+        ),
+    ],
+)
+def test_where_gradients_are_taken(code: str, expected: str) -> None:
+    text = with_recording_started(HEAD + code)
+    assert text.endswith("\n\n" + expected)
+    assert text.count("def torch_record():") == 1
+    assert not has_no_start([text])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def forward(net, x):\n    return net(x)\n",
+        "def step(): torch_backward(loss)\n",  # no line of its own
+        "print('torch_backward')\n",
+        "def broken(:\n    torch_backward(1)\n",
+    ],
+)
+def test_what_stays(code: str) -> None:
+    assert with_recording_started(HEAD + code) == HEAD + code
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["torch_backward(loss)\n", "x = 1\n"], True),
+        (["torch_backward(loss)\n", "optimizer = torch_recorded(Adam)(net.trainable_params())\n"], False),
+        (["def run(net):\n    torch_zero_grad(net)\n"], False),
+        (["def torch_zero_grad(net):\n    torch_recorded\n"], True),  # the helper itself
+        (["class Own(TorchOptimizer):\n    pass\n"], False),
+        (["def broken(:\n    torch_recorded\n"], True),
+    ],
+)
+def test_programs_without_a_start(texts: list[str], expected: bool) -> None:
+    assert has_no_start(texts) is expected
