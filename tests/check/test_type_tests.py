@@ -101,6 +101,17 @@ HELD = [
         "def f(m, layers=[nn.Conv2d]):\n    return type(m) in layers or f(m[0], layers=layers)\n",
         "def f(m, layers=[TorchConv2d, nn.Conv2d]):\n",
     ),
+    # What takes the place of a base class is none of the layers that torch derives from it.
+    (
+        "NORMS = (nn.modules.batchnorm._BatchNorm, nn.GroupNorm)\n\n\n"
+        "def f(m):\n    return isinstance(m, NORMS)\n",
+        "NORMS = (TorchBatchNorm, TorchGroupNorm, nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d,"
+        " mindspore.mint.nn.GroupNorm)\n",
+    ),
+    (
+        "CONVS = (nn.modules.conv._ConvNd,)\n\n\nclass Own(CONVS[0]):\n    pass\n",
+        "CONVS = (TorchConvNd,)\n",
+    ),
     # They are counted or called, too.
     (
         "LAYERS = (nn.Conv2d, nn.Linear)\n\n\ndef f(m):\n    return isinstance(m, LAYERS), len(LAYERS)\n",

@@ -4,8 +4,10 @@ that takes the place of a class there is only one of those that its layers may h
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping
 
+from mindport.mapping.index import load_index
 from mindport.mapping.standing_classes import helper_base
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules, written_short
 from mindport.rewrite.spans import end_of
@@ -52,10 +54,26 @@ def _held(tree: ast.Module) -> Iterator[tuple[ast.AST, str, ast.Tuple | ast.List
 
 def _missing(display: ast.Tuple | ast.List, modules: Mapping[str, str]) -> list[str]:
     known = {ast.unparse(one) for one in display.elts}
-    bases = [helper_base(one.id) for one in display.elts if isinstance(one, ast.Name)]
+    named = [one.id for one in display.elts if isinstance(one, ast.Name)]
+    bases = [base for one in named for base in _bases().get(one, (helper_base(one),))]
     layers = [one for one in bases if one is not None and one not in ("object", "mindspore.nn.Cell")]
     written = [written_short(one, modules) for one in layers]
     return [one for one in dict.fromkeys(written) if one is not None and one not in known]
+
+
+@functools.cache
+def _bases() -> dict[str, tuple[str, ...]]:
+    """Helper in the place of a base class of torch, from which nothing that is built derives -> the classes of
+    MindSpore's that stand for it in a test."""
+    index = load_index()
+    found: dict[str, tuple[str, ...]] = {}
+    for _, mapping in index.mappings():
+        helper = next((case.helper for case in mapping.cases if case.helper), None)
+        tests = [case.rewrite for case in mapping.cases if case.rewrite and "$call" in case.when]
+        if helper is not None and tests and tests[0].startswith("("):
+            names = tests[0].strip("()").split(", ")
+            found.setdefault(helper, tuple(name for name in names if name.startswith("mindspore.")))
+    return found
 
 
 def _is_only_tested(name: str, scope: ast.AST) -> bool:
