@@ -90,8 +90,9 @@ class TorchRecording:
         if loss.size != 1:
             raise RuntimeError("backward() of several values needs a gradient for each of them")
         self._check_recorded(loss)
-        self._add_others(loss)
-        reached = self._reached_by(loss)
+        nodes = self._nodes_of(loss)
+        self._add_others(nodes or {})
+        reached = self._reached_by(loss, nodes)
         keeps = retain_graph or torch_is_in_backward()
         recorded = {id(one) for one in self._recorded}
         late = [one for one in self._trained() if id(one) in reached - recorded]
@@ -109,9 +110,8 @@ class TorchRecording:
             self._reached = reached
             self._switch(loss)
 
-    def _reached_by(self, loss):
+    def _reached_by(self, loss, nodes):
         """The parameters that a loss depends on: by its graph, or, in versions without, by where its NaN come to."""
-        nodes = self._nodes_of(loss)
         if nodes is None:
             trained = [one for one in self.parameters if one.requires_grad]
             gradients = mindspore.grad(lambda: loss * float("nan"), None, trained)() if trained else ()
@@ -135,10 +135,9 @@ class TorchRecording:
                 nodes += following
         return seen
 
-    def _add_others(self, loss):
+    def _add_others(self, nodes):
         """Note the parameters of networks without an optimizer that a loss depends on: they, too, have a gradient in
         torch, which the program may read."""
-        nodes = self._nodes_of(loss) or {}
         known = (getattr(one, "_grad_node", None) for one in [*self._trained(), *self._living()])
         wanted = {node for node, is_made in nodes.items() if not is_made}
         wanted -= {leaf._unique_id() for leaf in known if leaf is not None}
