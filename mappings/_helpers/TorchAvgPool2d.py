@@ -14,8 +14,10 @@ class TorchAvgPool2d(mindspore.nn.Cell):
         divisor_override=None,
     ):
         super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
+        self.kernel_size, self.stride = (
+            tuple(size) if isinstance(size, list) else size
+            for size in (kernel_size, kernel_size if stride is None else stride)
+        )
         self.padding = padding
         if isinstance(padding, (tuple, list)):  # for each axis, or one for both
             self.padding = (padding[0], padding[0], padding[-1], padding[-1])

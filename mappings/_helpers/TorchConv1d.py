@@ -19,11 +19,11 @@ class TorchConv1d(mindspore.nn.Conv1d):
     ):
         sizes = {}
         for name, size in dict(kernel_size=kernel_size, stride=stride, dilation=dilation).items():
-            sizes[name] = size[0] if isinstance(size, (tuple, list)) else size
+            sizes[name] = int(size[0] if isinstance(size, (tuple, list)) else size)
         mode = padding if isinstance(padding, str) else "pad"
         sides = 0
         if mode == "pad":
-            sides = padding[0] if isinstance(padding, (tuple, list)) else padding
+            sides = int(padding[0] if isinstance(padding, (tuple, list)) else padding)
         edges = ()
         if padding_mode != "zeros" and mode != "valid":
             around = sizes["dilation"] * (sizes["kernel_size"] - 1)

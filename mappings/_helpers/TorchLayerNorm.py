@@ -5,8 +5,8 @@ class TorchLayerNorm(mindspore.nn.LayerNorm):
     """mindspore.nn.LayerNorm with the arguments and attributes of PyTorch's."""
 
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, **unused):
-        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-        super().__init__(shape, epsilon=eps)
+        shape = normalized_shape if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,)
+        super().__init__(tuple(map(int, shape)), epsilon=eps)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         if not elementwise_affine:

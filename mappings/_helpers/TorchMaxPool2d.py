@@ -8,10 +8,10 @@ class TorchMaxPool2d(mindspore.nn.Cell):
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
     ):
         super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.dilation = dilation
+        self.kernel_size, self.stride, self.padding, self.dilation = (
+            tuple(size) if isinstance(size, list) else size
+            for size in (kernel_size, kernel_size if stride is None else stride, padding, dilation)
+        )
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
