@@ -32,6 +32,16 @@ TOGETHER = [
     {"main.py": "import sys\nsys.path.append(input())\nimport other\n", "a/other.py": "", "b/other.py": ""},
     PACKAGE,
     {"p/__init__.py": "", "p/a.py": "", "main.py": "import p\n"},
+    {
+        "main.py": "from importlib import import_module\nx = import_module('models.' + input())\n",
+        "models/a.py": "",
+        "models/b.py": "",
+    },
+    {"main.py": "import importlib\nx = importlib.import_module('Net(small)')\n", "nets/Net(small).py": ""},
+    {
+        "main.py": "import importlib\nNAME = '😀', 'lib.deep.net'\nx = importlib.import_module(NAME[1])\n",
+        "lib/deep/net.py": "",
+    },
 ]
 
 APART = [
@@ -42,6 +52,8 @@ APART = [
     {"q/a.py": "x = 1\n", "r/a.py": "y = 1\n"},
     {"main.py": "import other\n", "lib/other.py": ""},
     {"main.py": "x = 1\n", "config.yaml": "a: 1\n"},
+    {"main.py": "import importlib\nx = importlib.import_module('torch.nn')\n", "models/a.py": ""},
+    {"main.py": "x = 'models.a'\n", "models/a.py": ""},
 ]
 
 

@@ -4,6 +4,7 @@ kept and looked up by itself, in a process of its own where that pays."""
 from __future__ import annotations
 
 import posixpath
+import re
 import sys
 from collections.abc import Iterator
 
@@ -51,14 +52,22 @@ def components(sources: Sources) -> list[Sources]:
     return [part for _, part in sorted(ordered, key=lambda pair: pair[0])]
 
 
+_QUOTED = re.compile(r"""["']([^"'\s]+)["']""")
+
+
 def _perhaps_imported(sources: Sources, python: set[str]) -> Iterator[tuple[str, str]]:
-    """A file that changes the search path, each with those that it may import, though only a run finds which."""
+    """A file that changes the search path, or imports what a string names, each with those that it may import, though
+    only a run finds which."""
     texts = {full_path(path): source.text for path, source in sources.files if isinstance(source, SourceText)}
     changing = {path: text for path, text in texts.items() if "sys.path" in text and path in python}
+    importing = {path: text for path, text in texts.items() if "import_module" in text and path in python}
     named: dict[str, list[str]] = {}
-    for path in sorted(python) if changing else ():
+    for path in sorted(python) if changing or importing else ():
         for name in _importable_names(path):
             named.setdefault(name, []).append(path)
+    for path, text in importing.items():
+        for name in {found[1].strip(".").rpartition(".")[2] for found in _QUOTED.finditer(text)}:
+            yield from ((path, target) for target in named.get(name, ()) if target != path)
     for path, text in changing.items():
         known = {name for target in sources.edges.get(path, ()) for name in _importable_names(target)}
         for name in imported_names(text) - known - sys.stdlib_module_names:
