@@ -232,3 +232,53 @@ def test_what_is_only_evaluated_may_be_a_network(code, is_guessed):
 def test_a_namespace_may_hold_a_tensor(made, is_tensor):
     code = f"import argparse, types\n\nholder = {made}\nprint(holder.x.size(0), holder.x.unsqueeze(1))\n"
     assert confidences(code) == [Confidence.GUESSED] * 2 * is_tensor
+
+
+KEEPS = """class Net(torch.nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.table = LAYER
+
+
+class Other(torch.nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.table = OTHER
+"""
+TABLE = "torch.nn.Embedding(size, 3)"
+
+
+@pytest.mark.parametrize(
+    ("layer", "other", "asked", "found"),
+    [
+        (TABLE, TABLE, "net.table.weight", "torch.nn.Embedding.weight"),
+        ("torch.nn.LayerNorm(3)", "None", "make(net).table.bias", "torch.nn.LayerNorm.bias"),
+        (TABLE, TABLE, "net.part.table.weight", "torch.nn.Embedding.weight"),
+        (TABLE, "size", "net.table.weight", None),
+        (TABLE, TABLE, "net.tables.weight", None),
+        (TABLE, TABLE, "table.weight", None),
+    ],
+)
+def test_a_layer_is_what_all_networks_keep_under_its_name(layer, other, asked, found):
+    keeps = KEEPS.replace("LAYER", layer).replace("OTHER", other)
+    code = f"{HEAD}{keeps}\n\ndef read(net, table):\n    return {asked}\n"
+    project = Project("/project")
+    project.add(PATH, code)
+    uses = [use for use in project.usage(PATH).uses if use.api.endswith((".weight", ".bias"))]
+    assert [use.api for use in uses] == ([found] if found else [])
+    assert all(use.confidence is Confidence.GUESSED for use in uses)
+
+
+def test_what_another_class_keeps_there_says_that_it_may_be_something_else():
+    project = Project("/project")
+    project.add("/project/nets.py", HEAD + KEEPS.replace("LAYER", TABLE).replace("OTHER", TABLE))
+    project.add(PATH, HEAD + "def read(net):\n    return net.table.weight\n")
+    assert [use.api for use in project.usage(PATH).uses if use.api.endswith("weight")] == [
+        "torch.nn.Embedding.weight"
+    ]
+    project.add("/project/more.py", "class Scale:\n    def __init__(self):\n        self.table = 3\n")
+    assert not [use for use in project.usage(PATH).uses if use.api.endswith("weight")]
+    project.add("/project/more.py", "class Scale:\n    def __init__(self):\n        self.tables = 3\n")
+    assert [use.api for use in project.usage(PATH).uses if use.api.endswith("weight")] == [
+        "torch.nn.Embedding.weight"
+    ]

@@ -9,7 +9,19 @@ from mindport.usage import algebra, torch_model
 from mindport.usage.header import library_of_name
 from mindport.usage.memo import FAR_CALLERS, STRUCTURE, Memo, is_settled
 from mindport.usage.overrides import takes_calls_of
-from mindport.usage.types import TENSOR, UNKNOWN, Tag, Type, join_all, make, members, sequence_of
+from mindport.usage.types import (
+    GUESSED,
+    TENSOR,
+    UNKNOWN,
+    Tag,
+    Type,
+    is_vague,
+    join_all,
+    make,
+    members,
+    sequence_of,
+    weakened,
+)
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, Value, Variable
 
 _MODULE_BASES = ("Module", "Model", "Layer", "Metric", "Block", "Net", "Mixin", "Loss")
@@ -61,6 +73,9 @@ class World(Protocol):
 
     def methods(self, name: str) -> list[FunctionRecord]:
         """The methods of that name of all classes of the project."""
+
+    def keepers(self, name: str) -> list[str]:
+        """The keys of all classes of the project that keep something in an attribute of that name."""
 
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> the values that calls anywhere in the project pass to the function."""
@@ -211,6 +226,23 @@ class ClassGraph(Memo):
             return make(Tag.PROJECT_FUNCTION, record.key)
         return self.answer(("member", holder.name, name, stratum), entry.attributes[name], stratum)
 
+    def layer_by_name(self, value: Value) -> Type | None:
+        """What an attribute of a value that nothing tells about, or no more than that it is some network, may be, a
+        guess: the layer that all networks of the project with an attribute of that name keep there. None where other
+        classes have one, or something else."""
+        if not isinstance(value, Variable) or value.op is not Op.ATTRIBUTE:
+            return None
+        if not is_some_network(self.type_of(value.base)):
+            return None
+        self.world.note(("kept", value.name))
+        keepers = [make(Tag.PROJECT_INSTANCE, key) for key in self.world.keepers(value.name)]
+        if not all(map(self.is_module, keepers)):
+            return None
+        kept = [self.attribute(keeper, value.name, FAR_CALLERS) for keeper in keepers]
+        found = UNKNOWN if any(map(is_vague, kept)) else join_all(kept)
+        are_layers = all(part.tag is Tag.INSTANCE and self.is_module(part) for part in members(found))
+        return weakened(found, GUESSED) if keepers and are_layers else None
+
     def attributes_of(self, key: str) -> list[Type]:
         """The values of all attributes that a class of the project has itself."""
         entry = self.world.class_entry(key)
@@ -337,6 +369,11 @@ class ClassGraph(Memo):
             return known
         values = self.world.bindings(module, name)
         return self.answer(key, values, stratum) if values else UNKNOWN
+
+
+def is_some_network(kind: Type) -> bool:
+    """Whether a value may be any network, as far as is known."""
+    return is_vague(kind) or (kind.tag is Tag.INSTANCE and kind.name == torch_model.MODULE_CLASS)
 
 
 def _is_exact(kind: Type) -> bool:

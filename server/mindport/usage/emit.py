@@ -28,6 +28,7 @@ from mindport.usage.api_use import (
 )
 from mindport.usage.array_members import arrays_have
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
+from mindport.usage.classes import is_some_network
 from mindport.usage.formats import TEMPLATE, value_in_field
 from mindport.usage.former_signatures import with_present_signature
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
@@ -128,6 +129,8 @@ _OF_WRITER = frozenset(
     {"add_scalar", "add_histogram", "add_image", "add_images", "add_pr_curve", "add_graph"}
 )
 _CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
+# What layers have under other names in MindSpore.
+_OF_LAYERS = frozenset({"weight", "bias", "running_mean", "running_var"})
 _OWN = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS})
 _TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 # Python has one method for every comparison; the others are spelled as they are written.
@@ -343,6 +346,8 @@ class Emitter:
         value = site.value
         kind = self.resolver.type_of(value)
         name = site.name
+        if name in _OF_LAYERS and is_some_network(kind):
+            kind = self.resolver.layer_by_name(value) or kind
         if name in CALLED_BY_TORCH:
             own = method_meant(site, kind, self.resolver, self.in_module(site.scope, summary.path))
             if own is not None:

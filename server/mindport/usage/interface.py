@@ -22,14 +22,16 @@ def interface(summaries: Iterable[UnitSummary], resolver: Resolver) -> Interface
         for key, record in summary.classes.items():
             _add(found, ("bases", key), [resolver.type_of(base, STRUCTURE) for base in record.bases])
             for name, values in record.attributes.items():
-                _add(found, ("member", key, name), [_types(value, resolver) for value in values])
+                visible = [_types(value, resolver) for value in values]
+                _add(found, ("member", key, name), visible)
+                _add(found, ("kept", name), [key, *visible])
             for name, variable in record.reads.items():
                 _add(found, ("uses", key, name), [frozenset(variable.uses or ())])
         for function in summary.functions:
-            visible = _function(function, resolver)
-            _add(found, ("function", function.key), [visible])
+            given = _function(function, resolver)
+            _add(found, ("function", function.key), [given])
             if function.class_key:
-                _add(found, ("member", function.class_key, function.name), [visible])
+                _add(found, ("member", function.class_key, function.name), [given])
                 _add(found, ("overrides", function.name), [function.class_key])
     return found
 

@@ -538,6 +538,15 @@ class Project:
             if name in entry.methods
         ]
 
+    def keepers(self, name: str) -> list[str]:
+        """The keys of all classes of the project that keep something in an attribute of that name."""
+        return [
+            key
+            for path in sorted(self._texts)
+            for key, entry in self._state(path).classes.items()
+            if name in entry.attributes
+        ]
+
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> what calls anywhere in the project pass to the function."""
         if not self._passed.is_known:
