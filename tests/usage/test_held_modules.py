@@ -124,3 +124,22 @@ def test_a_module_inside_a_network_is_no_such_network(call: str) -> None:
         f"        self.fc = nn.Linear(2, 3)\n\n\ndef f(net: Net, name):\n    return ({call}).in_features\n"
     )
     assert "torch.nn.Linear.in_features" in [use.api for use in usage_of(text).uses]
+
+
+def test_what_layers_make_of_given_weights() -> None:
+    check(
+        """
+        import torch
+        from torch import nn
+        class Net(nn.Module):  #: torch.nn.Module
+            def __init__(self, vectors, bags):
+                super().__init__()
+                T, B = nn.Embedding, nn.EmbeddingBag  #: torch.nn.Embedding; torch.nn.EmbeddingBag
+                self.words = T.from_pretrained(vectors)  #: torch.nn.Embedding.from_pretrained
+                self.bags = B.from_pretrained(bags)  #: torch.nn.EmbeddingBag.from_pretrained
+                self.other = Other.from_pretrained(vectors)
+            def forward(self, x):  #: torch.nn.Module.forward
+                weight = self.words.weight  #: torch.nn.Embedding.weight
+                return self.bags.weight, self.other.weight  #: torch.nn.EmbeddingBag.weight
+        """
+    )

@@ -28,6 +28,7 @@ from mindport.usage.types import (
     OF_NETWORK,
     OTHER,
     PARAMETER,
+    PROVED,
     SIZE,
     STR,
     TENSOR,
@@ -210,6 +211,8 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return TENSOR
     elif name.startswith("torchvision."):
         return _torchvision_result(name, positional)
+    elif last == "from_pretrained" and is_module_class(head):
+        return instance_of(head, PROVED)
     return masks.of_call(last, positional[0] if positional else UNKNOWN, _function_result(name))
 
 
