@@ -236,6 +236,24 @@ net = Net()
             "h.movedim(1, 0)[0] = x  # 视图 🙂",
         ),
         (
+            "torch.diagonal(h).mul_(2)",
+            "torch_in_place(mindspore.Tensor.mul, TorchView(h, lambda whole: whole.diagonal()), 2)",
+            "torch_in_place(mindspore.Tensor.mul, ops.diagonal(h), 2)",
+        ),
+        # A copy in torch, too.
+        (
+            "h[:, 1:].flatten().mul_(2)",
+            "torch_in_place(mindspore.Tensor.mul, h[:, 1:].flatten(), 2)",
+            "torch_in_place(mindspore.Tensor.mul, h[:, 1:].flatten(), 2)",
+        ),
+        (
+            "h[0].flatten().mul_(2)",
+            "torch_in_place(mindspore.Tensor.mul, TorchView(h, lambda whole: whole[0].flatten()), 2)",
+            "torch_in_place(mindspore.Tensor.mul, h[0].flatten(), 2)",
+        ),
+        ("h.t().reshape(-1)[0] = 3", "h.t().reshape(-1)[0] = 3", "h.t().reshape(-1)[0] = 3"),
+        ("torch.tanh(h)[0] = 3", "ops.tanh(h)[0] = 3", "ops.tanh(h)[0] = 3"),
+        (
             "h.as_strided((2,), (5,)).mul_(2)",
             "torch_in_place(mindspore.Tensor.mul, TorchView(h, lambda whole: torch_as_strided(whole, (2,), (5,))), 2)",
             None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from mindport.model.span import Span
 from mindport.rewrite.pieces import HelperName, Piece
@@ -24,6 +25,10 @@ _METHODS = {
     "transpose": "swapaxes", "swapdims": "swapaxes",
 }  # fmt: skip
 _ATTRIBUTES = frozenset({"T", "mT"})
+_COPYING = frozenset({"flatten", "reshape"})
+_SCATTERING = frozenset(
+    {"t", "transpose", "swapaxes", "swapdims", "permute", "movedim", "narrow", "diagonal", "as_strided"}
+)
 _STRIDED = "as_strided"  # which is a function, as MindSpore has no such method
 _WHOLE = "whole"
 _LOOK = rf"\.(?:(?:{'|'.join((*_METHODS, _STRIDED))})\([^\n]{{0,120}}\)|{'|'.join(_ATTRIBUTES)})"
@@ -45,10 +50,12 @@ def written_view(written: Span, lines: LineIndex) -> tuple[Piece, ...] | None:
         node = parse_expression(f"({text}\n)")
     except SYNTAX_ERRORS:
         return None
+    if _is_copied(node):
+        return None
     root, methods = _root(node)
-    root, strided = _strided(root)
+    root, called = _called(root)
     if (
-        not (methods or strided is not None)
+        not (methods or called is not None)
         or not isinstance(root, (ast.Name, ast.Attribute))
         or _WHOLE in text
     ):
@@ -63,26 +70,68 @@ def written_view(written: Span, lines: LineIndex) -> tuple[Piece, ...] | None:
 
     seen: list[Piece] = [_WHOLE]
     done = end(root)
-    if strided is not None:
-        first, done = strided.args[0], end(strided)
-        given = lines.span(start - 1 + inside.offset(span_of(first, inside).start), done - 1)
-        seen = [HelperName("torch_as_strided"), f"({_WHOLE}, ", given, ")"]
+    owner = lines.span(start - 1 + inside.offset(span_of(root, inside).start), done)
+    if called is not None:
+        seen, done = list(_seen_by(called, lines, start, inside)), end(called)
     tail: list[Piece] = []
     for method in methods:
         if _METHODS.get(method.attr, method.attr) != method.attr:
             tail += (lines.span(done, end(method) - len(method.attr)), _METHODS[method.attr])
             done = end(method)
     tail.append(lines.span(done, lines.offset(written.end)))
-    owner = lines.span(start, end(root))
     return (HelperName("TorchView"), "(", owner, f", lambda {_WHOLE}: ", *seen, *tail, ")")
 
 
-def _strided(root: ast.expr) -> tuple[ast.expr, ast.Call | None]:
-    """What `x.as_strided((2, 2), (4, 1))` is of, and the call; any other expression as it is, and None."""
+def _is_copied(node: ast.expr) -> bool:
+    """Whether torch copies on the way to what an expression gives: `flatten` and `reshape` do, behind a look whose
+    elements do not lie side by side, `x[:, 1:].flatten()`."""
+    copies = False
+    while True:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)):
+                if copies and attr in _SCATTERING:
+                    return True
+                copies |= attr in _COPYING
+            case ast.Attribute(value=value, attr=attr):
+                if copies and attr in _ATTRIBUTES:
+                    return True
+            case ast.Subscript(value=value, slice=index):
+                if copies and not (isinstance(index, ast.Constant) and isinstance(index.value, int)):
+                    return True
+            case _:
+                return False
+        node = value
+
+
+def _called(root: ast.expr) -> tuple[ast.expr, ast.Call | None]:
+    """What `x.as_strided((2, 2), (4, 1))` or `torch.diagonal(x)` is of, and the call; any other expression as it is,
+    and None."""
     match root:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=[owner, *_], keywords=keywords
+        ) if name in _METHODS and all(one.arg == "offset" for one in keywords):  # MindSpore has no `dim1`
+            return owner, root
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[_, *_]) if name == _STRIDED:
             return owner, root
     return root, None
+
+
+def _seen_by(call: ast.Call, lines: LineIndex, start: int, inside: LineIndex) -> Iterator[Piece]:
+    """What such a call is of the whole; `inside` is the expression in parentheses, which begins at `start`."""
+    assert isinstance(call.func, ast.Attribute)
+    name = call.func.attr
+    if name == _STRIDED:
+        yield from (HelperName("torch_as_strided"), f"({_WHOLE}, ")
+    else:
+        yield f"{_WHOLE}.{_METHODS[name]}("
+    arguments = call.args if name == _STRIDED else call.args[1:]
+    firsts = [*arguments, *(keyword.value for keyword in call.keywords)]
+    if firsts:
+        began = inside.offset(span_of(firsts[0], inside).start)
+        if not arguments:
+            began -= len(f"{call.keywords[0].arg}=")
+        yield lines.span(start - 1 + began, start - 2 + inside.offset(span_of(call, inside).end))
+    yield ")"
 
 
 def _root(node: ast.expr) -> tuple[ast.expr, list[ast.Attribute]]:
@@ -90,6 +139,8 @@ def _root(node: ast.expr) -> tuple[ast.expr, list[ast.Attribute]]:
     methods: list[ast.Attribute] = []
     while True:
         match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"))):  # `torch.diagonal(x)`
+                return node, methods
             case ast.Call(func=ast.Attribute(value=value, attr=attr) as method) if attr in _METHODS:
                 methods.insert(0, method)
             case ast.Attribute(value=value, attr=attr) if attr in _ATTRIBUTES:
