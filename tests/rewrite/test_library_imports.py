@@ -53,7 +53,17 @@ LED = [
     ),
     ("import timm\nfrom timm.utils import accuracy\n", "", "from timm_parts import accuracy\n"),
     ("def f():\n    import timm\n", "", "def f():\n    pass\n"),
-    ("def f():\n    import timm  # later\n    return 1\n", "", "def f():\n    return 1\n"),
+    ("def f():\n    import timm  # later\n    return 1\n", "", "def f():\n    pass  # later\n    return 1\n"),
+    (
+        "if x:\n    import timm\n    assert timm.__version__ == '1.0'\n",
+        "",
+        "if x:\n    pass\n    pass\n",
+    ),
+    (
+        "from timm.layers import Mlp, Head\r\nx = 1\r\n",
+        "",
+        "from timm.layers import Head\r\nfrom timm_parts import Mlp\r\nx = 1\r\n",
+    ),
 ]
 KEPT = [
     "from timm.models.resnet import BasicBlock\n",

@@ -27,7 +27,6 @@ class LibraryImports:
         self._whole: list[ast.Import] = []
         self._chains: list[tuple[ast.Attribute, str]] = []
         self._asserted: list[ast.Assert] = []
-        self._only: dict[ast.stmt, bool] = {}  # statement -> whether its block has no other one
         if parts.library not in text:
             return
         try:
@@ -68,20 +67,14 @@ class LibraryImports:
 
     def _collect(self) -> None:
         locals_: dict[str, str] = {}  # name in the file -> module of the library
-        for block in _blocks(self._tree):
-            for node in block:
-                self._only[node] = len(block) == 1
-                if isinstance(node, ast.ImportFrom) and not node.level and self._is_own(node.module or ""):
-                    if any(self._part(f"{node.module}.{alias.name}") for alias in node.names):
+        for node in ast.walk(self._tree):
+            match node:
+                case ast.ImportFrom(level=0, module=str(module)) if self._is_own(module):
+                    if any(self._part(f"{module}.{alias.name}") for alias in node.names):
                         self._from.append(node)
-                elif (
-                    isinstance(node, ast.Import) and len(node.names) == 1 and self._is_own(node.names[0].name)
-                ):
-                    alias = node.names[0]
+                case ast.Import(names=[ast.alias(name=module, asname=local)]) if self._is_own(module):
                     self._whole.append(node)
-                    locals_[alias.asname or self._parts.library] = (
-                        alias.name if alias.asname else self._parts.library
-                    )
+                    locals_[local or self._parts.library] = module if local else self._parts.library
         if self._whole and not self._uses_parts_alone(locals_):
             self._whole, self._chains, self._asserted = [], [], []
 
@@ -125,18 +118,20 @@ class LibraryImports:
             kept = ast.unparse(ast.ImportFrom(node.module, left, 0))
             moved = ast.unparse(ast.ImportFrom(module, own, 0))
             margin = self._lines.text[self._lines.line_start(node.lineno) : start]
-            gap = f"\n{margin}" if not margin.strip() else "; "
+            newline = "\r\n" if "\r\n" in self._lines.text else "\n"
+            gap = f"{newline}{margin}" if not margin.strip() else "; "
             return TextEdit(start, end, f"{kept}{gap}{moved}")
         found = _MODULE.match(self._lines.text, start)
         assert found is not None
         return TextEdit(*found.span(1), module)
 
     def _removed(self, node: ast.stmt) -> TextEdit:
+        """A statement taken out with its line; what is inside of another one leaves `pass`."""
         start, end = self._span(node)
         line, text = self._lines.line_start(node.lineno), self._lines.text
         stop = text.find("\n", end) + 1 or len(text)
-        is_alone = not text[line:start].strip() and not re.sub(r"#.*", "", text[end:stop]).strip()
-        return TextEdit(line, stop, "") if is_alone and not self._only[node] else TextEdit(start, end, "pass")
+        is_alone = line == start and not re.sub(r"#.*", "", text[end:stop]).strip()
+        return TextEdit(line, stop, "") if is_alone else TextEdit(start, end, "pass")
 
     def _span(self, node: ast.stmt | ast.expr) -> tuple[int, int]:
         first, last = node.lineno, node.end_lineno or node.lineno
@@ -154,11 +149,3 @@ def _chain(node: ast.Attribute) -> tuple[ast.Name | None, list[str]]:
         way.insert(0, value.attr)
         value = value.value
     return (value if isinstance(value, ast.Name) else None), way
-
-
-def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    for node in ast.walk(tree):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            if isinstance(block, list) and block:
-                yield block
