@@ -81,7 +81,7 @@ def drop_path(x, drop_prob=0.0, training=False, scale_by_keep=True):
     if drop_prob == 0.0 or not training:
         return x
     kept = 1 - drop_prob
-    mask = torch.bernoulli(torch.full((x.shape[0],) + (1,) * (x.ndim - 1), kept)).to(x.dtype)
+    mask = (torch.rand((x.shape[0],) + (1,) * (x.ndim - 1), device=x.device) < kept).to(x.dtype)
     return x * (mask / kept if kept > 0.0 and scale_by_keep else mask)
 
 
