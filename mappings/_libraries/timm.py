@@ -1,5 +1,5 @@
-"""Parts of timm in plain PyTorch, for projects that use a few of them: what a project imports comes along with its port
-and is converted with it. Arguments, defaults and names of weights are those of timm; what a part leaves out raises."""
+"""The parts of timm that this project uses. Arguments, defaults and names of weights are those of timm; what a part
+leaves out raises."""
 
 import math
 from copy import deepcopy

@@ -68,10 +68,12 @@ class LibraryParts:
             if isinstance(node, (ast.Import, ast.ImportFrom)) and words & set(_imported(node))
         ]
         text += "\n" + "".join(map(self._text, imports)) if imports else ""
-        for node in self._statements:
-            if node in needed:
-                is_short = isinstance(node, ast.Assign)
-                text += ("\n" if is_short else "\n\n") + self._text(node)
+        before: ast.stmt = heading
+        for node in filter(needed.__contains__, self._statements):
+            is_table = isinstance(node, ast.Assign) and isinstance(before, (ast.Assign, ast.Expr))
+            gap = "\n\n" if not is_table else "" if isinstance(before, ast.Assign) else "\n"
+            text += gap + self._text(node)
+            before = node
         return text
 
     def _need(self, names: Iterable[str], needed: set[ast.stmt]) -> None:
