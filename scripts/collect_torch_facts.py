@@ -428,6 +428,7 @@ def main() -> int:
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     sys.meta_path.append(MissingPackages())
+    sys.modules["tqdm"] = None  # type: ignore[assignment]  # the facts are those of a torch without it, everywhere
     with contextlib.redirect_stdout(io.StringIO()):
         sections = Collector().run()
     output = options.output or ROOT / "mappings" / "_frameworks" / f"torch-{sections['version']}.json"
