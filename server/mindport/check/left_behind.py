@@ -80,6 +80,7 @@ class LeftUses:
         self._steps = steps
         self._ported = ported
         self._engine = engine
+        self._library_imports: dict[tuple[str, str], LibraryImports] = {}  # file and library -> its imports
         self._files: dict[str, tuple[FileUsage, tuple[tuple[Left, str], ...]]] = {}
         self._torch_alone: dict[str, bool] = {}
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
@@ -137,8 +138,11 @@ class LeftUses:
         parts = parts_of(use.library)
         if parts is None:
             return False
-        idle = parts.idle(map(self._project.text, self._project.paths()))
-        return LibraryImports(self._project.text(path), parts, idle).leads(use.api)
+        key = path, use.library
+        if key not in self._library_imports:
+            idle = parts.idle(map(self._project.text, self._project.paths()))
+            self._library_imports[key] = LibraryImports(self._project.text(path), parts, idle)
+        return self._library_imports[key].leads(use.api)
 
     def is_mention(self, path: str, index: int) -> bool:
         """Whether a use only names something, which need not be there before somebody makes use of it."""

@@ -45,8 +45,8 @@ def renamed_attributes(before: str, text: str, elsewhere: Set[str] = frozenset()
         return Renamed()
     networks = _networks(tree_before, tree, elsewhere)
     read, written = _of_self(tree_before), _of_self(tree)
-    defined = _defined(*networks)
-    own = _kept(networks) | (_defined(tree_before) & defined)
+    defined = _defined(networks)
+    own = _kept(networks) | (_defined(_classes(tree_before)) & defined)
     names = (name for name in own if name in TAKEN and read[name] == written[name])
     return Renamed(
         frozenset(name for name in names if _other(name) not in defined | set(written)),
@@ -108,7 +108,7 @@ def _other(name: str) -> str:
     return f"{name}{_OTHER}"
 
 
-def _networks(before: ast.Module, tree: ast.Module, elsewhere: Set[str] = frozenset()) -> list[ast.ClassDef]:
+def _networks(before: ast.Module, tree: ast.Module, elsewhere: Set[str]) -> list[ast.ClassDef]:
     """The networks of a converted text but those that were cells before: they mean Cell's own."""
     cells = {network.name for network in networks_of(before)}
     return [network for network in networks_of(tree, elsewhere) if network.name not in cells]
@@ -148,16 +148,9 @@ def _classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
 
 
-def _defined(*classes: ast.AST) -> set[str]:
-    """The methods of classes, or of all classes in a tree, and what stands in their bodies."""
-    bodies = (
-        statement
-        for one in classes
-        for node in (ast.walk(one) if isinstance(one, ast.Module) else (one,))
-        if isinstance(node, ast.ClassDef)
-        for statement in node.body
-    )
-    return {name for statement in bodies for name, _ in _named_in_body(statement)}
+def _defined(classes: Iterable[ast.ClassDef]) -> set[str]:
+    """The methods of classes, and what stands in their bodies."""
+    return {name for one in classes for statement in one.body for name, _ in _named_in_body(statement)}
 
 
 def _named_in_body(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt | ast.Name]]:
