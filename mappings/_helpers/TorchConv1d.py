@@ -45,6 +45,8 @@ class TorchConv1d(mindspore.nn.Conv1d):
         self.padding_mode = padding_mode
         self.sides = mode, sides
         self.weight = mindspore.Parameter(mindspore.ops.stop_gradient(self.weight.squeeze(2)))
+        if hasattr(self, "reset_parameters"):
+            self.reset_parameters()  # a subclass draws in its own way
 
     def construct(self, input):
         if self.edges:

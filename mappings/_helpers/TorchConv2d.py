@@ -56,6 +56,8 @@ class TorchConv2d(mindspore.nn.Conv2d):
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
+        if hasattr(self, "reset_parameters"):
+            self.reset_parameters()  # a subclass draws in its own way
 
     def construct(self, input):
         if self.edges:

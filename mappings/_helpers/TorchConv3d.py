@@ -53,6 +53,8 @@ class TorchConv3d(mindspore.nn.Conv3d):
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
+        if hasattr(self, "reset_parameters"):
+            self.reset_parameters()  # a subclass draws in its own way
 
     def construct(self, input):
         if self.edges and self.padding_mode == "reflect":

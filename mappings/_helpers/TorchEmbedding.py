@@ -11,6 +11,8 @@ class TorchEmbedding(mindspore.nn.Embedding):
         super().__init__(num_embeddings, embedding_dim, embedding_table=table, padding_idx=padding_idx)
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
+        if type(self).reset_parameters is not TorchEmbedding.reset_parameters:
+            self.reset_parameters()  # a subclass draws in its own way
 
     weight = property(lambda self: self.embedding_table)
 

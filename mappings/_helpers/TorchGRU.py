@@ -26,6 +26,9 @@ class TorchGRU(mindspore.nn.GRU):
             bidirectional=bidirectional,
         )
         self.input_size = input_size
+        torch_order_weights(self)
+        if hasattr(self, "reset_parameters"):
+            self.reset_parameters()  # a subclass draws in its own way
         self.set_train()
 
     def construct(self, input, hx=None):

@@ -15,6 +15,8 @@ class TorchLRScheduler(mindspore.experimental.optim.lr_scheduler.LRScheduler):
             value = int(value)
         elif name in ("base_lrs", "_last_lr"):
             value = [float(rate) for rate in value]
+        elif isinstance(value, mindspore.experimental.optim.lr_scheduler.LRScheduler):
+            torch_note_rates(value)
         super().__setattr__(name, value)
 
     def get_last_lr(self):

@@ -15,6 +15,8 @@ class TorchLayerNorm(mindspore.nn.LayerNorm):
         if not (elementwise_affine and bias):
             del self.beta
             self.beta = None
+        if hasattr(self, "reset_parameters"):
+            self.reset_parameters()  # a subclass draws in its own way
 
     weight = property(lambda self: self.gamma)
     bias = property(lambda self: self.beta)

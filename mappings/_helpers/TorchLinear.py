@@ -6,6 +6,8 @@ class TorchLinear(mindspore.nn.Dense):
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__(in_features, out_features, has_bias=bool(bias))
+        if type(self).reset_parameters is not TorchLinear.reset_parameters:
+            self.reset_parameters()  # a subclass draws in its own way
 
     def reset_parameters(self):
         """Draws the parameters again, as PyTorch does."""

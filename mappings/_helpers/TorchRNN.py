@@ -30,6 +30,9 @@ class TorchRNN(mindspore.nn.RNN):
         if nonlinearity == "tanh":
             self.rnn.cell = self.tanh_step
         self.input_size = input_size
+        torch_order_weights(self)
+        if hasattr(self, "reset_parameters"):
+            self.reset_parameters()  # a subclass draws in its own way
         self.set_train()
 
     @staticmethod

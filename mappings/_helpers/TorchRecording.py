@@ -25,6 +25,7 @@ class TorchRecording:
         self._loss = None
         self._recorded = []  # the parameters that this is done for
         self._error = None  # what kept MindSpore from differentiating a loss
+        self.backwards = 0  # how often gradients of a loss were added up; each may take several passes
 
     @staticmethod
     def current():
@@ -90,6 +91,7 @@ class TorchRecording:
         if loss.size != 1:
             raise RuntimeError("backward() of several values needs a gradient for each of them")
         self._check_recorded(loss)
+        self.backwards += 1
         nodes = self._nodes_of(loss)
         self._add_others(nodes or {})
         reached = self._reached_by(loss, nodes)

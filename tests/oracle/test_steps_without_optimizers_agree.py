@@ -67,6 +67,30 @@ def train(net, x, y):
         for value in looked.saliency(x, y):
             print(value)"""
 
+EXPLAINED = """class Cam:
+    def __init__(self, net):
+        self.net = net
+        net.hidden.register_forward_hook(self.keep)
+
+    def keep(self, module, inputs, output):
+        self.seen = output
+
+    def look(self, x):
+        out = self.net(x)
+        self.seen.retain_grad()
+        self.net.zero_grad()
+        out.sum().backward()
+        return (self.seen.grad * self.seen.detach()).sum(1)
+
+
+def train(net, x, y):
+    cam = Cam(net)
+    for _ in range(2):
+        print(cam.look(x).abs().sum().item())
+    x = x.clone().requires_grad_()
+    net(x).pow(2).sum().backward()
+    print(x.grad.abs().sum().item())"""
+
 
 def printed(folder):
     environment = {**os.environ, "GLOG_v": "4"}
@@ -83,7 +107,11 @@ def printed(folder):
     return [float(line) for line in done.stdout.split()]
 
 
-@pytest.mark.parametrize("step", [BY_GRAD, BY_AUTOGRAD, LOOKED_AT], ids=["grad", "autograd", "looked_at"])
+@pytest.mark.parametrize(
+    "step",
+    [BY_GRAD, BY_AUTOGRAD, LOOKED_AT, EXPLAINED],
+    ids=["grad", "autograd", "looked_at", "explained"],
+)
 def test_the_port_has_the_losses_of_torch(step, tmp_path):
     source, port = tmp_path / "source", tmp_path / "port"
     source.mkdir()

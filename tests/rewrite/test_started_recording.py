@@ -2,7 +2,11 @@
 
 import pytest
 
-from mindport.rewrite.started_recording import has_no_start, with_recording_started
+from mindport.rewrite.started_recording import (
+    has_no_start,
+    is_script_without_start,
+    with_recording_started,
+)
 
 HEAD = (
     "import mindspore\n\n\ndef torch_backward(loss):\n    TorchRecording.current().differentiate(loss)\n\n\n"
@@ -29,6 +33,12 @@ HEAD = (
             "if __name__ == '__main__':\n    torch_backward(net(1))\n",
             "if __name__ == '__main__':\n    torch_record()\n    torch_backward(net(1))\n",
         ),
+        (
+            "class Cam:\n    def look(self, x):\n        torch_backward(x)\n"
+            "x = torch_require_grad(x)\ntorch_backward(x)\n",
+            "class Cam:\n    def look(self, x):\n        torch_record()\n        torch_backward(x)\n"
+            "x = torch_require_grad(x)\ntorch_backward(x)\n",
+        ),
     ],
 )
 def test_where_gradients_are_taken(code: str, expected: str) -> None:
@@ -44,6 +54,8 @@ def test_where_gradients_are_taken(code: str, expected: str) -> None:
         "def forward(net, x):\n    return net(x)\n",
         "def step(): torch_backward(loss)\n",  # no line of its own
         "print('torch_backward')\n",
+        "def attack(net, x):\n    x = torch_require_grad(x)\n    torch_backward(net(x))\n",
+        "x = torch_require_grad(x)\ntorch_backward(net(x))\n",
         "def broken(:\n    torch_backward(1)\n",
     ],
 )
@@ -56,7 +68,8 @@ def test_what_stays(code: str) -> None:
     [
         (["torch_backward(loss)\n", "x = 1\n"], True),
         (["torch_backward(loss)\n", "optimizer = torch_recorded(Adam)(net.trainable_params())\n"], False),
-        (["def run(net):\n    torch_zero_grad(net)\n"], False),
+        (["def run(net, x):\n    y = net(x)\n    torch_zero_grad(net)\n    torch_backward(y)\n"], True),
+        (["x = torch_require_grad(x)\n"], True),
         (["def torch_zero_grad(net):\n    torch_recorded\n"], True),  # the helper itself
         (["class Own(TorchOptimizer):\n    pass\n"], False),
         (["def broken(:\n    torch_recorded\n"], True),
@@ -64,3 +77,17 @@ def test_what_stays(code: str) -> None:
 )
 def test_programs_without_a_start(texts: list[str], expected: bool) -> None:
     assert has_no_start(texts) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def cam(net, x):\n    torch_backward(net(x))\n\n\nif __name__ == '__main__':\n    cam()\n", True),
+        ("torch_backward(net(1))\n", True),
+        ("def cam(net, x):\n    torch_backward(net(x))\n", False),  # somebody imports it
+        ("optimizer = torch_recorded(Adam)(weights)\ntorch_backward(net(1))\n", False),
+        ("if __name__ == '__main__':\n    print('torch_backward')\n", False),
+    ],
+)
+def test_scripts_beside_one_that_trains(text: str, expected: bool) -> None:
+    assert is_script_without_start(text) is expected

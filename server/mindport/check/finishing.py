@@ -23,7 +23,11 @@ from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
 from mindport.rewrite.settings_of_layers import with_settings_set
 from mindport.rewrite.short_names import with_short_names
-from mindport.rewrite.started_recording import has_no_start, with_recording_started
+from mindport.rewrite.started_recording import (
+    has_no_start,
+    is_script_without_start,
+    with_recording_started,
+)
 from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
 from mindport.usage.project import Project
@@ -58,7 +62,8 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
 def finished(before: str, text: str, target: Target, project: WholeProject) -> str:
     """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
     imports that it needs and names as short as they were."""
-    text = with_recording_started(text) if project.has_no_start else text
+    if project.has_no_start or is_script_without_start(text):
+        text = with_recording_started(text)
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
     text = with_settings_set(before, with_weights_of_all(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))

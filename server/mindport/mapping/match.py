@@ -74,6 +74,7 @@ SIGNS = (
     "empty",
     "former",
     "indices",
+    "inherited",
     "kernels",
     "lengths",
     "lists",

@@ -11,13 +11,13 @@ from mindport.rewrite.spans import start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.recipe.reached import is_main_guard
 
 _START = "torch_record"
 _TAKEN = ("torch_backward", "torch_grad")
-# What records a program by itself, from where parameters or other tensors are named on.
-_STARTERS = (
-    _START, "torch_recorded", "torch_zero_grad", "torch_require_grad", "TorchLBFGS", "TorchOptimizer",
-)  # fmt: skip
+# What records a program by itself, because it is there before losses are computed. `torch_zero_grad` may come after.
+_STARTERS = (_START, "torch_recorded", "TorchLBFGS", "TorchOptimizer")
+_MARK = ("torch_require_grad",)  # records what is computed from a tensor from then on
 
 _Definition = ast.FunctionDef | ast.ClassDef
 
@@ -28,13 +28,25 @@ def has_no_start(texts: Iterable[str]) -> bool:
     return not any(_names(node, _STARTERS) for tree in trees for node in _of_the_user(tree))
 
 
+def is_script_without_start(text: str) -> bool:
+    """Whether a converted text runs by itself, takes gradients and starts no recording, as a script that explains a
+    network beside the one that trains it."""
+    tree = _tree(text, _TAKEN)
+    if tree is None or not has_no_start([text]):
+        return False
+    own = list(_of_the_user(tree))
+    taking = [node for node in own if _names(node, _TAKEN)]
+    runs = any(not isinstance(node, _Definition) for node in taking)
+    return runs or bool(taking and any(map(is_main_guard, own)))
+
+
 def with_recording_started(text: str) -> str:
     """A converted text, whose functions record the program before they take gradients."""
     tree = _tree(text, _TAKEN)
     if tree is None:
         return text
     lines = LineIndex(text)
-    places = {place for node in _of_the_user(tree) for place in _places(node, lines)}
+    places = set(_places(_of_the_user(tree), lines))
     if not places:
         return text
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -64,17 +76,20 @@ def _names(node: ast.AST, names: tuple[str, ...]) -> bool:
     return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
 
 
-def _places(node: ast.stmt, lines: LineIndex) -> Iterator[int]:
-    """Where the functions and methods in a statement begin that take gradients, or the statement itself."""
-    if isinstance(node, ast.ClassDef):
-        for one in node.body:
-            yield from _places(one, lines) if isinstance(one, _Definition) else ()
-    elif _names(node, _TAKEN):
-        if not isinstance(node, ast.FunctionDef):
-            yield start_of(node.body[0] if isinstance(node, ast.If) else node, lines)
-            return
-        first, *rest = node.body
-        is_documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-        if is_documented and not rest:
-            return
-        yield start_of(rest[0] if is_documented else first, lines)
+def _places(nodes: Iterable[ast.stmt], lines: LineIndex) -> Iterator[int]:
+    """Where the functions and methods among statements begin that take gradients and mark no tensor for it, or the
+    statements themselves that do before any has marked one."""
+    is_marked = False
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            yield from _places((one for one in node.body if isinstance(one, _Definition)), lines)
+        elif isinstance(node, ast.FunctionDef):
+            first, *rest = node.body
+            is_documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            is_recorded = not _names(node, _TAKEN) or _names(node, _MARK)
+            if not is_recorded and (rest or not is_documented):
+                yield start_of(rest[0] if is_documented else first, lines)
+        else:
+            is_marked = is_marked or _names(node, _MARK)
+            if _names(node, _TAKEN) and not is_marked:
+                yield start_of(node.body[0] if isinstance(node, ast.If) else node, lines)

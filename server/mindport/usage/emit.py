@@ -114,6 +114,7 @@ _OF_PARAMETER = frozenset({"parameter"})
 _OF_MASK = frozenset({"mask"})
 _OF_FORMER = frozenset({"former"})
 _OF_MODES = frozenset({"modes"})
+_OF_BASE = frozenset({"inherited"})
 _KINDS: dict[Tag, Kind] = {
     Tag.TENSOR: Kind.TENSOR, Tag.NONE: Kind.NONE, Tag.BOOL: Kind.BOOL, Tag.INT: Kind.INT, Tag.FLOAT: Kind.FLOAT,
     Tag.NUMBER: Kind.NUMBER, Tag.STR: Kind.STR, Tag.SEQUENCE: Kind.SEQUENCE, Tag.TUPLE: Kind.SEQUENCE,
@@ -381,6 +382,8 @@ class Emitter:
         row = self.row(site, summary, api, form, level)
         if row is None:
             return None
+        if kind.tag is Tag.SUPER:
+            return msgspec.structs.replace(row, signs=row.signs | _OF_BASE)
         if mixed is not None:
             return msgspec.structs.replace(row, signs=MIXED)
         if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
