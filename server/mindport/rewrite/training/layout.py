@@ -151,7 +151,8 @@ class Layout:
         self._after.setdefault(number, []).extend((start, depth, line) for line in new)
 
     def rewrites(self, applicability: Applicability, title: str) -> Iterator[Rewrite]:
-        """All moves, one rewrite for each statement of the module in which there are some."""
+        """All moves, one rewrite for each statement of the module in which there are some; one for those that follow
+        each other where the line above a move is moved itself."""
         moved = {*self._deeper, *self._deleted, *self._new, *self._before, *self._after}
         if not moved:
             return
@@ -159,7 +160,14 @@ class Layout:
         parts: dict[int, list[int]] = {}
         for number in sorted(moved):
             parts.setdefault(bisect_right(starts, number), []).append(number)
+        apart: list[list[int]] = []
         for part in parts.values():
+            first = self._beginning(min(part), max(part))
+            if apart and first is not None and first <= apart[-1][-1]:
+                apart[-1] += part
+            else:
+                apart.append(part)
+        for part in apart:
             found = self._rewrite(part, applicability, title)
             if found is not None:
                 yield found
