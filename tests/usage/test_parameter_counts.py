@@ -294,7 +294,7 @@ def counted(text: str) -> int | None:
     project.add("/p/train.py", text)
     code = Code({"train.py": (text, project.usage("/p/train.py"))})
     values = Values(code, Settings(code, {}))
-    ((file, call),) = [pair for pair in values.callers("Net") if file_level(pair[1])]
+    ((file, call),) = [pair for pair in values.mentions.callers("Net") if file_level(pair[1])]
     network = Builder(code, values).made_by(file, call)
     return None if network is None else network.parameters
 

@@ -25,6 +25,86 @@ o = torch.optim.SGD(m, lr=args.lr)
         Topic.OPTIMIZER,
         ["SGD lr=args.lr? @train.py:10"],
     ),
+    "what a script makes of the text of an option": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """p.add_argument("--gpus", default="0,1")
+args = p.parse_args()
+args.gpus = [int(one) for one in args.gpus.split(",")]
+o = torch.optim.SGD(m, lr=0.1 * len(args.gpus))
+"""
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=0.2 @train.py:9"],
+    ),
+    "what is not understood of the text of an option": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """p.add_argument("--gpus", default="0,1")
+args = p.parse_args()
+args.gpus = visible(args.gpus)
+o = torch.optim.SGD(m, lr=0.1 * len(args.gpus))
+"""
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=0.1 * len(args.gpus)? @train.py:9"],
+    ),
+    "a name that is scaled": (
+        {
+            "train.py": IMPORTS
+            + """
+def make(size):
+    lr = 0.1
+    lr *= size
+    return torch.optim.SGD(m, lr=lr)
+make(count())
+"""
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=lr? @train.py:8"],
+    ),
+    "a constant of another file under another name": (
+        {
+            "config.py": "RATE = 0.1\nOTHER = 0.2\n",
+            "old.py": "RATE = 0.3\n",
+            "train.py": IMPORTS + "from config import RATE as R\no = torch.optim.SGD(m, lr=R * 2)\n",
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=0.2 @train.py:5"],
+    ),
+    "what Python's functions and branches give": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """import math
+p.add_argument("--data", default="cifar")
+args = p.parse_args()
+o = torch.optim.SGD(
+    m,
+    lr=0.1 if args.data.startswith("cifar") else 0.01,
+    momentum=max(0.5, 1 - 1 / math.sqrt(100)),
+    weight_decay=1e-4 if torch.cuda.is_available() else 0,
+)
+"""
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=0.1 momentum=0.9 weight_decay=0.0001 if torch.cuda.is_available() else 0? @train.py:9"],
+    ),
+    "one of several tables": (
+        {
+            "train.py": IMPORTS
+            + """
+def make(name):
+    config = {"small": dict(rate=0.1), "large": dict(rate=0.2)}[name]
+    return torch.optim.SGD(m, lr=config.rate)
+make(chosen())
+"""
+        },
+        Topic.OPTIMIZER,
+        ["SGD lr=config.rate? @train.py:7"],
+    ),
     "a table for a known key": (
         {
             "train.py": IMPORTS
@@ -45,7 +125,7 @@ def main():
     "a table for a key that nobody knows": (
         {
             "train.py": IMPORTS
-            + "def make(data):\n    rates = {'a': 0.1}\n    torch.optim.SGD(m, lr=rates[data])\n"
+            + "def make(data):\n    rates = {'a': 0.1, 'b': 0.2}\n    torch.optim.SGD(m, lr=rates[data])\n"
         },
         Topic.OPTIMIZER,
         ["SGD lr=rates[data]? @train.py:6"],
@@ -433,6 +513,25 @@ net = Net()
         },
         Topic.STRUCTURE,
         ["Net parameters=92 a: Block=90 b: Block=2 @net.py:7"],
+    ),
+    "a width that only the data tell, and layers of another one": (
+        {
+            "train.py": IMPORTS
+            + """
+class Layer(nn.Module):
+    def __init__(self, fan_in, fan_out):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(fan_in, fan_out))
+class Net(nn.Module):
+    def __init__(self, features, hidden):
+        super().__init__()
+        self.first = Layer(features, hidden)
+        self.second = Layer(hidden, 7)
+net = Net(data.shape[1], 16)
+"""
+        },
+        Topic.STRUCTURE,
+        ["Net parameters=unknown? second: Layer=112 @train.py:9"],
     ),
     "a table of blocks": (
         {

@@ -33,7 +33,7 @@ def library_transforms(code: Code, values: Values) -> Iterator[Entry]:
             name = use.api.rpartition(".")[2]
             is_transform = use.api.startswith("torchvision.transforms.") and use.form is Form.CALL
             owner = file.class_of(call)
-            if owner is not None and not values.is_used(owner):
+            if owner is not None and not values.mentions.is_used(owner):
                 continue
             if is_transform and not _FIXED.match(name):
                 details = details_of(values, file, use.api, call)

@@ -6,11 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
 from mindport.usage.recipe.entry import Detail, Entry, Topic
-from mindport.usage.recipe.settings import defaults_of
-from mindport.usage.recipe.values import Known, Values, argument_of, shown
+from mindport.usage.recipe.parameters import argument_of, defaults_of
+from mindport.usage.recipe.values import Values
 
 _STATES = frozenset(("state_dict", "named_parameters", "parameters", "named_buffers"))
 _DECAY = re.compile(r"decay|^alpha$|^beta$|^tau$|momentum|^accum$", re.IGNORECASE)
@@ -47,9 +48,9 @@ def _entry(file: SourceFile, function: Function, values: Values, switches: tuple
             continue
         calls = [
             (caller, argument)
-            for caller, call in values.callers(name)
+            for caller, call in values.mentions.callers(name)
             if (argument := argument_of(call, init, parameter, is_method=owner is not None)) is not None
-            and values.callers(name)
+            and values.mentions.callers(name)
         ]
         # What is passed while training stands in a loop or a method; a first copy with 0 is none.
         calls.sort(key=lambda pair: isinstance(pair[1], ast.Constant) and pair[1].value == 0)

@@ -15,12 +15,14 @@ from mindport.semantics.flow.frame import Frame, Unreachable
 from mindport.semantics.flow.functions import open_parameters
 from mindport.semantics.flow.imports import module
 from mindport.semantics.flow.machine import Machine
-from mindport.semantics.flow.objects import Class, Instance, Namespace
+from mindport.semantics.flow.objects import Class, Function, Instance, Namespace
 from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, is_unknown
 from mindport.usage.modules import ModuleFinder
+from mindport.usage.recipe.answer import Known
 from mindport.usage.recipe.code import Code, SourceFile, name_of
-from mindport.usage.recipe.values import Known, Values
+from mindport.usage.recipe.parameters import parameters_of
+from mindport.usage.recipe.values import Values
 
 _MOST_STEPS = 150_000  # for one network
 _MOST_STEPS_IN_ALL = 600_000
@@ -46,31 +48,27 @@ class Network(msgspec.Struct, frozen=True):
 class ProjectSources:
     """The files of a project, trees by their paths below its root, as the machine asks for them."""
 
-    def __init__(self, trees: Mapping[str, ast.Module]) -> None:
+    def __init__(self, trees: Mapping[str, ast.Module], finder: ModuleFinder | None = None) -> None:
         self.trees = trees
-        self._finder = ModuleFinder("", dict.fromkeys(trees, ""))
-
-    def find(self, importer: str, dotted: str, level: int) -> str | None:
-        """The path of the file that an import names; None for none of the project's."""
-        return self._finder.find(importer, dotted, level)
-
-    def is_folder(self, importer: str, dotted: str) -> bool:
-        """Whether an import names a folder of the project."""
-        return self._finder.is_folder(importer, dotted)
+        self._finder = ModuleFinder("", dict.fromkeys(trees, "")) if finder is None else finder
+        self.find = self._finder.find
+        self.is_folder = self._finder.is_folder
 
 
 class _WithSettings(Construction):
     """Construction, where the settings of the project answer for what nothing here gives a value."""
 
     def __init__(self, code: Code, values: Values) -> None:
-        self._files = {file.path: file for file in code.all_files}
+        self._code = code
         self._values = values
-        self.is_made_alone = False  # a network whose required arguments nobody passes
+        self.made_alone: ast.AST | None = (
+            None  # the constructor of a network whose required arguments nobody passes
+        )
 
     def settled(self, m: Machine, frame: Frame, node: ast.expr, value: Any) -> Any:
         """What the settings say, where they may answer: for names that nothing gives a value, and for settings that
         mean one thing only. What another call passes, or another run would have, is no answer."""
-        file = self._files.get(frame.path)
+        file = self._code.file(frame.path)
         if file is None or node not in file.parents or not self._may_answer(m, frame, file, node):
             return value
         known = self._values.value(file, node)
@@ -83,9 +81,12 @@ class _WithSettings(Construction):
             return False  # a setting is a number or a text, and this has attributes
         if isinstance(node, ast.Name):
             names = m.heap.read(frame.names)
+            is_alone = frame.function is not None and frame.function is self.made_alone
             # Of a function that nobody was seen calling the parameters are not known here.
-            is_unseen = names.is_open or (is_unknown(names.names.get(node.id)) and self.is_made_alone)
-            is_handed_in = is_unseen and node.id in _parameters(frame.function)
+            is_unseen = names.is_open or (is_unknown(names.names.get(node.id)) and is_alone)
+            is_handed_in = (
+                is_unseen and frame.function is not None and node.id in parameters_of(frame.function)
+            )
             return node.id not in names.names or frame.names == frame.module or is_handed_in
         if isinstance(node, ast.Attribute):
             owner = m.heap.read(frame.names).names.get(name_of(node.value))
@@ -102,7 +103,7 @@ class Builder:
     """Makes networks of one project. Never raises for what the code holds."""
 
     def __init__(self, code: Code, values: Values) -> None:
-        self._sources = ProjectSources({file.path: file.tree for file in code.all_files})
+        self._sources = ProjectSources({file.path: file.tree for file in code.all_files}, code.finder)
         self._domain = _WithSettings(code, values)
         self._left = _MOST_STEPS_IN_ALL
 
@@ -117,13 +118,14 @@ class Builder:
         def make(m: Machine) -> Any:
             where = module(m, path)
             found = m.heap.read(where).names.get(name, UNKNOWN)
-            return m.call(found, Arguments((), dict.fromkeys(_required(m, found), UNKNOWN)))
+            constructor = _constructor(m, found)
+            self._domain.made_alone = None if constructor is None else constructor.node
+            return m.call(found, Arguments((), dict.fromkeys(_required(constructor), UNKNOWN)))
 
-        self._domain.is_made_alone = True
         try:
             return self._network(make)
         finally:
-            self._domain.is_made_alone = False
+            self._domain.made_alone = None
 
     def _network(self, make: Callable[[Machine], Any]) -> Network | None:
         steps = min(_MOST_STEPS, self._left)
@@ -139,23 +141,23 @@ class Builder:
             self._left -= steps - max(m.budget.left, 0)
 
 
-def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> set[str]:
-    return (
-        set() if function is None else {one.arg for one in (*function.args.args, *function.args.kwonlyargs)}
-    )
-
-
-def _required(m: Machine, found: Any) -> list[str]:
-    """The parameters of a class's constructor that have no default."""
+def _constructor(m: Machine, found: Any) -> Function | None:
     is_class = isinstance(found, Ref) and isinstance(m.heap.read(found), Class)
     init: Any = m.member_of_class(found, "__init__") if is_class else None
-    if not m.is_function(init):
+    return m.heap.read(init) if m.is_function(init) else None
+
+
+def _required(constructor: Function | None) -> list[str]:
+    """The parameters of a class's constructor that have no default."""
+    if constructor is None:
         return []
-    function = m.heap.read(init)
-    arguments = function.node.args
+    arguments = constructor.node.args
     names = [one.arg for one in arguments.args][1:]
-    without = names[: max(len(names) - len(function.defaults), 0)]
-    return [*without, *(one.arg for one in arguments.kwonlyargs if one.arg not in function.keyword_defaults)]
+    without = names[: max(len(names) - len(constructor.defaults), 0)]
+    return [
+        *without,
+        *(one.arg for one in arguments.kwonlyargs if one.arg not in constructor.keyword_defaults),
+    ]
 
 
 def _seen(m: Machine, made: Ref) -> Network:

@@ -11,7 +11,7 @@ from mindport.source.module import UnitKind, parse_module
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.recipe.entry import Place
-from mindport.usage.recipe.imports import import_edges, offered
+from mindport.usage.recipe.imports import ScriptModules, import_edges, offered
 from mindport.usage.recipe.reached import is_main_guard, loads_by_name, unreached
 
 # Folders and files that show or test the training code and are not part of it.
@@ -118,9 +118,16 @@ class Code:
     def __init__(self, files: Mapping[str, tuple[str, FileUsage]]) -> None:
         everything = [SourceFile(path, text, usage) for path, (text, usage) in sorted(files.items())]
         self.all_files = tuple(everything)
-        self.imports = import_edges(everything)
-        self.files = _trained(tuple(file for file in everything if not file.is_aside))
+        self.finder = ScriptModules("", {path: text for path, (text, _) in files.items()})
+        self.imports = import_edges(everything, self.finder)
+        self.files = _trained(tuple(file for file in everything if not file.is_aside), self.finder)
+        self.classes = {node.name: (file, node) for file in self.files for node in file.classes()}
+        self._by_path = {file.path: file for file in everything}
         self.module_classes = self._module_classes()
+
+    def file(self, path: str) -> SourceFile | None:
+        """The file of a path; None where it is none of the project's."""
+        return self._by_path.get(path)
 
     def _module_classes(self) -> dict[ast.ClassDef, SourceFile]:
         """The classes that derive from torch.nn.Module, by the uses or by the name of a base in the project."""
@@ -149,10 +156,10 @@ class Code:
         return found
 
 
-def _trained(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
+def _trained(files: tuple[SourceFile, ...], finder: ScriptModules) -> tuple[SourceFile, ...]:
     """The files that the training scripts reach, and those without torch, which may hold settings; all of them where
     no script says by its name that it trains. A repository often carries the code of its metrics along."""
-    edges = import_edges(files)
+    edges = import_edges(files, finder)
     starts = frozenset(file.path for file in files if file.is_main and file.is_script)
     if not starts:
         return files
@@ -165,7 +172,7 @@ def _trained(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
     kept = tuple(file for file in files if file.path in imported | starts or not file.uses)
     if loads_by_name(kept):
         kept += tuple(file for file in files if file not in kept and not file.is_script)
-    for path, statements in unreached(kept, starts, imported - offered(kept, starts)).items():
+    for path, statements in unreached(kept, starts, imported - offered(kept, starts, finder)).items():
         next(file for file in kept if file.path == path).leave_out(statements)
     return kept
 

@@ -31,7 +31,7 @@ def detection_heads(code: Code, values: Values) -> Iterator[Entry]:
         }
         classes = [name for name in own if _CLASS_BRANCH.match(name)]
         boxes = [name for name in own if _BOX_BRANCH.match(name)]
-        if not classes or not boxes or not values.callers(node.name):
+        if not classes or not boxes or not values.mentions.callers(node.name):
             continue
         yield Entry(
             Topic.STRUCTURE_POINTS,

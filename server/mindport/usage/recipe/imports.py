@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Sequence, Set
+import posixpath
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
+
+from mindport.usage import python_model
+from mindport.usage.modules import ModuleFinder
 
 
 class Importing(Protocol):
@@ -14,18 +18,42 @@ class Importing(Protocol):
     nodes: tuple[ast.AST, ...]
 
 
-def import_edges(files: Sequence[Importing]) -> dict[str, set[str]]:
+class ScriptModules(ModuleFinder):
+    """Where imports lead in a project of scripts: also to modules in a folder further out, or that only one folder has,
+    which some other script may have put on Python's path."""
+
+    def find(self, importer: str, dotted: str, level: int) -> str | None:
+        found = super().find(importer, dotted, level)
+        root = dotted.partition(".")[0]
+        if found is not None or level or not root or root == "torch" or python_model.is_standard(root):
+            return found
+        folder = importer
+        while folder := posixpath.dirname(folder):
+            if (found := self.at(folder, dotted)) is not None:
+                return found
+        stem = dotted.replace(".", "/")
+        anywhere = [path for path in self._texts if path.endswith((f"/{stem}.py", f"/{stem}/__init__.py"))]
+        return anywhere[0] if len(anywhere) == 1 else None
+
+    def _bases(self, folder: str, dotted: str) -> list[str]:
+        """A module of a package does not see those beside it, unless it is run as a script."""
+        bases = super()._bases(folder, dotted)
+        is_package = posixpath.join(folder, "__init__.py") in self._texts
+        return [*(one for one in bases if one != folder), folder] if is_package and bases else bases
+
+
+def import_edges(files: Sequence[Importing], finder: ModuleFinder) -> dict[str, set[str]]:
     """Path -> the paths of the files that it imports, wherever in it, among `files`."""
     paths = {file.path for file in files}
-    return {file.path: _imports(file.path, file.nodes, paths) for file in files}
+    return {file.path: _imports(file.path, file.nodes, finder) & paths for file in files}
 
 
-def offered(files: Sequence[Importing], starts: Collection[str]) -> set[str]:
+def offered(files: Sequence[Importing], starts: Collection[str], finder: ModuleFinder) -> set[str]:
     """The paths of the files whose names some files have all of, by `from models import *`, which others may hand on:
     a script that is edited to choose one of them."""
     paths = {file.path for file in files}
     edges = {
-        file.path: _imports(file.path, (node for node in file.nodes if _takes_all(node)), paths)
+        file.path: _imports(file.path, (node for node in file.nodes if _takes_all(node)), finder) & paths
         for file in files
     }
     found: set[str] = set()
@@ -41,42 +69,15 @@ def _takes_all(node: ast.AST) -> bool:
     return isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
 
 
-def _imports(path: str, nodes: Iterable[ast.AST], paths: Set[str]) -> set[str]:
-    folder = path.split("/")[:-1]
-    found: set[str] = set()
+def _imports(path: str, nodes: Iterable[ast.AST], finder: ModuleFinder) -> set[str]:
+    found: set[str | None] = set()
     for node in nodes:
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                found |= _files_of(alias.name.split("."), folder, paths)
+            found |= {finder.find(path, alias.name, 0) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            base = folder[: len(folder) - node.level + 1] if node.level else None
-            parts = node.module.split(".") if node.module else []
-            if base is not None:
-                found |= _absolute([*base, *parts], paths)
-                for alias in node.names:
-                    found |= _absolute([*base, *parts, alias.name], paths)
-            else:
-                found |= _files_of(parts, folder, paths)
-                for alias in node.names:
-                    found |= _files_of([*parts, alias.name], folder, paths)
-    return found - {path}
-
-
-def _files_of(parts: list[str], folder: list[str], paths: Set[str]) -> set[str]:
-    """Packages are found from the root of the project or from `src`, modules beside a script from its folder, others
-    where only one folder has them, which a script may have put on Python's path."""
-    for start in ([], ["src"], *(folder[:depth] for depth in range(len(folder), 0, -1))):
-        found = _absolute([*start, *parts], paths)
-        if found:
-            return found
-    stem = "/".join(parts)
-    ends = (f"/{stem}.py", f"/{stem}/__init__.py")
-    anywhere = {path for path in paths if path.endswith(ends)} if stem else set()
-    return anywhere if len(anywhere) == 1 else set()
-
-
-def _absolute(parts: list[str], paths: Set[str]) -> set[str]:
-    if not parts:
-        return set()
-    stem = "/".join(parts)
-    return {path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in paths}
+            module = node.module or ""
+            found.add(finder.find(path, module, node.level))
+            found |= {
+                finder.find(path, f"{module}.{alias.name}".lstrip("."), node.level) for alias in node.names
+            }
+    return {one for one in found if one is not None} - {path}

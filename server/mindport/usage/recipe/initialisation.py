@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
+from mindport.usage.recipe.answer import Known
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
-from mindport.usage.recipe.values import Known, Values
+from mindport.usage.recipe.values import Values
 
 _ARGUMENTS = {
     "normal_": ("mean", "std"),

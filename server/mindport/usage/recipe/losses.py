@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from mindport.registry.torch import torch_facts
 from mindport.usage.api_use import Form
+from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
-from mindport.usage.recipe.values import Known, Values, shown
+from mindport.usage.recipe.values import Values
 from mindport.usage.recipe.vocabulary import plain_name
 
 _FUNCTION = re.compile(
@@ -39,7 +40,7 @@ def losses(code: Code, values: Values) -> Iterator[Entry]:
                 and use.api.endswith("Loss")
                 and torch_facts().is_module_class(use.api)
             )
-            if not (is_module or _FUNCTION.match(use.api)) or values.is_kept_unread(file, call):
+            if not (is_module or _FUNCTION.match(use.api)) or values.mentions.is_kept_unread(file, call):
                 continue
             what = use.api.removeprefix("torch.").removeprefix("nn.functional.").removeprefix("nn.")
             details = details_of(values, file, use.api, call, _SKIP)
@@ -90,8 +91,8 @@ def _own_losses(code: Code, values: Values) -> Iterator[Entry]:
             if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             name = plain_name(node.name)
-            is_handed_on = name != "loss" and values.is_used(node)
-            if not _OWN.search(name) or not (is_handed_on or values.callers(node.name)):
+            is_handed_on = name != "loss" and values.mentions.is_used(node)
+            if not _OWN.search(name) or not (is_handed_on or values.mentions.callers(node.name)):
                 continue
             if _NOT_A_LOSS.match(name) and not isinstance(node, ast.ClassDef):
                 continue

@@ -10,8 +10,8 @@ from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Topic
-from mindport.usage.recipe.settings import defaults_of
-from mindport.usage.recipe.values import Values, argument_of
+from mindport.usage.recipe.parameters import argument_of, defaults_of
+from mindport.usage.recipe.values import Values
 
 _PARAMETERS = frozenset(("params", "foreach", "fused", "capturable", "maximize", "differentiable"))
 

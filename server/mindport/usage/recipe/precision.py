@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
+from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import Detail, Entry, Topic
-from mindport.usage.recipe.values import Known, Values, shown
+from mindport.usage.recipe.values import Values
 
 _AUTOCAST = re.compile(
     r"^torch\.(cuda\.|cpu\.)?(amp\.)?(autocast|GradScaler)$|^torch\.amp\.(autocast_mode|grad_scaler)\.\w+$"

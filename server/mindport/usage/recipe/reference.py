@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.recipe.answer import shown
 from mindport.usage.recipe.code import Code, dotted, name_of, written
 from mindport.usage.recipe.entry import Place
 from mindport.usage.recipe.settings import Kind
-from mindport.usage.recipe.values import Values, shown
+from mindport.usage.recipe.values import Values
 
 
 class Question(enum.Enum):

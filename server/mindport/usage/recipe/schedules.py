@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
+from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.formulas import formula_of
-from mindport.usage.recipe.values import Known, Values, shown
+from mindport.usage.recipe.values import Values
 
 _SCHEDULERS = "torch.optim.lr_scheduler."
 _CHOICE = re.compile(
@@ -98,9 +99,9 @@ def _is_rate_assignment(node: ast.AST) -> bool:
 
 
 def _is_called(values: Values, name: str) -> bool:
-    return bool(values.callers(name)) or any(
+    return bool(values.mentions.callers(name)) or any(
         isinstance(argument, ast.Name) and argument.id == name
-        for file, call in values.callers("partial")
+        for file, call in values.mentions.callers("partial")
         for argument in call.args
     )
 

@@ -17,6 +17,7 @@ from ruamel.yaml.error import YAMLError
 
 from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of
 from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.parameters import defaults_of
 
 _MOST_NODES = 20_000
 # Whose keyword arguments are keys, or attributes of what they make.
@@ -50,7 +51,7 @@ class Kind(enum.IntEnum):
 
 class Setting(msgspec.Struct, frozen=True):
     """One place that gives a setting its value. `node` is the value's expression, `owner` the class, function or
-    object that has it; of configuration files there is no node but `text`."""
+    object that has it; of configuration files there is no node but the `value`."""
 
     name: str
     kind: Kind
@@ -58,7 +59,7 @@ class Setting(msgspec.Struct, frozen=True):
     node: ast.expr | None = None
     file: SourceFile | None = None
     owner: str = ""
-    text: str = ""
+    value: object = None
 
 
 class Settings:
@@ -123,19 +124,6 @@ def _is_parameter_group(node: ast.Dict) -> bool:
 def _is_passed_on(name: str, value: ast.expr) -> bool:
     """Whether `name=...` only hands a value of the same name on, as in `dict(lr=lr)`."""
     return name_of(value) == name
-
-
-def defaults_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
-    """The parameters that have defaults."""
-    positional = [*node.args.posonlyargs, *node.args.args]
-    with_defaults = positional[len(positional) - len(node.args.defaults) :]
-    found = {
-        argument.arg: default for argument, default in zip(with_defaults, node.args.defaults, strict=True)
-    }
-    for argument, keyword_default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-        if keyword_default is not None:
-            found[argument.arg] = keyword_default
-    return found
 
 
 def _option(file: SourceFile, call: ast.Call) -> Iterator[Setting]:
@@ -234,14 +222,14 @@ def _leaves(
             yield from _leaves(value, path, text, name, seen)
             continue
         place = Place(path, _line_of(node, key, name, text))
-        yield Setting(name.replace("-", "_"), Kind.FILE, place, owner=owner, text=repr(_plain(value)))
+        yield Setting(name.replace("-", "_"), Kind.FILE, place, owner=owner, value=_plain(value))
         yield from _leaves(value, path, text, name, seen)
 
 
 def _plain(value: object) -> object:
     """The value as Python's own types: YAML's loader gives subclasses, which print otherwise. Of a list the start."""
     if isinstance(value, list):
-        return [None if isinstance(item, list) else _plain(item) for item in value[:20]]
+        return tuple(None if isinstance(item, list) else _plain(item) for item in value[:20])
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     for kind in (bool, int, float, str):

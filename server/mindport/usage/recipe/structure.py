@@ -11,7 +11,8 @@ from mindport.usage.recipe.built import Builder
 from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
 from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.makers import Classes, Makers
-from mindport.usage.recipe.values import Values, argument_of
+from mindport.usage.recipe.parameters import argument_of
+from mindport.usage.recipe.values import Values
 from mindport.usage.recipe.vocabulary import plain_name
 
 _ROLES = (
@@ -49,11 +50,11 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
             sizes = _sizes(node, file, builder, values)
             yield Entry(Topic.STRUCTURE, f"{role}: {node.name}", file.place(node), sizes, note)
             continue
-        is_used = values.is_used(node) or bool(node.decorator_list)
+        is_used = values.mentions.is_used(node) or bool(node.decorator_list)
         is_whole = node.name not in contained or (
             parts[node.name] and _is_made_outside(node.name, code, values, makers)
         )
-        is_block = _BLOCK.search(plain_name(node.name)) is not None and not values.callers(node.name)
+        is_block = _BLOCK.search(plain_name(node.name)) is not None and not values.mentions.callers(node.name)
         if (
             is_used
             and is_whole
@@ -71,7 +72,7 @@ def _sizes(node: ast.ClassDef, file: SourceFile, builder: Builder, values: Value
     """How many parameters a model has, and each of its parts, as it is made where training begins; else with the
     defaults of its own parameters. Nothing where not even a part is known."""
     network, place = None, None
-    for caller, call in values.callers(node.name)[:_MOST_CALLERS]:
+    for caller, call in values.mentions.callers(node.name)[:_MOST_CALLERS]:
         made = builder.made_by(caller, call)
         if made is None or made.path != file.path:
             continue
@@ -125,7 +126,7 @@ def _is_made_outside(name: str, code: Code, values: Values, makers: Makers) -> b
     """Whether a module is made where no other module is defined and for none, as in `build_model`."""
     return any(
         file.class_of(call) not in code.module_classes and file.function_of(call) not in makers.of_parts
-        for file, call in values.callers(name)
+        for file, call in values.mentions.callers(name)
     )
 
 
@@ -204,7 +205,7 @@ def _handed(
     for inner in ast.walk(function):
         if isinstance(inner, ast.Assign) and any(name_of(target) == name for target in inner.targets):
             found += makers.made(inner.value)
-    for file, call in values.callers(owner.name):
+    for file, call in values.mentions.callers(owner.name):
         argument = argument_of(call, function, name, is_method=True)
         if argument is None:
             continue

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.code import Code, name_of
 from mindport.usage.recipe.entry import Detail, Entry
 from mindport.usage.recipe.settings import Kind
-from mindport.usage.recipe.values import Known, Values, shown
+from mindport.usage.recipe.values import Values
 from mindport.usage.recipe.vocabulary import TERMS, plain_name
 
 
@@ -25,7 +26,9 @@ def named_kinds(code: Code, values: Values) -> Iterator[Entry]:
         matching = [
             (node, file)
             for node, file in definitions
-            if term.defined and re.search(term.defined, plain_name(node.name)) and values.is_used(node)
+            if term.defined
+            and re.search(term.defined, plain_name(node.name))
+            and values.mentions.is_used(node)
             if (not term.adds or _adds(node))
             and (term.of_modules is None or term.of_modules is (node in code.module_classes))
         ]

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.settings import Kind, Setting
-from mindport.usage.recipe.values import Known, Values, shown
+from mindport.usage.recipe.values import Values
 
 _LENGTH = re.compile(
     r"^(n|num|max|total|train|training|nb|end)?_?epochs?$|^(epoch_num|num_train_epochs|niter|n_epoch)$"
