@@ -1,0 +1,1 @@
+"""The rows of torch uses that the sites of a unit become."""

@@ -1,0 +1,244 @@
+"""Rows for attributes and methods: which member of torch a name stands for, by the type of its owner."""
+
+from __future__ import annotations
+
+import ast
+import functools
+
+import msgspec
+
+from mindport.registry.torch import torch_facts
+from mindport.usage import python_model, torch_model
+from mindport.usage.api_use import ApiUse, Form, OwnAttribute
+from mindport.usage.array_members import arrays_have
+from mindport.usage.classes import is_some_network
+from mindport.usage.memo import FAR_CALLERS
+from mindport.usage.mixed_layers import MIXED, of_mixed_layers
+from mindport.usage.names_of_cells import TAKEN
+from mindport.usage.overrides import CALLED_BY_TORCH
+from mindport.usage.own_methods import (
+    SWITCHES_OF_MODES,
+    TRAINING_METHODS,
+    is_own_method,
+    method_meant,
+    switches_modes,
+)
+from mindport.usage.project_signs import OWN_FEATURES
+from mindport.usage.rows.making import CONFIDENCES, RowMaker
+from mindport.usage.types import (
+    GUESSED,
+    HELD_BY_TORCH,
+    INFERRED,
+    PARAMETER,
+    PROVED,
+    UNKNOWN,
+    Tag,
+    Type,
+    is_vague,
+    members,
+)
+from mindport.usage.variables import Site, UnitSummary
+
+# Values of other packages, which have arrays, frames and images with members of the same names.
+_OF_OTHERS = frozenset((Tag.EXTERNAL_VALUE, Tag.OTHER))
+_OF_PARAMETER = frozenset({"parameter"})
+_OF_MODES = frozenset({"modes"})
+_OF_BASE = frozenset({"inherited"})
+_WRITER_OF_TORCH = "torch.utils.tensorboard.SummaryWriter"
+_OF_WRITER = frozenset(
+    {"add_scalar", "add_histogram", "add_image", "add_images", "add_pr_curve", "add_graph"}
+)
+CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
+# What layers have under other names in MindSpore.
+_OF_LAYERS = frozenset({"weight", "bias", "running_mean", "running_var"})
+_OWN = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS})
+TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
+
+
+class MemberRows(RowMaker):
+    """Makes rows for members of values."""
+
+    def member(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        value = site.value
+        kind = self.resolver.type_of(value)
+        name = site.name
+        if name in _OF_LAYERS and is_some_network(kind):
+            kind = self.resolver.layer_by_name(value) or kind
+        if name in CALLED_BY_TORCH:
+            own = method_meant(site, kind, self.resolver, self.in_module(site.scope, summary.path))
+            if own is not None:
+                return self.renamed_with(site, summary, *own)
+        if name in TRAINING_METHODS and is_own_method(kind, name, self.resolver):
+            self.own_methods.append(self.span(site.node))
+        if name in TAKEN:
+            self.own_attribute(site, kind)
+        best: tuple[str, int] | None = None
+        is_of_others = False
+        all_found = []
+        for part in members(kind):
+            found = self.member_of(part, name, site)
+            is_of_others |= found is None and self.may_have(part, name, site.call is not None)
+            if found is None:
+                continue
+            all_found.append(found)
+            best = found if best is None or part.tag is Tag.TENSOR else _of_both(best, found)
+        if best is None:
+            return None
+        mixed = None if isinstance(getattr(site.node, "ctx", None), ast.Store) else of_mixed_layers(all_found)
+        api, level = mixed or best
+        if kind.tag is Tag.SUPER and name in CALLED_BY_TORCH and _hands_through(site.call):
+            return self.renamed_with(site, summary, api, level)
+        if kind.tag is Tag.UNION:
+            is_guess = is_of_others and api.startswith(torch_model.TENSOR_CLASS)
+            level = GUESSED if is_guess else min(level, INFERRED)
+        if kind.tag is Tag.TORCH_MODULE or kind.tag is Tag.PROJECT_MODULE or kind.tag is Tag.CLASS:
+            return self.row(site, summary, api, self.form_of(site), level)
+        form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
+        row = self.row(site, summary, api, form, level)
+        if row is None:
+            return None
+        if kind.tag is Tag.SUPER:
+            return msgspec.structs.replace(row, signs=row.signs | _OF_BASE)
+        if mixed is not None:
+            return msgspec.structs.replace(row, signs=MIXED)
+        if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
+            return msgspec.structs.replace(row, signs=_OF_PARAMETER)
+        if api in SWITCHES_OF_MODES and level <= INFERRED and switches_modes(self.resolver):
+            return msgspec.structs.replace(row, signs=_OF_MODES)
+        return row
+
+    def own_attribute(self, site: Site, kind: Type) -> None:
+        """Note an attribute of the project's own objects with a name of Cell's. Of torch's nothing has such a method:
+        one that is called on a value of which nothing is known is the project's, whichever class has it."""
+        parts = [part for part in members(kind) if part.tag is not Tag.NONE]
+        if is_vague(kind) and site.call is not None:
+            holders = self.resolver.method_holders(site.name)
+        elif all(part.tag in _OWN for part in parts):
+            holders = frozenset(self.resolver.attribute_holder(part.name, site.name) for part in parts)
+        else:
+            return
+        if holders and "" not in holders:
+            span = self.name_span(site.node, self.span(site.node))
+            self.own_attributes.append(OwnAttribute(span, site.name, holders))
+
+    def renamed_with(self, site: Site, summary: UnitSummary, api: str, level: int) -> ApiUse | None:
+        """The name of a method, where it is called, as a use of the one that it is defined in the place of."""
+        span = self.name_span(site.node, self.span(site.node))
+        if self.index.slice(span) != site.name:
+            return None
+        return ApiUse(
+            api, Form.OVERRIDE, span, span, CONFIDENCES[level], guarded=site.guarded, scope=site.scope,
+            in_module=self.in_module(site.scope, summary.path),
+        )  # fmt: skip
+
+    def member_of(self, kind: Type, name: str, site: Site) -> tuple[str, int] | None:
+        """The canonical name of the member and how sure that is."""
+        tag = kind.tag
+        if tag is Tag.TENSOR:
+            canonical = torch_model.members(torch_model.TENSOR_CLASS).get(name)
+            return (canonical, kind.level) if canonical is not None else None
+        if tag is Tag.INSTANCE or tag is Tag.CLASS:
+            canonical = torch_model.members(kind.name).get(name)
+            if canonical is None and kind.name == torch_model.MODULE_CLASS:
+                return self.of_one_kind(name)
+            return (canonical, kind.level) if canonical is not None else None
+        if kind is HELD_BY_TORCH or (kind is UNKNOWN and name in torch_model.NAMED_ONCE):
+            return self.of_one_kind(name)
+        if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
+            return self.inherited(kind, name)
+        if kind is python_model.SUMMARY_WRITER:
+            return (f"{_WRITER_OF_TORCH}.{name}", PROVED) if name in _OF_WRITER else None
+        if tag is Tag.TORCH_MODULE:
+            reference = torch_model.reference(f"{kind.name}.{name}")
+            if reference.type.tag is Tag.TORCH_MODULE:
+                return None
+            if not reference.is_known:
+                self.unrecognised += 1
+            return (reference.name, PROVED)
+        if tag is Tag.PROJECT_MODULE:
+            found = self.resolver.type_of_name(kind.name, name, FAR_CALLERS)
+            if found.tag in CONSTANT_TAGS:
+                constant = self.constant(kind.name, name)
+                return (constant, PROVED) if constant else None
+            return (found.name, PROVED) if found.tag in TORCH_TAGS else None
+        return None
+
+    def of_one_kind(self, name: str) -> tuple[str, int] | None:
+        """A member of a module that is not known, where the name tells which kind of module has it."""
+        member = torch_model.MEMBERS_OF_ONE_KIND.get(name)
+        self.resolver.world.note(("overrides", name))
+        is_own = name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
+        is_own = is_own or bool(self.resolver.world.methods(name))
+        return (member, GUESSED) if member is not None and not is_own else None
+
+    def may_have(self, kind: Type, name: str, is_called: bool) -> bool:
+        """Whether a value that is not of torch may have a member of that name, which is called or not."""
+        if kind.tag is Tag.NDARRAY:
+            return arrays_have(name, is_called)
+        if kind.tag is Tag.PROJECT_INSTANCE:
+            resolver = self.resolver
+            return resolver.defines(kind.name, name) or resolver.has_unknown_base(kind.name)
+        return kind.tag in _OF_OTHERS or name in python_model.MEMBERS.get(kind.tag, ())
+
+    def constant(self, module: str, name: str) -> str:
+        """The canonical name of a dtype or other value of torch that a module of the project hands on."""
+        dotted = self.resolver.world.torch_name(module, name)
+        if dotted.partition(".")[0] not in torch_model.TORCH_ROOTS:
+            return ""
+        reference = torch_model.reference(dotted)
+        return reference.name if reference.is_known else ""
+
+    def inherited(self, kind: Type, name: str) -> tuple[str, int] | None:
+        """A member that a class of the project has from torch, unless the project defines it itself."""
+        resolver = self.resolver
+        if resolver.defines(kind.name, name, kind.tag is Tag.SUPER):
+            return None
+        torch_class = resolver.torch_base_with(kind.name, name)
+        if not torch_class:
+            return None
+        canonical = torch_model.members(torch_class).get(name)
+        if canonical is None or (
+            torch_model.is_setting(canonical) and name not in torch_model.USUAL_PARAMETERS
+        ):
+            return None
+        return (canonical, kind.level)
+
+
+def _hands_through(call: ast.Call | None) -> bool:
+    """Whether a call has arguments that nobody sees: `super().forward(x, *rest)`."""
+    return call is not None and (
+        any(isinstance(argument, ast.Starred) for argument in call.args)
+        or any(keyword.arg is None for keyword in call.keywords)
+    )
+
+
+def _of_both(one: tuple[str, int], other: tuple[str, int]) -> tuple[str, int]:
+    """The member that a value of either class has: of a method and one that takes its place in a class derived from
+    that one's, the first; of two that take the place of the same one, that one; and else the surer of both."""
+    if _overrides(one[0], other[0]) or _overrides(other[0], one[0]):
+        return one if _overrides(other[0], one[0]) else other
+    shared = _overridden_by_both(one[0], other[0]) if one[0] != other[0] else ""
+    if shared:
+        return shared, min(one[1], other[1])
+    return other if other[1] > one[1] else one
+
+
+@functools.cache
+def _overridden_by_both(one: str, other: str) -> str:
+    """The member that two members of torch's classes take the place of; empty where there is none."""
+    owner, _, name = one.rpartition(".")
+    if other.rpartition(".")[2] != name:
+        return ""
+    facts = torch_facts()
+    pending = list(facts.bases(owner))
+    while pending:
+        base = pending.pop(0)
+        found = facts.member(base, name)
+        if found is not None and found.startswith(base) and _overrides(other, found):
+            return found
+        pending += facts.bases(base)
+    return ""
+
+
+def _overrides(method: str, other: str) -> bool:
+    return method != other and torch_facts().is_subclass(method.rpartition(".")[0], other.rpartition(".")[0])
