@@ -11,8 +11,8 @@ from mindport.explain.conditions import in_words
 from mindport.explain.in_place import in_place_remark
 from mindport.explain.replacement import call_code, case_code, short_name
 from mindport.explain.target_words import MODES, target_words
+from mindport.mapping.by_cases import binding_of
 from mindport.mapping.index import MappingIndex, load_index
-from mindport.mapping.judge import binding_of
 from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.localised import localised
 from mindport.mapping.names import listed_names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindport.mapping.judge import binding_of
+from mindport.mapping.by_cases import binding_of
 from mindport.mapping.other_ways import holds, other_ways
 from mindport.mapping.plan import TorchSide
 from mindport.model.language import say

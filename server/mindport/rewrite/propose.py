@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from mindport.mapping.bind import Binding
-from mindport.mapping.judge import binding_of, is_as_safe, judge_as_value, judge_by_helper
+from mindport.mapping.by_cases import binding_of
+from mindport.mapping.judge import is_as_safe, judge_as_value, judge_by_helper
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.moves import is_method_name
 from mindport.mapping.named_class import names_several
