@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
 from mindport.usage.called_names import is_kind_of_tensors, is_type_of
-from mindport.usage.expressions import OPERATORS
 from mindport.usage.names_of_cells import TAKEN
+from mindport.usage.operations import OPERATORS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.types import (
     OTHER,
@@ -24,15 +24,7 @@ from mindport.usage.types import (
     sequence_of,
 )
 from mindport.usage.values_as_indices import selecting_names
-from mindport.usage.variables import (
-    PLAIN,
-    TYPE_CHECK,
-    Op,
-    SiteForm,
-    Value,
-    Variable,
-    kept_item,
-)
+from mindport.usage.variables import PLAIN, TYPE_CHECK, Op, SiteForm, Value, Variable, kept_item
 from mindport.usage.walk_state import (
     RESULT_ASSIGNED,
     RESULT_CHOSEN,

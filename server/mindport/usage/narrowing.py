@@ -21,10 +21,10 @@ from mindport.usage.types import (
 from mindport.usage.variables import Op, Value, Variable
 
 if TYPE_CHECKING:
-    from mindport.usage.expressions import ExpressionWalker
+    from mindport.usage.operations import OperationWalker
 
 
-def narrowings(walker: ExpressionWalker, test: ast.expr, holds: bool) -> dict[str, Value]:
+def narrowings(walker: OperationWalker, test: ast.expr, holds: bool) -> dict[str, Value]:
     """Name -> its value where `test` holds (or does not); only names about which it says something."""
     if isinstance(test, ast.Call):
         return _call(walker, test, holds)
@@ -38,7 +38,7 @@ def narrowings(walker: ExpressionWalker, test: ast.expr, holds: bool) -> dict[st
     return {}
 
 
-def _call(walker: ExpressionWalker, test: ast.Call, holds: bool) -> dict[str, Value]:
+def _call(walker: OperationWalker, test: ast.Call, holds: bool) -> dict[str, Value]:
     if not test.args:
         return {}
     match test.args[0]:
@@ -69,7 +69,7 @@ def _call(walker: ExpressionWalker, test: ast.Call, holds: bool) -> dict[str, Va
     return {}
 
 
-def _tested(walker: ExpressionWalker, test: ast.Call) -> Value | None:
+def _tested(walker: OperationWalker, test: ast.Call) -> Value | None:
     """What a call asks whether its first argument is it."""
     function = test.func
     if isinstance(function, ast.Attribute) and function.attr == "is_tensor":
@@ -79,7 +79,7 @@ def _tested(walker: ExpressionWalker, test: ast.Call) -> Value | None:
     return None
 
 
-def _holders_of(walker: ExpressionWalker, item: Value) -> list[str]:
+def _holders_of(walker: OperationWalker, item: Value) -> list[str]:
     """The names of what a value was taken out of by a number: `batch` of `elem = batch[0]`."""
     if not isinstance(item, Variable) or item.op is not Op.ITEM or not isinstance(item.base, Variable):
         return []
@@ -87,14 +87,14 @@ def _holders_of(walker: ExpressionWalker, item: Value) -> list[str]:
     return [name for name, value in walker.environment.items() if is_numbered and value is item.base]
 
 
-def _items(walker: ExpressionWalker, names: list[str], chosen: Value | None) -> dict[str, Value]:
+def _items(walker: OperationWalker, names: list[str], chosen: Value | None) -> dict[str, Value]:
     """Sequences whose items are all tensors where one is: whoever asks one of a batch means all of them."""
     if not isinstance(chosen, Type) or chosen.tag is not Tag.TENSOR:
         return {}
     return {name: sequence_of(chosen) for name in names if isinstance(walker.environment[name], Variable)}
 
 
-def _class_instance(walker: ExpressionWalker, node: ast.expr) -> Value | None:
+def _class_instance(walker: OperationWalker, node: ast.expr) -> Value | None:
     """An instance of the class, or of one of the classes, given to `isinstance`."""
     if isinstance(node, ast.Tuple):
         parts = [_class_instance(walker, element) for element in node.elts]

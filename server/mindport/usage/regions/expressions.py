@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from mindport.usage.expressions import OPERATORS
+from mindport.usage.operations import OPERATORS
 from mindport.usage.regions.python_functions import PythonFunctions
 from mindport.usage.regions.values import (
     UNREAD,
