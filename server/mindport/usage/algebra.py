@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindport.usage import masks, python_model, torch_calls, torch_model
+from mindport.usage import masks, package_model, python_model, torch_calls, torch_model, torch_values
 from mindport.usage.array_members import arrays_have
 from mindport.usage.types import (
     ARRAY,
@@ -55,16 +55,16 @@ def attribute(base: Type, name: str) -> Type:
     """`base.name`."""
     tag = base.tag
     if tag is Tag.TENSOR or tag is Tag.INSTANCE:
-        return torch_model.member_value(base, name)
+        return torch_values.member_value(base, name)
     if tag is Tag.TORCH_MODULE:
         return torch_model.reference(f"{base.name}.{name}").type
     if tag is Tag.CLASS:
         canonical = torch_model.members(base.name).get(name)
         return make(Tag.FUNCTION, canonical) if canonical is not None else UNKNOWN
     if tag is Tag.EXTERNAL:
-        return python_model.external_member(base, name)
+        return package_model.external_member(base, name)
     if tag is Tag.EXTERNAL_VALUE:
-        return python_model.GYM_STEP if base is python_model.GYM_ENVIRONMENT and name == "step" else base
+        return package_model.GYM_STEP if base is package_model.GYM_ENVIRONMENT and name == "step" else base
     if tag is Tag.UNION:
         return join_all(attribute(part, name) for part in base.parts if _may_have(part, name))
     if tag in _PYTHON_VALUES:
@@ -117,20 +117,20 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
     if tag is Tag.CLASS:
         if callee.name in torch_calls.CONTAINERS:
             return torch_calls.made_container(callee, positional, keywords)
-        return torch_model.instance_of(callee.name, callee.level)
+        return torch_values.instance_of(callee.name, callee.level)
     if tag is Tag.BUILTIN:
         if callee.name == "dict" and keywords and not positional:
             return dict_with(tuple(keywords), tuple(keywords.values()))
         return python_model.call_builtin(callee.name, positional, [element(value) for value in positional])
     if tag is Tag.EXTERNAL:
-        return python_model.external_call(callee.name, positional, keywords)
+        return package_model.external_call(callee.name, positional, keywords)
     if tag is Tag.EXTERNAL_VALUE:
         return callee
     if tag is Tag.INSTANCE:
         return torch_calls.call_instance(callee, positional, keywords)
     if callee in (OF_MINDSPORE, HELD_BY_TORCH):
         return callee
-    if tag is Tag.LIBRARY_VALUE and python_model.is_einops_layer(callee.name):
+    if tag is Tag.LIBRARY_VALUE and package_model.is_einops_layer(callee.name):
         return TENSORS[INFERRED]
     if tag is Tag.UNION:
         return join_all(call(part, positional, keywords) for part in callee.parts)
@@ -140,7 +140,7 @@ def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type])
 def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
     """`base[index]`; `index_type` is the type of the index where it is no constant."""
     tag = base.tag
-    if base is python_model.GYM_STEP and index == 1:
+    if base is package_model.GYM_STEP and index == 1:
         return NUMPY_FLOAT  # the reward
     if tag is Tag.TENSOR:
         return base if masks.is_mask(base) else computed(base)
@@ -158,7 +158,7 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
         held = value_of_key(base, index) if isinstance(index, str) else None
         return base.parts[1] if held is None else held
     if tag is Tag.INSTANCE:
-        held = torch_model.module_in(base, index) if isinstance(index, int | str) else None
+        held = torch_values.module_in(base, index) if isinstance(index, int | str) else None
         if held is not None:
             return held
         return torch_calls.item_of_instance(base, is_slice)
@@ -203,7 +203,7 @@ def unpacked(base: Type, index: int, count: int) -> Type:
         return join_all(base.parts) if base.parts else UNKNOWN
     if base.tag is Tag.UNION:
         return join_all(unpacked(part, index, count) for part in base.parts)
-    if base is python_model.GYM_STEP and index == 1:
+    if base is package_model.GYM_STEP and index == 1:
         return NUMPY_FLOAT  # the reward
     return element(base)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
-from mindport.usage import python_model, torch_model
+from mindport.usage import package_model, python_model, torch_values
 from mindport.usage.expressions import ExpressionWalker
 from mindport.usage.types import (
     ANNOTATED,
@@ -193,14 +193,14 @@ def instance_of_type(value: Type) -> Type:
     if tag is Tag.CLASS:
         if value.name in ("torch.device", "torch.dtype", "torch.Size"):
             return make(Tag.INSTANCE, value.name)
-        return torch_model.instance_of(value.name, ANNOTATED)
+        return torch_values.instance_of(value.name, ANNOTATED)
     if tag is Tag.BUILTIN:
         return python_model.builtin_instance(value.name)
     if tag is Tag.EXTERNAL:
         root, _, last = value.name.rpartition(".")
         if root in ("typing", "typing_extensions", "collections.abc", "collections"):
             return _TYPING_PLAIN.get(last, UNKNOWN)
-        return python_model.external_instance(value.name)
+        return package_model.external_instance(value.name)
     if tag is Tag.PROJECT_CLASS:
         return make(Tag.PROJECT_INSTANCE, value.name, level=ANNOTATED)
     if tag is Tag.NONE:

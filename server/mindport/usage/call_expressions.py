@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 
-from mindport.usage import algebra, torch_calls, torch_model
+from mindport.usage import algebra, torch_calls, torch_model, torch_values
 from mindport.usage.called_names import is_type_of
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
@@ -172,7 +172,7 @@ class CallWalker(ReferenceWalker):
         if (
             callee.op is Op.ATTRIBUTE
             and isinstance(base, Variable)
-            and callee.name in torch_model.TENSOR_TO_TENSOR_METHODS
+            and callee.name in torch_values.TENSOR_TO_TENSOR_METHODS
         ):
             result.origin = base.origin
         self.summary.calls.append(result)

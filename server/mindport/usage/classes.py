@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from mindport.usage import algebra, torch_model
+from mindport.usage import algebra, torch_model, torch_values
 from mindport.usage.header import library_of_name
 from mindport.usage.memo import FAR_CALLERS, STRUCTURE, Memo, is_settled
 from mindport.usage.overrides import takes_calls_of
@@ -344,8 +344,8 @@ class ClassGraph(Memo):
     def _inherited(self, torch_class: str, instance: Type, name: str) -> Type:
         """A member that a class of the project has from a torch class."""
         if torch_model.is_tensor_class(torch_class):
-            return torch_model.member_value(TENSOR, name)
-        found = torch_model.member_value(make(Tag.INSTANCE, torch_class), name)
+            return torch_values.member_value(TENSOR, name)
+        found = torch_values.member_value(make(Tag.INSTANCE, torch_class), name)
         if found.tag is Tag.METHOD:
             return make(Tag.METHOD, found.name, (make(Tag.INSTANCE, torch_class), instance))
         return found

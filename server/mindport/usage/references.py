@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.usage import algebra, python_model, torch_model
+from mindport.usage import algebra, package_model, python_model, torch_model, torch_values
 from mindport.usage.array_members import ARRAY_MEMBERS
 from mindport.usage.calls_of_arrays import is_refused_by_tensors
 from mindport.usage.header import kept_attribute, library_of_name
@@ -51,7 +51,7 @@ class ReferenceWalker(WalkState):
             return self.symbolic_attribute(base, name)
         if tag is _TENSOR:
             self.site(SiteForm.MEMBER, node, name, base, call)
-            found = torch_model.member_value(base, name)
+            found = torch_values.member_value(base, name)
             return found if not is_vague(found) else self.symbolic_attribute(base, name)
         if tag is _TORCH_MODULE:
             if name == "__dict__":
@@ -64,7 +64,7 @@ class ReferenceWalker(WalkState):
             dotted = f"{base.name}.{name}"
             if not inner and library_of_name(base.name):
                 self.site(SiteForm.NAME, node, dotted, make(Tag.EXTERNAL, dotted), call)
-            return python_model.external_member(base, name)
+            return package_model.external_member(base, name)
         if tag in (Tag.PROJECT_CLASS, Tag.SUPER, Tag.PROJECT_MODULE, Tag.PROJECT_FUNCTION):
             if name in torch_model.MEMBER_NAMES:
                 self.site(SiteForm.MEMBER, node, name, base, call)
@@ -133,7 +133,7 @@ class ReferenceWalker(WalkState):
             found = self.attributes[key] = self.variable(Op.ATTRIBUTE, base, name)
             if base is self.instance and isinstance(base, Type) and base.tag is _PROJECT_INSTANCE:
                 self.record_of(base.name).reads[name] = found
-            if isinstance(base, Variable) and name in torch_model.TENSOR_VALUED_ATTRIBUTES:
+            if isinstance(base, Variable) and name in torch_values.TENSOR_VALUED_ATTRIBUTES:
                 found.origin = base.origin
         return found
 

@@ -8,15 +8,8 @@ from functools import cache
 
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.usage import masks
-from mindport.usage.torch_model import (
-    MODULE_INSTANCE,
-    REDUCTIONS_WITH_INDICES,
-    TENSOR_CLASS,
-    TENSOR_METHODS,
-    instance_of,
-    is_module_class,
-    type_of_result,
-)
+from mindport.usage.torch_model import MODULE_INSTANCE, TENSOR_CLASS, is_module_class
+from mindport.usage.torch_values import REDUCTIONS_WITH_INDICES, TENSOR_METHODS, instance_of, type_of_result
 from mindport.usage.types import (
     BATCH,
     DEVICE,

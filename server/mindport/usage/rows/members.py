@@ -8,7 +8,7 @@ import functools
 import msgspec
 
 from mindport.registry.torch import torch_facts
-from mindport.usage import python_model, torch_model
+from mindport.usage import package_model, python_model, torch_model
 from mindport.usage.api_use import ApiUse, Form, OwnAttribute
 from mindport.usage.array_members import arrays_have
 from mindport.usage.classes import is_some_network
@@ -146,7 +146,7 @@ class MemberRows(RowMaker):
             return self.of_one_kind(name)
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
-        if kind is python_model.SUMMARY_WRITER:
+        if kind is package_model.SUMMARY_WRITER:
             return (f"{_WRITER_OF_TORCH}.{name}", PROVED) if name in _OF_WRITER else None
         if tag is Tag.TORCH_MODULE:
             reference = torch_model.reference(f"{kind.name}.{name}")
