@@ -9,8 +9,11 @@ import msgspec
 import pytest
 from snippet import CPU, HEADER, Kind, read_with_runs, target_for, usage_of
 
-from mindport.explain.card import api_card, api_page, evidence_sentence, plain_text, rule_page
+from mindport.explain.card import api_card, rule_page
 from mindport.explain.conditions import in_words
+from mindport.explain.evidence_words import evidence_sentence
+from mindport.explain.markdown import plain_text
+from mindport.explain.name_page import api_page
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.judge import judge
 from mindport.mapping.schema import Evidence

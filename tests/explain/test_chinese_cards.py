@@ -7,7 +7,8 @@ import re
 import pytest
 from snippet import CPU, HEADER, Kind, usage_of
 
-from mindport.explain.card import api_card, api_page
+from mindport.explain.card import api_card
+from mindport.explain.name_page import api_page
 from mindport.mapping.index import load_index
 from mindport.mapping.judge import judge
 from mindport.model.language import Translations, speaking

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from mindport.explain.card import api_page
+from mindport.explain.name_page import api_page
 from mindport.mapping.catalogue import check_catalogue
 from mindport.mapping.coverage import not_judged
 from mindport.mapping.index import load_index

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindport.source.module import ParsedModule, UnitKind, parse_module
+from mindport.source.module import ParsedModule, parse_module
+from mindport.source.units import UnitKind
 
 TEXT = '''"""A module."""
 import torch

@@ -14,7 +14,8 @@ from mindport.cli.output import warn, write
 from mindport.config.load import load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
-from mindport.explain.card import api_page, rule_page
+from mindport.explain.card import rule_page
+from mindport.explain.name_page import api_page
 from mindport.explain.second_order import second_order_page
 from mindport.explain.target_words import target_words
 from mindport.mapping.index import load_index

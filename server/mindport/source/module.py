@@ -11,110 +11,30 @@ found it, so a text whose pieces all parse is parsed to exactly those pieces."""
 from __future__ import annotations
 
 import ast
-import enum
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
-
-import msgspec
 
 from mindport.model.span import Span
 from mindport.source.changes import Change, change_between, changes_between, split_lines
 from mindport.source.depth import Depths
 from mindport.source.kept_text import KeptText
-from mindport.source.problem import TOO_DEEP, Problem, ProblemKind, syntax_problem
+from mindport.source.problem import Problem, syntax_problem
 from mindport.source.recovery import recovered_pieces
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
+from mindport.source.units import (
+    Block,
+    Unit,
+    UnitKind,
+    as_tiles,
+    block_after,
+    blocks_of,
+    leave_out_deep_units,
+    members_of,
+)
 
 # A block that begins so belongs to the statement before it.
 _CONTINUES = re.compile(r"[ \t\f]|(?:else|elif|except|finally)\b")
 _NOTHING = re.compile(r"[ \t\f]*(?:#.*)?$")
-
-
-class UnitKind(enum.Enum):
-    """What a unit is."""
-
-    STATEMENT = "statement"  # top-level statements that begin on one line
-    CLASS = "class"  # the header of a top-level class: decorators, name, bases
-    MEMBER = "member"  # statements of the body of a top-level class that begin on one line
-
-
-class Unit:
-    """One unit. `statements` are its trees: the same list as long as its text is the same. Their line numbers are those
-    of the text they were parsed from, `shift` lines off in the analysed text. `owner` is the class of a CLASS or
-    MEMBER. `kept` is the text of the trees where the unit has another one by now."""
-
-    __slots__ = ("kept", "kind", "owner", "shift", "statements")
-
-    def __init__(
-        self,
-        kind: UnitKind,
-        statements: list[ast.stmt],
-        owner: str,
-        shift: int = 0,
-        kept: KeptText | None = None,
-    ) -> None:
-        self.kind = kind
-        self.statements = statements
-        self.owner = owner
-        self.shift = shift
-        self.kept = kept
-
-    @property
-    def first_line(self) -> int:
-        """The 1-based line on which the unit now begins, decorators included; in the present text."""
-        return first_line(self.statements[0]) + self.shift if self.kept is None else self.kept.first_line
-
-    @property
-    def _last_line(self) -> int:
-        """The last line that its trees have places on; of a class those of its header."""
-        last = self.statements[-1]
-        if self.kind is UnitKind.CLASS and isinstance(last, ast.ClassDef):
-            parts: tuple[ast.expr | ast.keyword, ...] = (*last.decorator_list, *last.bases, *last.keywords)
-            return max([last.lineno, *(part.end_lineno or 0 for part in parts)]) + self.shift
-        return (last.end_lineno or last.lineno) + self.shift
-
-    def moved(self, lines: int) -> Unit:
-        """The same unit, further down."""
-        return Unit(self.kind, self.statements, self.owner, self.shift + lines, self.kept)
-
-    def kept_at(self, line: int) -> Unit:
-        """The same unit with its kept text on a line of the analysed text."""
-        return Unit(self.kind, self.statements, self.owner, line - first_line(self.statements[0]), self.kept)
-
-    def after(self, changes: Iterable[Change], old: list[str]) -> Unit:
-        """The same trees after changes of the lines `old`, the last one first, in a text in which the unit does not
-        parse any more."""
-        unit = self
-        for change in changes:
-            unit = unit._after(change, old)
-        return unit
-
-    def _after(self, change: Change, old: list[str]) -> Unit:
-        if self.kept is not None:
-            kept = self.kept.after(change)
-        elif self.first_line > change.last:
-            return self.moved(change.added_lines) if change.added_lines else self
-        elif self._last_line < change.start[0]:
-            return self
-        else:
-            lines = old[self.first_line - 1 : self._last_line]
-            kept = KeptText(lines, self.first_line).after(change)
-        return Unit(self.kind, self.statements, self.owner, self.shift, kept)
-
-
-class Block:
-    """A top-level statement with all its units, and the lines up to the next one. `problem` is set while its text does
-    not parse: the units are then those of the last text that did."""
-
-    __slots__ = ("broken_members", "first", "problem", "units")
-
-    def __init__(self, first: int, units: list[Unit], problem: Problem | None = None) -> None:
-        self.first = first
-        self.units = units
-        self.problem = problem
-        # In a class of which only some members are broken: the first and the last of them, counted without the header.
-        self.broken_members: tuple[int, int] | None = None
 
 
 class ParsedModule:
@@ -219,7 +139,7 @@ class ParsedModule:
 
     def _behind(self, block: int, change: Change) -> list[Block]:
         """The blocks behind one, after a change that lies before them."""
-        return [_after(one, change, self.lines) for one in self._blocks[block + 1 :]]
+        return [block_after(one, change, self.lines) for one in self._blocks[block + 1 :]]
 
     def _start_of_region(self, start: int, lines: list[str]) -> int:
         """The first block to parse again: an earlier one where the changed text continues it."""
@@ -261,7 +181,7 @@ def parse_module(text: str) -> ParsedModule:
     except SYNTAX_ERRORS as error:
         blocks = []
         for piece in recovered_pieces(lines):
-            added = _blocks_of(piece.statements, piece.first, piece.first - 1, lines) or [
+            added = blocks_of(piece.statements, piece.first, piece.first - 1, lines) or [
                 Block(piece.first, [])
             ]
             if piece.error is not None:
@@ -272,69 +192,8 @@ def parse_module(text: str) -> ParsedModule:
         if all(block.problem is None for block in blocks):
             # Each piece parses, but not together.
             blocks[0].problem = syntax_problem(lines, 1, len(lines), error)
-        return ParsedModule(lines, _as_tiles(blocks))
-    return ParsedModule(lines, _as_tiles(_blocks_of(statements, 1, 0, lines)))
-
-
-def first_line(node: ast.stmt) -> int:
-    """The line on which a statement begins, its decorators included."""
-    decorators = getattr(node, "decorator_list", None)
-    return min(node.lineno, decorators[0].lineno) if decorators else node.lineno
-
-
-def _blocks_of(statements: list[ast.stmt], start: int, shift: int, lines: list[str]) -> list[Block]:
-    """The blocks of statements that were parsed from line `start` on; statements on one line share a block."""
-    blocks: list[Block] = []
-    end = -1
-    for node in statements:
-        if first_line(node) <= end:
-            # `a = 1; b = 2`, or a statement behind the end of a class on the same line
-            blocks[-1].units.append(Unit(UnitKind.STATEMENT, [node], "", shift))
-        else:
-            blocks.append(Block(first_line(node) + shift, _units_of(node, shift)))
-        end = node.end_lineno or node.lineno
-    if blocks:
-        blocks[0].first = start
-    depths = Depths(lines)
-    for block in blocks:
-        _leave_out_deep_units(block, depths)
-    return blocks
-
-
-def _leave_out_deep_units(block: Block, depths: Depths) -> None:
-    """Take the units out that are nested deeper than can be followed, with a problem where the first of them is."""
-    for unit in list(block.units):
-        if unit.kind is UnitKind.CLASS:
-            continue  # its body is in other units
-        place = next((at for one in unit.statements if (at := depths.too_deep(one, unit.shift))), None)
-        if place is not None:
-            block.units.remove(unit)
-            block.problem = block.problem or Problem(ProblemKind.TOO_DEEP, TOO_DEEP, place)
-
-
-def _units_of(node: ast.stmt, shift: int) -> list[Unit]:
-    if not isinstance(node, ast.ClassDef):
-        return [Unit(UnitKind.STATEMENT, [node], "", shift)]
-    return [Unit(UnitKind.CLASS, [node], node.name, shift), *_members_of(node.body, node.name, shift)]
-
-
-def _members_of(body: list[ast.stmt], owner: str, shift: int) -> list[Unit]:
-    members: list[Unit] = []
-    end = -1
-    for node in body:
-        if first_line(node) <= end:
-            members[-1].statements.append(node)
-        else:
-            members.append(Unit(UnitKind.MEMBER, [node], owner, shift))
-        end = node.end_lineno or node.lineno
-    return members
-
-
-def _as_tiles(blocks: list[Block]) -> list[Block]:
-    """Blocks that together cover all lines: the first begins on line 1."""
-    if blocks:
-        blocks[0].first = 1
-    return blocks
+        return ParsedModule(lines, as_tiles(blocks))
+    return ParsedModule(lines, as_tiles(blocks_of(statements, 1, 0, lines)))
 
 
 def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | Exception:
@@ -345,7 +204,7 @@ def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | Exce
         statements = parse_statements("\n".join(lines[first - 1 : last]) + ending)
     except SYNTAX_ERRORS as error:
         return error
-    return _blocks_of(statements, first, first - 1, lines) or [Block(first, [])]
+    return blocks_of(statements, first, first - 1, lines) or [Block(first, [])]
 
 
 def _updated_class(
@@ -397,22 +256,11 @@ def _updated_class(
     if len(body) != 1 or not isinstance(body[0], ast.ClassDef):
         return None
     owner = block.units[0].owner
-    new = _members_of(body[0].body, owner, region_first - 2)
+    new = members_of(body[0].body, owner, region_first - 2)
     changed = Block(block.first, [block.units[0], *members[:low], *new, *rest])
-    _leave_out_deep_units(changed, Depths(lines))
+    leave_out_deep_units(changed, Depths(lines))
     return changed
 
 
 def _is_indented(line: str, indentation: str) -> bool:
     return line.startswith(indentation) and not line[len(indentation) : len(indentation) + 1].isspace()
-
-
-def _after(block: Block, change: Change, old: list[str]) -> Block:
-    """A block behind a change of the lines `old`."""
-    delta, problem = change.added_lines, block.problem
-    if problem is None:
-        return Block(block.first + delta, [unit.moved(delta) for unit in block.units]) if delta else block
-    problem = msgspec.structs.replace(problem, span=problem.span.shifted(delta))
-    moved = Block(block.first + delta, [unit.after((change,), old) for unit in block.units], problem)
-    moved.broken_members = block.broken_members
-    return moved

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import msgspec
 
-from mindport.source.module import Unit, UnitKind
 from mindport.source.trees import every_node
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.files import FileState
 from mindport.usage.header import dotted_name
 from mindport.usage.types import Tag

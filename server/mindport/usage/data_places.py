@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from mindport.model.span import Span
 from mindport.model.verdict import Confidence
-from mindport.source.module import UnitKind
+from mindport.source.units import UnitKind
 from mindport.usage.api_use import ApiUse, Form
 from mindport.usage.files import FileState
 from mindport.usage.places import CodePlace, Topic

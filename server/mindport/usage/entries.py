@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 
 _MOST_INPUTS = 3
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from mindport.model.span import Span
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import ApiUse, Argument, Call, Kind
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, place_of

@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
-from mindport.source.module import ParsedModule, Unit, UnitKind, parse_module
+from mindport.source.module import ParsedModule, parse_module
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import ApiUse, OwnAttribute
 from mindport.usage.classes import ClassEntry
 from mindport.usage.header import ImportTable, UnitHeader, scan

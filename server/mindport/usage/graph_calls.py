@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from mindport.model.span import Span
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.files import FileState
 from mindport.usage.graph_constructs import JIT, NETWORK, compiled_by
 from mindport.usage.header import dotted_name

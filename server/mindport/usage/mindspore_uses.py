@@ -10,7 +10,7 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.header import UnitHeader, dotted_name
 from mindport.usage.variables import ImportRecord
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from mindport.model.verdict import Confidence
-from mindport.source.module import ParsedModule, Unit
+from mindport.source.module import ParsedModule
 from mindport.source.problem import Problem
+from mindport.source.units import Unit
 from mindport.usage.api_use import ApiUse, FileUsage, Form, ImportBinding, StepSurroundings
 from mindport.usage.array_members import arrays_have
 from mindport.usage.data_code import DataCode, has_signs

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.scope_storage import DEFINITIONS, Call, Function, ScopeStorage, parameter_names
 
 # The sign of a change by an operator of what surely is a tensor.

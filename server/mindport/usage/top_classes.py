@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from mindport.source.module import Unit
+from mindport.source.units import Unit
 
 
 def class_at(units: Sequence[Unit], line: int) -> str:

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 
 Answer = TypeVar("Answer")
 

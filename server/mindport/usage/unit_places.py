@@ -13,7 +13,7 @@ from mindport.semantics.domains.shapes.arguments import TorchNames
 from mindport.semantics.domains.shapes.following import varying_places
 from mindport.semantics.domains.shapes.functions import COLLATE
 from mindport.semantics.domains.shapes.origins import PYTHON, may_vary
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import ApiUse, Form
 from mindport.usage.graph_constructs import JIT, compiled_by, find_constructs
 from mindport.usage.places import CodePlace, Selection, Topic

@@ -16,7 +16,7 @@ from mindport.model.finding import Finding
 from mindport.model.language import say
 from mindport.report.migration.counting import is_ready, kind_apart
 from mindport.report.migration.overview import silent_count
-from mindport.source.module import Unit
+from mindport.source.units import Unit
 from mindport.usage.top_classes import lines_of_class
 
 

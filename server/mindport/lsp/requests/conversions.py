@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mindport.lsp.folder import Analysis
 from mindport.model.language import say
 from mindport.model.span import Span
-from mindport.source.module import Unit
+from mindport.source.units import Unit
 from mindport.usage.api_use import ApiUse, Form
 from mindport.usage.top_classes import class_at, lines_of_class
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from mindport.explain.card import api_page
+from mindport.explain.name_page import api_page
 from mindport.lsp.convert import position_of
 from mindport.lsp.requests.hover import use_at
 from mindport.lsp.server import MindportServer

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from mindport.explain.card import api_card, plain_text
+from mindport.explain.card import api_card
+from mindport.explain.markdown import plain_text
 from mindport.explain.second_order import second_order_card
 from mindport.lsp.convert import position_of, range_of
 from mindport.lsp.document import Document

@@ -13,7 +13,7 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.registry.libraries import library_of
-from mindport.source.module import Unit, UnitKind
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import FileUsage
 from mindport.usage.data_code import MODULE
 from mindport.usage.files import FileState

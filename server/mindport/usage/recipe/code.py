@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mindport.source.changes import split_lines
-from mindport.source.module import UnitKind, parse_module
+from mindport.source.module import parse_module
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.units import UnitKind
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.recipe.entry import Place
 from mindport.usage.recipe.imports import ScriptModules, import_edges, offered

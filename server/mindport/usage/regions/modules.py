@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 
-from mindport.source.module import UnitKind
+from mindport.source.units import UnitKind
 from mindport.usage import python_model, torch_model
 from mindport.usage.header import import_records
 from mindport.usage.regions.program import Program

@@ -7,8 +7,9 @@ import ast
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
 
-from mindport.source.module import ParsedModule, Unit, UnitKind
+from mindport.source.module import ParsedModule
 from mindport.source.trees import every_node
+from mindport.source.units import Unit, UnitKind
 from mindport.usage.files import FileState
 from mindport.usage.variables import ImportRecord
 

@@ -1,0 +1,112 @@
+"""The page of a torch name: all cases, examples and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mindport.explain.conditions import in_words
+from mindport.explain.evidence_words import evidence_sentence
+from mindport.explain.in_place import in_place_remark
+from mindport.explain.markdown import documented, link_list, removed, tidy, way_out
+from mindport.explain.replacement import case_code
+from mindport.explain.target_words import MODES, target_words
+from mindport.mapping.index import MappingIndex, load_index
+from mindport.mapping.localised import localised
+from mindport.mapping.names import listed_names
+from mindport.mapping.plan import target_names
+from mindport.mapping.schema import Case, Evidence, Mapping
+from mindport.mapping.versions import absence, is_only_documented
+from mindport.model.language import listing, say, translated
+from mindport.model.target import Mode, Target
+from mindport.registry.mindspore import mindspore_facts
+from mindport.registry.torch import torch_facts
+
+
+def api_page(name: str, target: Target, index: MappingIndex | None = None) -> str | None:
+    """Everything known of a torch name: all cases, examples, evidence. None if torch has no such public
+    name."""
+    index = load_index() if index is None else index
+    found = index.find(name)
+    if found is None:
+        if torch_facts().kind(name) is None:
+            return None
+        return tidy(
+            [
+                f"# {name}",
+                "",
+                say("Not judged yet for {target}.", target=target_words(target)),
+                "",
+                documented(name, target),
+                link_list([name]),
+            ]
+        )
+    mapping = localised(found)
+    lines = [f"# {name}", "", mapping.summary, "", *removed(name), ""]
+    if is_only_documented(target.version):
+        lines += [documented(name, target), ""]
+    others = [other for other, _ in listed_names(mapping.torch) if other != name]
+    if others:
+        lines += [say("Also: {names}.", names=", ".join(f"`{other}`" for other in others)), ""]
+    form = index.form(name)
+    for number, case in enumerate(mapping.cases):
+        if form is not None and case.forms and form not in case.forms:
+            continue
+        lines += _case_section(name, case, number, mapping, target)
+    if mapping.examples:
+        lines += [say("## Examples"), ""]
+        for example in mapping.examples[:4]:
+            after = [f"    {line}" for line in example.after.splitlines()]
+            lines += [f"    {line}" for line in example.before.splitlines()]
+            lines += ["", say("becomes"), "", *after, ""]
+    targets = [case.call for case in mapping.cases if case.call]
+    lines += [*mapping.links, link_list([name, *dict.fromkeys(targets)])]
+    return tidy(lines)
+
+
+def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: Target) -> list[str]:
+    condition = in_words(case)
+    scope = [*case.devices, *(translated(MODES[Mode(mode)]) for mode in case.modes)]
+    if case.since:
+        scope.append(say("from {since}", since=case.since))
+    if case.until:
+        scope.append(say("up to {until}", until=case.until))
+    if case.forms:
+        scope.append(
+            say("as {forms}", forms=listing([translated(form) for form in case.forms], is_choice=True))
+        )
+    heading = (
+        say("If {condition}", condition=condition)
+        if condition
+        else say("Otherwise")
+        if number
+        else say("Always")
+    )
+    lines = [f"## {heading}" + (f" ({', '.join(scope)})" if scope else ""), ""]
+    code = case_code(case)
+    verdict = translated(case.verdict)
+    lines.append(f"`{code}` ({verdict})" if code else say("Verdict: {verdict}.", verdict=verdict))
+    if case.silent:
+        lines.append(say("**Silently different:** {silent}", silent=case.silent))
+    if case.why:
+        lines.append(case.why)
+    lines.append(in_place_remark(name, case))
+    lines += [f"- {sentence}" for sentence in case.differences]
+    lines += way_out(case)
+    if reason := absence(target_names(case), target.version):
+        lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))
+    lines += [evidence_sentence(one) for one in _seen(mapping.evidence, number, target)]
+    return [*lines, ""]
+
+
+def _seen(evidence: Sequence[Evidence], case: int, target: Target) -> list[Evidence]:
+    """What was seen of a case on the target, and by the newest MindSpore in PyNative."""
+    newest = str(mindspore_facts().collected_version)
+    return [
+        one
+        for one in evidence
+        if one.case == case
+        and (
+            (one.mindspore, one.mode) == (newest, Mode.PYNATIVE.value)
+            or (one.mindspore, one.mode) == (str(target.version), target.mode.value)
+        )
+    ]
