@@ -14,7 +14,7 @@ from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability, Confidence
 from mindport.rewrite.changed_operand import into_operand
-from mindport.rewrite.fill import elements_of_data, is_basic_part
+from mindport.rewrite.parts_of_data import elements_of_data, is_basic_part
 from mindport.rewrite.pieces import HelperName, Piece, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.data_aliases import names_of_data
