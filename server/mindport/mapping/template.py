@@ -10,6 +10,7 @@ import re
 import msgspec
 
 from mindport.mapping.converters import is_atom
+from mindport.source.written_names import dotted_text
 
 _HOLE = re.compile(r"\$(?P<star>\*?)(?P<name>[A-Za-z_]\w*)")
 _OPENERS = "(,[{=:"
@@ -125,8 +126,8 @@ def _names(node: ast.AST) -> list[str]:
     found: list[str] = []
 
     def visit(part: ast.AST) -> None:
-        dotted = _dotted(part)
-        if dotted is not None:
+        dotted = dotted_text(part)
+        if dotted:
             if not dotted.startswith("hole_") and dotted not in found:
                 found.append(dotted)
             return
@@ -135,12 +136,3 @@ def _names(node: ast.AST) -> list[str]:
 
     visit(node)
     return found
-
-
-def _dotted(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        owner = _dotted(node.value)
-        return None if owner is None else f"{owner}.{node.attr}"
-    return None

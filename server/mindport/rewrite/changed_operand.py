@@ -10,8 +10,8 @@ from mindport.rewrite.spans import span_of
 from mindport.semantics.flow.operators import BINARY
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_statements
+from mindport.source.written_names import dotted_name
 from mindport.usage.api_use import ApiUse
-from mindport.usage.header import dotted_name
 
 # `@=` and the shifts stay as they are.
 _LEFT = (ast.MatMult, ast.LShift, ast.RShift)

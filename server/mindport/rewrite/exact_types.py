@@ -17,6 +17,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.written_names import last_name
 from mindport.usage.called_names import is_type_of
 
 _LAYERS = "torch.nn."
@@ -176,17 +177,13 @@ def _tables_of_types(tree: ast.Module) -> set[ast.Dict]:
                 owners.append(owner)
             case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[owner]) if is_type(key):
                 owners.append(owner)
-    names = set(map(_last_name, owners)) - {""}
+    names = set(map(last_name, owners)) - {""}
     assigned = [
         node.value
         for node in nodes
-        if isinstance(node, ast.Assign) and any(_last_name(target) in names for target in node.targets)
+        if isinstance(node, ast.Assign) and any(last_name(target) in names for target in node.targets)
     ]
     return {table for table in (*owners, *assigned) if isinstance(table, ast.Dict)}
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _instance_test(asked: ast.expr, given: ast.expr, written: Callable[[ast.expr], str]) -> str:

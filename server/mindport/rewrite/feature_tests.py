@@ -16,6 +16,7 @@ from mindport.registry.torch import TorchFacts, torch_facts
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
+from mindport.source.written_names import dotted_name
 
 _COUNTS = "torch._C._log_api_usage_once"
 _VERSION = "torch.__version__"
@@ -146,12 +147,9 @@ def _asked(owner: ast.expr, name: ast.expr, names: dict[str, str]) -> str | None
 
 def _dotted(node: ast.expr, names: dict[str, str]) -> str | None:
     """The torch name that an expression means; None where it means something else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.insert(0, node.attr)
-        node = node.value
-    root = names.get(node.id) if isinstance(node, ast.Name) else None
-    return None if root is None else ".".join((root, *parts))
+    parts = dotted_name(node) or ("",)
+    root = names.get(parts[0])
+    return None if root is None else ".".join((root, *parts[1:]))
 
 
 def _rewrite(span: Span, pieces: tuple[str | Span, ...], api: str) -> Rewrite:

@@ -15,6 +15,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.written_names import last_name
 
 _TORCH = re.compile(r"^import torch\r?$", re.MULTILINE)
 
@@ -201,22 +202,18 @@ def _calls(tree: ast.Module, taken: _Taken) -> list[ast.Call] | None:
         if isinstance(around, (ast.Module, ast.FunctionDef)) and around is not taken.function:
             nodes = list(_run_by(around))
             for node in nodes:
-                if isinstance(node, ast.Call) and _last_name(node.func) == name and _fits(node, taken, nodes):
+                if isinstance(node, ast.Call) and last_name(node.func) == name and _fits(node, taken, nodes):
                     called[id(node.func)] = node
     uses = set()
     for node in ast.walk(tree):
         match node:
-            case ast.Name() | ast.Attribute() if _last_name(node) == name:
+            case ast.Name() | ast.Attribute() if last_name(node) == name:
                 uses.add(id(node))
             case ast.alias(name=imported, asname=str()) if imported == name:
                 return None
             case ast.Constant(value=text) if text == name:
                 return None  # found by its name
     return list(called.values()) if uses == called.keys() else None
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _argument(call: ast.Call, parameter: tuple[int, str]) -> ast.expr | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
+from mindport.source.written_names import last_name
 from mindport.usage import package_model, python_model, torch_values
 from mindport.usage.expressions import ExpressionWalker
 from mindport.usage.types import (
@@ -124,7 +125,7 @@ class AnnotationReader(ExpressionWalker):
 
     def parametrized(self, node: ast.Subscript) -> Value:
         head = self.evaluate(node.value)
-        name = head.name.rpartition(".")[2] if isinstance(head, Type) else self.last_name(node.value)
+        name = head.name.rpartition(".")[2] if isinstance(head, Type) else last_name(node.value)
         inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if (
             isinstance(head, Type)
@@ -179,12 +180,6 @@ class AnnotationReader(ExpressionWalker):
             return self.variable(Op.SEQUENCE, None, kind, values)
         types = types_of(values)
         return tuple_of(types) if kind else sequence_of(types[0])
-
-    @staticmethod
-    def last_name(node: ast.expr) -> str:
-        if isinstance(node, ast.Name):
-            return node.id
-        return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def instance_of_type(value: Type) -> Type:

@@ -12,8 +12,8 @@ import msgspec
 
 from mindport.source.trees import every_node
 from mindport.source.units import Unit, UnitKind
+from mindport.source.written_names import dotted_name
 from mindport.usage.files import FileState
-from mindport.usage.header import dotted_name
 from mindport.usage.types import Tag
 from mindport.usage.variables import ImportRecord, Op, UnitSummary, Variable
 

@@ -6,18 +6,9 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from mindport.source.written_names import last_name
 from mindport.usage.called_names import is_kind_of_tensors
-from mindport.usage.types import (
-    BOOL,
-    NONE,
-    STR,
-    UNKNOWN,
-    Tag,
-    Type,
-    dict_of,
-    make,
-    sequence_of,
-)
+from mindport.usage.types import BOOL, NONE, STR, UNKNOWN, Tag, Type, dict_of, make, sequence_of
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
 from mindport.usage.walk_state import RESULT_CHOSEN
 
@@ -30,7 +21,7 @@ _PROPERTIES = frozenset({"property", "cached_property", "lazy_property", "abstra
 def decorate(record: FunctionRecord, nodes: list[ast.expr]) -> None:
     """Take over what decorators say of how the function is called."""
     for node in nodes:
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        name = last_name(node)
         if name in _PROPERTIES:
             record.is_property = True
         elif name in ("setter", "deleter"):

@@ -13,9 +13,9 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.source.units import Unit, UnitKind
+from mindport.source.written_names import dotted_name
 from mindport.usage.files import FileState
 from mindport.usage.graph_constructs import JIT, NETWORK, compiled_by
-from mindport.usage.header import dotted_name
 from mindport.usage.places import CalledPlace, Caller, CodePlace, Topic
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, make

@@ -7,8 +7,8 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 
 from mindport.source.trees import every_node
+from mindport.source.written_names import dotted_name
 from mindport.usage.api_use import ApiUse
-from mindport.usage.header import dotted_name
 
 # Notes a construct: its node and its name in the registry.
 Note = Callable[[ast.AST, str], None]

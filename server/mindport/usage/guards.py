@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.written_names import last_name
+
 _TORCH_WORDS = frozenset({"torch", "pytorch", "pt"})
 
 
@@ -37,5 +39,5 @@ def backend_branch(test: ast.expr) -> bool | None:
 
 
 def _names_a_backend(node: ast.expr) -> bool:
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    name = last_name(node)
     return any(word in name.lower() for word in ("backend", "framework", "engine", "library"))

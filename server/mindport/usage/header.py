@@ -7,6 +7,7 @@ import copy
 from collections.abc import Callable, Iterable
 
 from mindport.registry.libraries import library_of
+from mindport.source.written_names import dotted_name
 from mindport.usage import torch_model
 from mindport.usage.types import UNKNOWN, Tag, Type, make
 from mindport.usage.variables import ImportRecord
@@ -259,15 +260,3 @@ def _scan_target(target: ast.expr, names: set[str]) -> None:
 def kept_attribute(owner: str, name: str) -> str:
     """The name under which stands what an object that has a name was given as an attribute: no identifier has a dot."""
     return f"{owner}.{name}"
-
-
-def dotted_name(node: ast.expr) -> tuple[str, ...] | None:
-    """`a.b.c` as its parts; None for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    parts.append(node.id)
-    return tuple(reversed(parts))

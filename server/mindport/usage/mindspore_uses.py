@@ -11,7 +11,8 @@ import msgspec
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
 from mindport.source.units import Unit, UnitKind
-from mindport.usage.header import UnitHeader, dotted_name
+from mindport.source.written_names import dotted_name
+from mindport.usage.header import UnitHeader
 from mindport.usage.variables import ImportRecord
 
 ROOT = "mindspore"

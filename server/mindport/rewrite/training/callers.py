@@ -10,6 +10,7 @@ from mindport.rewrite.training.data_only import DataOnly, data_before, makes_con
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import Names, Place, every_node, own_nodes, places
 from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_of
+from mindport.source.written_names import last_name
 
 
 def arguments_without_graph(
@@ -21,7 +22,7 @@ def arguments_without_graph(
     functions = {
         name: function
         for name, function in _functions_with_one_name(scopes).items()
-        if any(_name_of(node) == "backward" for node in own_nodes_of(function))
+        if any(last_name(node) == "backward" for node in own_nodes_of(function))
     }
     if not functions:
         return {}
@@ -29,8 +30,8 @@ def arguments_without_graph(
     called = {id(node) for node in calls}
     for node in every_node(tree):
         if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in called:
-            functions.pop(_name_of(node), None)
-    functions = {name: functions[name] for name in map(_name_of, calls) if name in functions}
+            functions.pop(last_name(node), None)
+    functions = {name: functions[name] for name in map(last_name, calls) if name in functions}
     classes = frozenset(node.name for node in tree.body if isinstance(node, ast.ClassDef))
     found: dict[str, list[Names]] = defaultdict(list)
     for scope in scopes:
@@ -39,7 +40,7 @@ def arguments_without_graph(
             data = data_before(place, scope, recogniser)
             for statement in place.body[:at]:
                 data.take(statement)
-            name = _name_of(call.func)
+            name = last_name(call.func)
             found[name].append(_without_graph(call, functions[name], data, objects))
     return {name: frozenset.intersection(*some) for name, some in found.items()}
 
@@ -52,10 +53,6 @@ def _functions_with_one_name(scopes: list[Scope]) -> dict[str, ast.FunctionDef]:
     return {name: some[0] for name, some in found.items() if len(some) == 1 and not some[0].decorator_list}
 
 
-def _name_of(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-
-
 def _calls(scope: Scope, names: Mapping[str, object]) -> Iterator[tuple[ast.Call, Place, int]]:
     """The calls in a scope of functions with these names, each with the innermost statement that it stands in."""
     found: dict[ast.Call, tuple[int, Place, int]] = {}
@@ -63,7 +60,7 @@ def _calls(scope: Scope, names: Mapping[str, object]) -> Iterator[tuple[ast.Call
         depth = sum(1 for _ in place.ancestors())
         for at, statement in enumerate(place.body):
             for node in own_nodes(statement):
-                if isinstance(node, ast.Call) and _name_of(node.func) in names:
+                if isinstance(node, ast.Call) and last_name(node.func) in names:
                     found[node] = max(found.get(node, (-1, place, at)), (depth, place, at), key=_depth)
     for call, (_, place, at) in found.items():
         yield call, place, at

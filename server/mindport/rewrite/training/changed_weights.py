@@ -17,7 +17,7 @@ from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import every_node, own_nodes, written
 from mindport.source.lines import LineIndex
-from mindport.usage.header import dotted_name
+from mindport.source.written_names import dotted_name
 
 _TITLE = later("Write the result into the parameter itself")
 _LISTS = ("torch.nn.Module.parameters", "torch.nn.Module.named_parameters")

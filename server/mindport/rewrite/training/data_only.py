@@ -11,6 +11,7 @@ from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import Place, suites, written
 from mindport.rewrite.training.step_parts import Scope, arguments_of
 from mindport.source.trees import every_node
+from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 
 _CUTS = frozenset(("detach", "item", "data", "numpy", "tolist", "cpu_data"))
@@ -239,7 +240,7 @@ SETTINGS = frozenset(
 
 
 def _is_place(node: ast.expr) -> bool:
-    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    name = last_name(node)
     return name in ("device", "dev", "gpu", "dtype", "rank", "local_rank")
 
 

@@ -14,10 +14,10 @@ import msgspec
 from mindport.model.span import Span
 from mindport.registry.libraries import library_of
 from mindport.source.units import Unit, UnitKind
+from mindport.source.written_names import dotted_name
 from mindport.usage.api_use import FileUsage
 from mindport.usage.data_code import MODULE
 from mindport.usage.files import FileState
-from mindport.usage.header import dotted_name
 from mindport.usage.programs.evaluation import Evaluated, defined, evaluated
 from mindport.usage.programs.gpu_branches import mentions_gpu, nodes_on_gpu
 from mindport.usage.recipe.reached import is_main_guard, is_registered

@@ -7,9 +7,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import dotted_text
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, SourceFile, dotted
+from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.entry import Entry, Topic
 from mindport.usage.recipe.values import Values
 
@@ -61,7 +62,7 @@ def _of_libraries(file: SourceFile, values: Values) -> Iterator[Entry]:
     for node in file.nodes:
         if not isinstance(node, ast.Call):
             continue
-        owner, _, name = dotted(node.func).rpartition(".")
+        owner, _, name = dotted_text(node.func).rpartition(".")
         library = modules.get(owner, "") if owner else members.get(name, "")
         if library and name[:1].isupper() and not _FIXED.match(name):
             details = [values.detail("argument", file, one) for one in node.args]

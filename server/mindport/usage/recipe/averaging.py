@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
+from mindport.usage.recipe.code import Code, Function, SourceFile
 from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.parameters import argument_of, defaults_of
 from mindport.usage.recipe.values import Values
@@ -69,14 +70,14 @@ def _entry(file: SourceFile, function: Function, values: Values, switches: tuple
 def _mixes_weights(function: Function) -> bool:
     """Whether a function goes through the weights of a model and multiplies by `d` and by `1 - d`."""
     nodes = list(ast.walk(function))
-    if not any(isinstance(node, ast.Call) and name_of(node.func) in _STATES for node in nodes):
+    if not any(isinstance(node, ast.Call) and last_name(node.func) in _STATES for node in nodes):
         return False
     if any(
-        isinstance(node, ast.Call) and name_of(node.func) in ("lerp_", "_foreach_lerp_") for node in nodes
+        isinstance(node, ast.Call) and last_name(node.func) in ("lerp_", "_foreach_lerp_") for node in nodes
     ):
         return True
     complements = {
-        name_of(node.right)
+        last_name(node.right)
         for node in nodes
         if isinstance(node, ast.BinOp)
         and isinstance(node.op, ast.Sub)
@@ -86,11 +87,11 @@ def _mixes_weights(function: Function) -> bool:
     factors = set()
     for node in nodes:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-            factors |= {name_of(node.left), name_of(node.right)}
+            factors |= {last_name(node.left), last_name(node.right)}
         elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Mult):
-            factors.add(name_of(node.value))
-        elif isinstance(node, ast.Call) and name_of(node.func) in ("mul_", "mul") and node.args:
-            factors.add(name_of(node.args[0]))
+            factors.add(last_name(node.value))
+        elif isinstance(node, ast.Call) and last_name(node.func) in ("mul_", "mul") and node.args:
+            factors.add(last_name(node.args[0]))
     return bool(complements & factors)
 
 

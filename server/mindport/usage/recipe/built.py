@@ -18,9 +18,10 @@ from mindport.semantics.flow.machine import Machine
 from mindport.semantics.flow.objects import Class, Function, Instance, Namespace
 from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, is_unknown
+from mindport.source.written_names import last_name
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.recipe.answer import Known
-from mindport.usage.recipe.code import Code, SourceFile, name_of
+from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.parameters import parameters_of
 from mindport.usage.recipe.values import Values
 
@@ -89,10 +90,10 @@ class _WithSettings(Construction):
             )
             return node.id not in names.names or frame.names == frame.module or is_handed_in
         if isinstance(node, ast.Attribute):
-            owner = m.heap.read(frame.names).names.get(name_of(node.value))
-            if is_module(m, owner) and name_of(node.value) != "self":
+            owner = m.heap.read(frame.names).names.get(last_name(node.value))
+            if is_module(m, owner) and last_name(node.value) != "self":
                 return False
-            return name_of(node.value) == "self" or self._values.is_settled(file, node.attr)
+            return last_name(node.value) == "self" or self._values.is_settled(file, node.attr)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             key = node.slice.value
             return isinstance(key, str) and self._values.is_settled(file, key)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.source.written_names import last_name
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, name_of
+from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import Entry, Topic
 from mindport.usage.recipe.values import Values
 
@@ -24,10 +25,10 @@ def clipping(code: Code, values: Values) -> Iterator[Entry]:
                 details = details_of(values, file, use.api, call, frozenset(("parameters", "foreach")))
                 yield Entry(Topic.CLIPPING, what, file.place(call), details)
         for node in file.nodes:
-            if isinstance(node, ast.Call) and name_of(node.func) in _METHODS and node.lineno not in told:
+            if isinstance(node, ast.Call) and last_name(node.func) in _METHODS and node.lineno not in told:
                 details = tuple(
                     values.detail(keyword.arg, file, keyword.value)
                     for keyword in node.keywords
                     if keyword.arg
                 )
-                yield Entry(Topic.CLIPPING, name_of(node.func), file.place(node), details)
+                yield Entry(Topic.CLIPPING, last_name(node.func), file.place(node), details)

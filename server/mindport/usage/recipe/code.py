@@ -10,6 +10,7 @@ from mindport.source.changes import split_lines
 from mindport.source.module import parse_module
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.units import UnitKind
+from mindport.source.written_names import last_name
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.recipe.entry import Place
 from mindport.usage.recipe.imports import ScriptModules, import_edges, offered
@@ -149,7 +150,7 @@ class Code:
                     continue
                 lines = {base.lineno for base in node.bases}
                 if any((file.path, line) in bases for line in lines) or names & {
-                    name_of(base) for base in node.bases
+                    last_name(base) for base in node.bases
                 }:
                     found[node] = file
                     names.add(node.name)
@@ -181,23 +182,6 @@ def _trained(files: tuple[SourceFile, ...], finder: ScriptModules) -> tuple[Sour
 def _first_line(statement: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     return min([statement.lineno, *(one.lineno for one in decorators)])
-
-
-def name_of(node: ast.AST | None) -> str:
-    """The last part of a dotted name; empty for anything else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""
-
-
-def dotted(node: ast.AST | None) -> str:
-    """A dotted name as text; empty for anything else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        before = dotted(node.value)
-        return f"{before}.{node.attr}" if before else ""
-    return ""
 
 
 def written(node: ast.AST, limit: int = 60) -> str:

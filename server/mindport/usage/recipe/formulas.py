@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from mindport.usage.recipe.code import name_of
+from mindport.source.written_names import last_name
 
 
 def formula_of(nodes: Iterable[ast.AST]) -> str:
@@ -27,15 +27,15 @@ def formula_of(nodes: Iterable[ast.AST]) -> str:
 
 
 def _is_cosine(node: ast.AST) -> bool:
-    if not (isinstance(node, ast.Call) and name_of(node.func) == "cos"):
+    if not (isinstance(node, ast.Call) and last_name(node.func) == "cos"):
         return False
-    return any(name_of(inner) == "pi" for argument in node.args for inner in ast.walk(argument))
+    return any(last_name(inner) == "pi" for argument in node.args for inner in ast.walk(argument))
 
 
 def _power(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         yield node.left, node.right
-    elif isinstance(node, ast.Call) and name_of(node.func) in ("pow", "power") and len(node.args) == 2:
+    elif isinstance(node, ast.Call) and last_name(node.func) in ("pow", "power") and len(node.args) == 2:
         yield node.args[0], node.args[1]
 
 
@@ -52,7 +52,7 @@ def _is_rest(node: ast.expr) -> bool:
 
 def _is_whole_quotient(node: ast.AST) -> bool:
     """Whether an expression is `epoch // period` or `int(epoch / period)`."""
-    if isinstance(node, ast.Call) and name_of(node.func) in ("int", "floor"):
+    if isinstance(node, ast.Call) and last_name(node.func) in ("int", "floor"):
         return any(isinstance(inner, ast.Div) for inner in ast.walk(node))
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv)
 
@@ -65,4 +65,4 @@ def _is_root_of_steps(base: ast.expr, exponent: ast.expr) -> bool:
         and isinstance(exponent.operand, ast.Constant)
         and exponent.operand.value == 0.5
     )
-    return is_root and re.search(r"step|iter|epoch", name_of(base)) is not None
+    return is_root and re.search(r"step|iter|epoch", last_name(base)) is not None

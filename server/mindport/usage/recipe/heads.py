@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from mindport.usage.recipe.code import Code, name_of
+from mindport.source.written_names import last_name
+from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import Entry, Topic
 from mindport.usage.recipe.values import Values
 
@@ -27,7 +28,7 @@ def detection_heads(code: Code, values: Values) -> Iterator[Entry]:
             for inner in ast.walk(node)
             if isinstance(inner, ast.Assign)
             for target in inner.targets
-            if isinstance(target, ast.Attribute) and name_of(target.value) == "self"
+            if isinstance(target, ast.Attribute) and last_name(target.value) == "self"
         }
         classes = [name for name in own if _CLASS_BRANCH.match(name)]
         boxes = [name for name in own if _BOX_BRANCH.match(name)]
@@ -39,7 +40,7 @@ def detection_heads(code: Code, values: Values) -> Iterator[Entry]:
             file.place(node),
             note=f"{node.name} has {classes[0]} and {boxes[0]}",
         )
-        names = {name_of(inner) for inner in ast.walk(node)} | {
+        names = {last_name(inner) for inner in ast.walk(node)} | {
             inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)
         }
         points = sorted(name for name in names if _POINTS.match(name))

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, SourceFile, name_of, written
+from mindport.usage.recipe.code import Code, SourceFile, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Values
 
@@ -59,11 +60,11 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
                         for name, argument in zip(_ARGUMENTS[node.func.attr], node.args, strict=False)
                     )
                     add(f"{node.func.attr} of {target}", file.place(node), arguments)
-            elif name_of(node.func) in _PRETRAINED and "resume" not in written(node):
+            elif last_name(node.func) in _PRETRAINED and "resume" not in written(node):
                 add("pretrained weights", file.place(node), tuple(_source(file, node)))
             else:
                 for keyword in node.keywords:
-                    if keyword.arg == "pretrained" and name_of(node.func) != "add_argument":
+                    if keyword.arg == "pretrained" and last_name(node.func) != "add_argument":
                         given = values.value(file, keyword.value)
                         if not (isinstance(given, Known) and given.value in (False, None)):
                             detail = values.detail("pretrained", file, keyword.value)

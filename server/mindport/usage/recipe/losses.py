@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from mindport.registry.torch import torch_facts
+from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, SourceFile, name_of, written
+from mindport.usage.recipe.code import Code, SourceFile, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Values
 from mindport.usage.recipe.vocabulary import plain_name
@@ -108,14 +109,15 @@ def _written_out(code: Code) -> Iterator[Entry]:
     for file in code.files:
         for function in file.functions():
             if not any(
-                isinstance(node, ast.Call) and name_of(node.func) == "backward" for node in ast.walk(function)
+                isinstance(node, ast.Call) and last_name(node.func) == "backward"
+                for node in ast.walk(function)
             ):
                 continue
             told: set[str] = set()
             for node in ast.walk(function):
                 if not (isinstance(node, ast.Assign) and len(node.targets) == 1):
                     continue
-                name = name_of(node.targets[0])
+                name = last_name(node.targets[0])
                 if re.match(r"^\w+_loss$", name) and name not in told and _is_formula(node.value):
                     told.add(name)
                     yield Entry(
@@ -125,10 +127,10 @@ def _written_out(code: Code) -> Iterator[Entry]:
 
 def _is_formula(value: ast.expr) -> bool:
     """Whether a mean or a sum is taken of something computed, and no loss is called."""
-    calls = [name_of(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)]
+    calls = [last_name(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)]
     is_reduced = any(name in ("mean", "sum") for name in calls)
     is_computed = any(
-        isinstance(node, ast.BinOp | ast.UnaryOp) or name_of(node) == "pow" for node in ast.walk(value)
+        isinstance(node, ast.BinOp | ast.UnaryOp) or last_name(node) == "pow" for node in ast.walk(value)
     )
     return is_reduced and is_computed and not any("loss" in name.lower() for name in calls)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
+from mindport.source.written_names import dotted_text, last_name
+from mindport.usage.recipe.code import Code, Function, SourceFile
 
 # Name of a class of modules -> its file and definition.
 Classes = dict[str, tuple[SourceFile, ast.ClassDef]]
@@ -30,7 +31,7 @@ class Makers:
         """The names of the classes whose modules an expression makes, in the order they stand in."""
         found: list[str] = []
         for inner in ast.walk(node):
-            name = name_of(inner.func) if isinstance(inner, ast.Call) else ""
+            name = last_name(inner.func) if isinstance(inner, ast.Call) else ""
             if name in self._classes:
                 found.append(name)
             elif name in self._functions:
@@ -43,12 +44,12 @@ class Makers:
         waiting, seen = [node], {node}
         while waiting:
             one = waiting.pop()
-            names = [name_of(base) for base in getattr(one, "bases", ())]
+            names = [last_name(base) for base in getattr(one, "bases", ())]
             for inner in ast.walk(one):
                 if isinstance(inner, ast.Call):
-                    if name_of(inner.func) == "Parameter" or dotted(inner.func).startswith(_LAYERS):
+                    if last_name(inner.func) == "Parameter" or dotted_text(inner.func).startswith(_LAYERS):
                         return True
-                    names.append(name_of(inner.func))
+                    names.append(last_name(inner.func))
             further: list[ast.AST] = [self._functions[name] for name in names if name in self._functions]
             further += [self._classes[name][1] for name in names if name in self._classes]
             waiting += [other for other in further if other not in seen]
@@ -68,7 +69,7 @@ class Makers:
             names = {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
             for assigned in ast.walk(function):
                 if isinstance(assigned, ast.Assign) and any(
-                    name_of(one) in names for one in assigned.targets
+                    last_name(one) in names for one in assigned.targets
                 ):
                     found += self.made(assigned.value)
         self._returns[function] = found
@@ -81,7 +82,7 @@ class Makers:
         while waiting:
             node = waiting.pop()
             for inner in ast.walk(node):
-                function = self._functions.get(name_of(inner.func)) if isinstance(inner, ast.Call) else None
+                function = self._functions.get(last_name(inner.func)) if isinstance(inner, ast.Call) else None
                 if function is not None and function not in found:
                     found.add(function)
                     waiting.append(function)

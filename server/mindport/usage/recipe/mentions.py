@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
+from mindport.source.written_names import dotted_text, last_name
+from mindport.usage.recipe.code import Code, Function, SourceFile
 
 # `nn.SiLU()` is no call of a SiLU that the project defines.
 _FOREIGN = ("nn.", "torch.", "torchvision.", "F.", "np.", "numpy.", "math.")
@@ -19,12 +20,12 @@ class Mentions:
         for file in sorted(code.files, key=lambda file: not file.is_main):
             for node in file.nodes:
                 if isinstance(node, ast.Call):
-                    name = name_of(node.func)
-                    if name and not dotted(node.func).startswith(_FOREIGN):
+                    name = last_name(node.func)
+                    if name and not dotted_text(node.func).startswith(_FOREIGN):
                         self._callers.setdefault(name, []).append((file, node))
                 is_read = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
-                if is_read and not dotted(node).startswith(_FOREIGN):
-                    self._reads.setdefault(name_of(node), []).append((file, node))
+                if is_read and not dotted_text(node).startswith(_FOREIGN):
+                    self._reads.setdefault(last_name(node), []).append((file, node))
 
     def callers(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
         """The calls of functions, methods and classes of a name."""
@@ -41,5 +42,5 @@ class Mentions:
         assigned = file.parents.get(node)
         if not isinstance(assigned, ast.Assign):
             return False
-        names = [name_of(target) for target in assigned.targets]
+        names = [last_name(target) for target in assigned.targets]
         return all(name and not self._reads.get(name) for name in names)

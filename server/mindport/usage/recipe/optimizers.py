@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from mindport.registry.torch import torch_facts
+from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, SourceFile, name_of, written
+from mindport.usage.recipe.code import Code, SourceFile, written
 from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.parameters import argument_of, defaults_of
 from mindport.usage.recipe.values import Values
@@ -31,11 +32,11 @@ def optimizers(code: Code, values: Values) -> Iterator[Entry]:
                 what = f"{use.api.rpartition('.')[2]} of {use.library}"
                 yield Entry(Topic.OPTIMIZER, what, file.place(call), _keywords(values, file, call))
         for node in file.nodes:
-            if isinstance(node, ast.Call) and name_of(node.func) in own:
-                defined = own[name_of(node.func)]
+            if isinstance(node, ast.Call) and last_name(node.func) in own:
+                defined = own[last_name(node.func)]
                 yield Entry(
                     Topic.OPTIMIZER,
-                    f"{name_of(node.func)} (of this project)",
+                    f"{last_name(node.func)} (of this project)",
                     file.place(node),
                     _own_details(values, file, node, defined),
                 )
@@ -103,7 +104,7 @@ def _groups(values: Values, file: SourceFile, call: ast.Call) -> tuple[Detail, .
         first = assigned[0] if len(assigned) == 1 else None
     dictionaries = list(first.elts) if isinstance(first, ast.List | ast.Tuple) else []
     for node in ast.walk(scope):
-        if isinstance(node, ast.Call) and name_of(node.func) == "add_param_group" and node.args:
+        if isinstance(node, ast.Call) and last_name(node.func) == "add_param_group" and node.args:
             dictionaries.append(node.args[0])
     for group in dictionaries:
         if not isinstance(group, ast.Dict):
@@ -116,6 +117,6 @@ def _groups(values: Values, file: SourceFile, call: ast.Call) -> tuple[Detail, .
 
 def _chosen(values: Values, file: SourceFile, node: ast.AST) -> tuple[Detail, ...]:
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Call) and name_of(inner.func) == "getattr" and len(inner.args) >= 2:
+        if isinstance(inner, ast.Call) and last_name(inner.func) == "getattr" and len(inner.args) >= 2:
             return (values.detail("name", file, inner.args[1]),)
     return (Detail("name", written(node), file.place(node), is_known=False),)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
+from mindport.source.written_names import dotted_name, last_name
+
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 # Decorators that change what a definition does, but do not hand it to a registry.
@@ -37,7 +39,9 @@ class Reaching(Protocol):
 def loads_by_name(files: Sequence[Reaching]) -> bool:
     """Whether some file imports modules whose names only a run knows."""
     return any(
-        isinstance(node, ast.Call) and _last(node.func) in _LOADERS for file in files for node in file.nodes
+        isinstance(node, ast.Call) and last_name(node.func) in _LOADERS
+        for file in files
+        for node in file.nodes
     )
 
 
@@ -97,7 +101,7 @@ def _read(node: ast.AST) -> Iterator[str]:
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
             yield inner.id
-        elif isinstance(inner, ast.Attribute) and _first(inner) not in _FOREIGN:
+        elif isinstance(inner, ast.Attribute) and (dotted_name(inner) or ("",))[0] not in _FOREIGN:
             yield inner.attr
         elif isinstance(inner, ast.ImportFrom):  # under another name
             yield from (alias.name for alias in inner.names if alias.asname)
@@ -140,22 +144,14 @@ def _holder(node: ast.Subscript | ast.Call) -> str:
     if isinstance(node, ast.Subscript):
         value = node.value
         if isinstance(value, ast.Call):
-            return _last(value.func) if _last(value.func) == "globals" else ""
+            return last_name(value.func) if last_name(value.func) == "globals" else ""
         if isinstance(value, ast.Attribute) and value.attr == "__dict__":
-            return _last(value.value)
+            return last_name(value.value)
         return "sys" if isinstance(value, ast.Attribute) and ast.unparse(value) == "sys.modules" else ""
-    if _last(node.func) == "getattr" and len(node.args) >= 2 and not isinstance(node.args[1], ast.Constant):
-        return _last(node.args[0])
+    if (
+        last_name(node.func) == "getattr"
+        and len(node.args) >= 2
+        and not isinstance(node.args[1], ast.Constant)
+    ):
+        return last_name(node.args[0])
     return ""
-
-
-def _first(node: ast.AST) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _last(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""

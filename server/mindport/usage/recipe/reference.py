@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.answer import shown
-from mindport.usage.recipe.code import Code, dotted, name_of, written
+from mindport.usage.recipe.code import Code, written
 from mindport.usage.recipe.entry import Place
 from mindport.usage.recipe.settings import Kind
 from mindport.usage.recipe.values import Values
@@ -288,7 +289,7 @@ def _seeds(code: Code, values: Values) -> Iterator[Fact]:
                 file.place(node)
                 for file in code.files
                 for node in file.nodes
-                if isinstance(node, ast.Call) and pattern.search(dotted(node.func))
+                if isinstance(node, ast.Call) and pattern.search(dotted_text(node.func))
             ),
             None,
         )
@@ -301,10 +302,10 @@ def _seeds(code: Code, values: Values) -> Iterator[Fact]:
     for file in code.files:
         for node in file.nodes:
             if isinstance(node, ast.Assign) and any(
-                name_of(target) in ("deterministic", "benchmark") for target in node.targets
+                last_name(target) in ("deterministic", "benchmark") for target in node.targets
             ):
                 yield Fact(Question.SEED, written(node), file.place(node))
-            if isinstance(node, ast.Call) and name_of(node.func) == "use_deterministic_algorithms":
+            if isinstance(node, ast.Call) and last_name(node.func) == "use_deterministic_algorithms":
                 yield Fact(Question.SEED, written(node), file.place(node))
 
 

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of, written
+from mindport.usage.recipe.code import Code, Function, SourceFile, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.formulas import formula_of
 from mindport.usage.recipe.values import Values
@@ -60,7 +61,7 @@ def schedules(code: Code, values: Values) -> Iterator[Entry]:
 def kinds_of(function: Function) -> tuple[str, ...]:
     """The forms of a schedule that a function computes, as its formulas and names show."""
     nodes = list(ast.walk(function))
-    names = {name_of(node) for node in nodes} | {
+    names = {last_name(node) for node in nodes} | {
         node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)
     }
     found = [formula] if (formula := formula_of(nodes)) else []
@@ -93,7 +94,7 @@ def _is_rate_assignment(node: ast.AST) -> bool:
         isinstance(target, ast.Subscript)
         and isinstance(target.slice, ast.Constant)
         and target.slice.value == "lr"
-        and re.search(r"group|^g$|^pg$", dotted(target.value)) is not None
+        and re.search(r"group|^g$|^pg$", dotted_text(target.value)) is not None
         for target in targets
     )
 
@@ -119,7 +120,7 @@ def _set_by_hand(file: SourceFile, values: Values, told: set[Place]) -> Iterator
         rate = _computed(file, node)
         nodes = [inner for one in rate for inner in ast.walk(one)]
         kinds = [kind] if (kind := formula_of(nodes) or _steps(file, rate)) else []
-        if any(_WARM_UP.search(name_of(inner) or _text(inner)) for inner in nodes):
+        if any(_WARM_UP.search(last_name(inner) or _text(inner)) for inner in nodes):
             kinds.append("warm-up")
         if kinds:
             yield Entry(Topic.LEARNING_RATE, ", ".join(kinds), file.place(node), note="set by hand")
@@ -140,12 +141,12 @@ def _text(node: ast.AST) -> str:
 def _computed(file: SourceFile, node: ast.Assign) -> list[ast.Assign | ast.AugAssign]:
     """The assignments to the name that a rate is set to, in the function around it."""
     scope: ast.AST = file.function_of(node) or file.tree
-    name = name_of(node.value)
+    name = last_name(node.value)
     return [
         one
         for one in ast.walk(scope)
-        if (isinstance(one, ast.Assign) and name and any(name_of(target) == name for target in one.targets))
-        or (isinstance(one, ast.AugAssign) and name and name_of(one.target) == name)
+        if (isinstance(one, ast.Assign) and name and any(last_name(target) == name for target in one.targets))
+        or (isinstance(one, ast.AugAssign) and name and last_name(one.target) == name)
     ]
 
 
@@ -157,8 +158,8 @@ def _steps(file: SourceFile, rate: list[ast.Assign | ast.AugAssign]) -> str:
             condition = next((node for node in outer if isinstance(node, ast.If)), None)
             loop = next((node for node in outer if isinstance(node, ast.For)), None)
             if condition is not None and loop is not None and condition in ast.walk(loop):
-                thresholds = {name_of(inner) for inner in ast.walk(loop.target)} - {""}
-                if thresholds & {name_of(inner) for inner in ast.walk(condition.test)}:
+                thresholds = {last_name(inner) for inner in ast.walk(loop.target)} - {""}
+                if thresholds & {last_name(inner) for inner in ast.walk(condition.test)}:
                     return "decay in steps"
     return ""
 
@@ -166,10 +167,10 @@ def _steps(file: SourceFile, rate: list[ast.Assign | ast.AugAssign]) -> str:
 def _comes_from_known(file: SourceFile, node: ast.Assign, told: set[Place], values: Values) -> bool:
     """Whether the assigned rate is computed by a function that has an entry already."""
     scope: ast.AST = file.function_of(node) or file.tree
-    wanted = {name_of(inner) for inner in ast.walk(node.value)} - {""}
+    wanted = {last_name(inner) for inner in ast.walk(node.value)} - {""}
     for one in ast.walk(scope):
-        if isinstance(one, ast.Assign) and any(name_of(target) in wanted for target in one.targets):
-            wanted |= {name_of(inner) for inner in ast.walk(one.value)} - {""}
+        if isinstance(one, ast.Assign) and any(last_name(target) in wanted for target in one.targets):
+            wanted |= {last_name(inner) for inner in ast.walk(one.value)} - {""}
     places = {other.path: other for other in values.code.files}
     return any(
         function.name in wanted
@@ -213,7 +214,7 @@ def _chosen(code: Code, values: Values) -> Iterator[Entry]:
 def _names_rate(body: list[ast.stmt]) -> bool:
     """Whether statements give a rate a value: `lr = ...`."""
     return any(
-        isinstance(inner, ast.Assign) and any(_RATE.search(name_of(target)) for target in inner.targets)
+        isinstance(inner, ast.Assign) and any(_RATE.search(last_name(target)) for target in inner.targets)
         for one in body
         for inner in ast.walk(one)
     )
@@ -228,7 +229,7 @@ def _compares(test: ast.expr) -> str:
 
 
 def _functions_of(branch: ast.If, code: Code) -> dict[Place, Function]:
-    names = {name_of(node) for statement in branch.body for node in ast.walk(statement)} - {""}
+    names = {last_name(node) for statement in branch.body for node in ast.walk(statement)} - {""}
     return {
         file.place(function): function
         for file in code.files

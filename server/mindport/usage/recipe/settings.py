@@ -15,7 +15,8 @@ import msgspec
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of
+from mindport.source.written_names import dotted_text, last_name
+from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.entry import Place
 from mindport.usage.recipe.parameters import defaults_of
 
@@ -99,7 +100,7 @@ def _python_settings(file: SourceFile) -> Iterator[Setting]:
     for node in file.nodes:
         if isinstance(node, ast.Call):
             yield from _option(file, node)
-            if name_of(node.func) in _HOLDERS:
+            if last_name(node.func) in _HOLDERS:
                 for keyword in node.keywords:
                     if keyword.arg and not _is_passed_on(keyword.arg, keyword.value):
                         yield Setting(keyword.arg, Kind.KEY, file.place(keyword.value), keyword.value, file)
@@ -123,11 +124,11 @@ def _is_parameter_group(node: ast.Dict) -> bool:
 
 def _is_passed_on(name: str, value: ast.expr) -> bool:
     """Whether `name=...` only hands a value of the same name on, as in `dict(lr=lr)`."""
-    return name_of(value) == name
+    return last_name(value) == name
 
 
 def _option(file: SourceFile, call: ast.Call) -> Iterator[Setting]:
-    function = dotted(call.func)
+    function = dotted_text(call.func)
     words = [
         word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)
     ]
@@ -161,8 +162,8 @@ def _assignment(file: SourceFile, node: ast.Assign | ast.AnnAssign) -> Iterator[
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     for target in targets:
         if isinstance(target, ast.Attribute):
-            owner = file.class_of(node) if name_of(target.value) == "self" else None
-            name = owner.name if owner is not None else dotted(target.value)
+            owner = file.class_of(node) if last_name(target.value) == "self" else None
+            name = owner.name if owner is not None else dotted_text(target.value)
             if not _is_passed_on(target.attr, node.value):
                 yield Setting(target.attr, Kind.ATTRIBUTE, file.place(node), node.value, file, name)
         elif isinstance(target, ast.Name):

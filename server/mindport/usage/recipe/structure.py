@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.built import Builder
-from mindport.usage.recipe.code import Code, Function, SourceFile, dotted, name_of
+from mindport.usage.recipe.code import Code, Function, SourceFile
 from mindport.usage.recipe.entry import Detail, Entry, Topic
 from mindport.usage.recipe.makers import Classes, Makers
 from mindport.usage.recipe.parameters import argument_of
@@ -106,9 +107,9 @@ def _of_torchvision(code: Code, values: Values) -> Iterator[Entry]:
             if use.api.startswith("torchvision.models.") and use.form is Form.CALL and name.islower():
                 yield Entry(Topic.STRUCTURE, f"{name} of torchvision", file.place(call))
         for node in file.nodes:
-            if not (isinstance(node, ast.Call) and name_of(node.func) == "getattr" and len(node.args) >= 2):
+            if not (isinstance(node, ast.Call) and last_name(node.func) == "getattr" and len(node.args) >= 2):
                 continue
-            if dotted(node.args[0]) in ("torchvision.models", "models"):
+            if dotted_text(node.args[0]) in ("torchvision.models", "models"):
                 detail = values.detail("name", file, node.args[1])
                 yield Entry(Topic.STRUCTURE, "model of torchvision", file.place(node), (detail,))
 
@@ -152,11 +153,11 @@ def _contained(
     functions = {one.name: one for file in code.files for one in file.tree.body if isinstance(one, Function)}
     found: set[str] = set()
     for node in code.module_classes:
-        found |= {name_of(base) for base in node.bases}
+        found |= {last_name(base) for base in node.bases}
         read = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
         for name in read & functions.keys() - by_name.keys():
             names = {
-                name_of(inner)
+                last_name(inner)
                 for inner in ast.walk(functions[name])
                 if isinstance(inner, ast.Name | ast.Attribute)
             }
@@ -165,7 +166,7 @@ def _contained(
         found |= {part for _, part, _ in parts[node.name] if part != node.name}
     for file in code.files:
         for call in file.nodes:  # ResNet(BasicBlock, [2, 2, 2, 2])
-            if isinstance(call, ast.Call) and name_of(call.func) in by_name:
+            if isinstance(call, ast.Call) and last_name(call.func) in by_name:
                 passed = [*call.args, *(keyword.value for keyword in call.keywords)]
                 found |= {one.id for one in passed if isinstance(one, ast.Name)} & by_name.keys()
     return found
@@ -185,7 +186,7 @@ def _parts(node: ast.ClassDef, makers: Makers, values: Values) -> list[tuple[str
             if not isinstance(inner, ast.Assign):
                 continue
             for target in inner.targets:
-                if isinstance(target, ast.Attribute) and name_of(target.value) == "self":
+                if isinstance(target, ast.Attribute) and last_name(target.value) == "self":
                     made = makers.made(inner.value)
                     if not made and isinstance(inner.value, ast.Name):
                         made = _handed(node, function, inner.value.id, makers, values)
@@ -203,7 +204,7 @@ def _handed(
     """What a parameter of the constructor may hold: what it is set to inside, and what callers pass."""
     found = []
     for inner in ast.walk(function):
-        if isinstance(inner, ast.Assign) and any(name_of(target) == name for target in inner.targets):
+        if isinstance(inner, ast.Assign) and any(last_name(target) == name for target in inner.targets):
             found += makers.made(inner.value)
     for file, call in values.mentions.callers(owner.name):
         argument = argument_of(call, function, name, is_method=True)
@@ -214,7 +215,7 @@ def _handed(
         if isinstance(argument, ast.Name):
             for inner in ast.walk(scope):
                 if isinstance(inner, ast.Assign) and any(
-                    name_of(target) == argument.id for target in inner.targets
+                    last_name(target) == argument.id for target in inner.targets
                 ):
                     made += makers.made(inner.value)[:1]
         found += made[:1]

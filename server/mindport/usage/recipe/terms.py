@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import Known, shown
-from mindport.usage.recipe.code import Code, name_of
+from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import Detail, Entry
 from mindport.usage.recipe.settings import Kind
 from mindport.usage.recipe.values import Values
@@ -46,7 +47,7 @@ def _adds(node: ast.AST) -> bool:
     """Whether the `forward` of a class adds something, as a residual block does; true where it has none of its own."""
     forward = [one for one in ast.walk(node) if isinstance(one, ast.FunctionDef) and one.name == "forward"]
     return not forward or any(
-        isinstance(inner, ast.Add) or name_of(inner) in ("add", "add_")
+        isinstance(inner, ast.Add) or last_name(inner) in ("add", "add_")
         for one in forward
         for inner in ast.walk(one)
     )

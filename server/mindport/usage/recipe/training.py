@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import Known, shown
-from mindport.usage.recipe.code import Code, Function, SourceFile, name_of
+from mindport.usage.recipe.code import Code, Function, SourceFile
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.settings import Kind, Setting
 from mindport.usage.recipe.values import Values
@@ -81,9 +82,9 @@ def _written_batches(file: SourceFile) -> Iterator[Entry]:
 def _written_lengths(file: SourceFile) -> Iterator[Entry]:
     """Lengths that are written in the head of a loop over epochs: `range(200)`, `range(start, start + 200)`."""
     for node in file.nodes:
-        if not isinstance(node, ast.For) or "epoch" not in name_of(node.target).lower():
+        if not isinstance(node, ast.For) or "epoch" not in last_name(node.target).lower():
             continue
-        if not isinstance(node.iter, ast.Call) or name_of(node.iter.func) != "range" or not node.iter.args:
+        if not isinstance(node.iter, ast.Call) or last_name(node.iter.func) != "range" or not node.iter.args:
             continue
         bounds = node.iter.args
         end = bounds[min(1, len(bounds) - 1)]
@@ -100,7 +101,7 @@ def _names_around(file: SourceFile, call: ast.Call) -> str:
     found = []
     for outer in file.outwards(call):
         if isinstance(outer, ast.Assign):
-            found += [name_of(target) for target in outer.targets]
+            found += [last_name(target) for target in outer.targets]
         elif isinstance(outer, Function):
             found.append(outer.name)
     return " ".join(found).lower()
@@ -138,9 +139,9 @@ def _splits_batch(code: Code) -> Place | None:
                 left, right = node.left, node.right
             elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.FloorDiv):
                 left, right = node.target, node.value
-            if left is None or right is None or not _BATCH.match(name_of(left)):
+            if left is None or right is None or not _BATCH.match(last_name(left)):
                 continue
-            names = {name_of(inner) for inner in ast.walk(right)}
+            names = {last_name(inner) for inner in ast.walk(right)}
             if any(re.search(r"world_size|num_?gpus|ngpus|device_count|n_gpu", name) for name in names):
                 return file.place(node)
     return None

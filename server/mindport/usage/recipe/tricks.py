@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
-from mindport.usage.recipe.code import Code, SourceFile, dotted, name_of, written
+from mindport.usage.recipe.code import Code, SourceFile, written
 from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
 from mindport.usage.recipe.values import Values
 
@@ -81,7 +82,9 @@ def _switched_on(file: SourceFile) -> Iterator[Entry]:
     for node in file.nodes:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is True:
             for target in node.targets:
-                what = next((what for name, what in _SWITCHES.items() if dotted(target).endswith(name)), "")
+                what = next(
+                    (what for name, what in _SWITCHES.items() if dotted_text(target).endswith(name)), ""
+                )
                 if what:
                     yield Entry(Topic.TRICKS, what, file.place(node))
 
@@ -101,7 +104,9 @@ def _in_models(file: SourceFile, code: Code) -> Iterator[Entry]:
                 where = f", where {written(parent.test)}" if isinstance(parent, ast.If) else ""
                 yield Entry(Topic.TRICKS, "tied weights", file.place(node), note=f"{written(node)}{where}")
         elif (
-            isinstance(node, ast.Call) and name_of(node.func) == "requires_grad_" and _is_false(node.args[:1])
+            isinstance(node, ast.Call)
+            and last_name(node.func) == "requires_grad_"
+            and _is_false(node.args[:1])
         ):
             function = file.function_of(node)
             condition = next((one for one in file.outwards(node) if isinstance(one, ast.If)), None)
@@ -144,7 +149,7 @@ def _entropy(code: Code, values: Values) -> Iterator[Entry]:
     for file in code.files:
         for node in file.nodes:
             if not (
-                isinstance(node, ast.Assign) and any("loss" in name_of(one).lower() for one in node.targets)
+                isinstance(node, ast.Assign) and any("loss" in last_name(one).lower() for one in node.targets)
             ):
                 continue
             for term in ast.walk(node.value):
@@ -162,8 +167,8 @@ def _entropy(code: Code, values: Values) -> Iterator[Entry]:
 
 
 def _is_entropy(node: ast.expr) -> bool:
-    return any("entropy" in name_of(one).lower() for one in ast.walk(node)) and not any(
-        "cross" in name_of(one).lower() for one in ast.walk(node)
+    return any("entropy" in last_name(one).lower() for one in ast.walk(node)) and not any(
+        "cross" in last_name(one).lower() for one in ast.walk(node)
     )
 
 
@@ -195,9 +200,9 @@ def _accumulation(code: Code, values: Values) -> Iterator[Entry]:
 def _steps(body: list[ast.stmt]) -> bool:
     return any(
         isinstance(inner, ast.Call)
-        and name_of(inner.func) == "step"
+        and last_name(inner.func) == "step"
         and isinstance(inner.func, ast.Attribute)
-        and re.search(r"optim|opt$|scaler", name_of(inner.func.value)) is not None
+        and re.search(r"optim|opt$|scaler", last_name(inner.func.value)) is not None
         for statement in body
         for inner in ast.walk(statement)
     )

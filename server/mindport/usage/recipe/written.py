@@ -18,9 +18,10 @@ from mindport.semantics.flow.machine import Machine
 from mindport.semantics.flow.objects import Namespace
 from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Dotted, Unknown, is_unknown
+from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import Answer, Known, Open, shown
 from mindport.usage.recipe.assigned import assigned_before, counted_in, is_local
-from mindport.usage.recipe.code import Code, Function, SourceFile, name_of, written
+from mindport.usage.recipe.code import Code, Function, SourceFile, written
 from mindport.usage.recipe.entry import Place
 from mindport.usage.recipe.mentions import Mentions
 from mindport.usage.recipe.parameters import (
@@ -147,7 +148,7 @@ class Question(Domain):
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             name = node.slice.value
             return self._setting(name, file, is_key=True) if isinstance(name, str) else None
-        function = name_of(node.func) if isinstance(node, ast.Call) else ""
+        function = last_name(node.func) if isinstance(node, ast.Call) else ""
         if isinstance(node, ast.Call) and function in ("getattr", "get"):
             given = node.args[function == "getattr" :]
             name = given[0].value if given and isinstance(given[0], ast.Constant) else None
@@ -247,7 +248,7 @@ class Question(Domain):
         return _Worth(_AsWritten(text=" or ".join(shown(one) for one in found[:4])), worth.place)
 
     def _attribute(self, file: SourceFile, node: ast.Attribute) -> _Worth | None:
-        receiver = name_of(node.value)
+        receiver = last_name(node.value)
         if receiver == "self":
             owner = file.class_of(node)
             return None if owner is None else self._own_attribute(owner, node.attr)
@@ -263,7 +264,7 @@ class Question(Domain):
             if function.name == "__init__" and entry is not None and name in parameters_of(function):
                 return self._parameter(entry[0], function, name)
         for base in owner.bases:
-            entry = self._code.classes.get(name_of(base))
+            entry = self._code.classes.get(last_name(base))
             if entry is not None and entry[1].name not in (*seen, owner.name):
                 return self._own_attribute(entry[1], name, (*seen, owner.name))
         # `self.max_epoch = exp.max_epoch`: an attribute that is only handed on keeps the name of the setting.
@@ -321,7 +322,7 @@ class Question(Domain):
         for one in self._settings.named(option.name):
             if one.owner in _OPTION_OBJECTS and one.file is option.file and one.file and one.node:
                 inside = list(ast.walk(one.node))
-                is_made_of_it = any(name_of(inner) == option.name for inner in inside)
+                is_made_of_it = any(last_name(inner) == option.name for inner in inside)
                 if is_made_of_it and not any(inner in self._asked for inner in inside):
                     return self._worth(one.file, one.node)
         return worth
@@ -364,7 +365,7 @@ def _is_conditional(file: SourceFile, node: ast.AST) -> bool:
 def _is_handed_on(owner: ast.ClassDef, name: str) -> bool:
     return any(
         isinstance(node, ast.Assign)
-        and name_of(node.value) == name
+        and last_name(node.value) == name
         and any(isinstance(target, ast.Attribute) and target.attr == name for target in node.targets)
         for node in ast.walk(owner)
     )

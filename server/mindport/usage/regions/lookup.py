@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.written_names import last_name
 from mindport.usage import torch_model
 from mindport.usage.regions.classes import Classes
 from mindport.usage.regions.modules import NO_FRAME
@@ -164,9 +165,7 @@ def _decorators(function: FunctionOf) -> set[str]:
     found = set()
     for node in function.node.decorator_list:
         part = node.func if isinstance(node, ast.Call) else node
-        found.add(
-            part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
-        )
+        found.add(last_name(part))
     return found
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
+from mindport.source.written_names import dotted_name
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Form, Kind, LiteralValue, TorchName
-from mindport.usage.header import ImportTable, dotted_name
+from mindport.usage.header import ImportTable
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.places import Places
