@@ -28,7 +28,7 @@ from mindport.source.discovery import discover
 from mindport.usage.project import Project
 from mindport.usage.recipe.built import Builder
 from mindport.usage.recipe.code import Code
-from mindport.usage.recipe.settings import Settings
+from mindport.usage.recipe.settings import ProjectSettings
 from mindport.usage.recipe.values import Values
 
 _SECONDS_A_CLASS = 12
@@ -99,7 +99,7 @@ def compared(folder: Path) -> tuple[dict[str, int], list[str]]:
         Path(path).relative_to(folder).as_posix(): (text, project.usage(path)) for path, text in texts.items()
     }
     code = Code(files)
-    builder = Builder(code, Values(code, Settings(code, {})))
+    builder = Builder(code, Values(code, ProjectSettings(code, {})))
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     signal.signal(signal.SIGALRM, _too_long)

@@ -37,7 +37,7 @@ from mindport.registry.libraries import BUILT_ON_TORCH  # noqa: E402
 from mindport.registry.tables import torch_usage  # noqa: E402
 from mindport.report.migration.counting import KINDS_APART  # noqa: E402
 from mindport.rules.discover import all_rules  # noqa: E402
-from mindport.usage.recipe.entry import Topic  # noqa: E402
+from mindport.usage.recipe.entry import ChecklistTopic  # noqa: E402
 from mindport.usage.recipe.reference import Question  # noqa: E402
 
 NAMES = 450  # of torch, by how much real code uses them; of the others only what is silently different
@@ -135,7 +135,7 @@ def _of_code() -> Iterator[tuple[str, str]]:
         yield library.advice, "registry/libraries.py"
     for rule in all_rules().values():
         yield rule.summary, f"rules ({rule.code})"
-    for word in (*Topic, *Question):
+    for word in (*ChecklistTopic, *Question):
         yield word.value, "usage/recipe"
     for kind in KINDS_APART:
         yield kind, "report/migration/counting.py"

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mindport.cli.plan import Plan, plan_run
+from mindport.cli.plan import RunPlan, plan_run
 from mindport.config.problem import ConfigurationError
 from mindport.source.problem import ProblemKind
 
@@ -21,7 +21,7 @@ def tree(root: Path, files: dict[str, str]) -> None:
         (root / name).write_text(text)
 
 
-def files_by_device(plan: Plan, root: Path) -> dict[str, list[str]]:
+def files_by_device(plan: RunPlan, root: Path) -> dict[str, list[str]]:
     return {
         group.target.device.value: [os.path.relpath(path, root) for path in group.files]
         for group in plan.groups

@@ -8,10 +8,10 @@ import pytest
 
 from mindport.config.requirement import required_mindspore
 from mindport.config.settings import Settings
-from mindport.config.target import NEWEST_KNOWN, Machine, resolve_target
+from mindport.config.target import NEWEST_KNOWN, HostMachine, resolve_target
 from mindport.model.target import Device, Mode, Version
 
-BARE = Machine({}, ascend_places=(), cuda_places=())
+BARE = HostMachine({}, ascend_places=(), cuda_places=())
 
 # file, content, version that follows, words of the reason
 PINS = [
@@ -90,7 +90,7 @@ def test_installed_version(tmp_path: Path) -> None:
     named = environment(tmp_path / "named", "mindspore-2.4.10.dist-info")
     active = environment(tmp_path / "active", "mindspore_gpu-1.10.1.dist-info")
     unrelated = environment(tmp_path / "unrelated", "mindspore_lite-2.3.0.dist-info")
-    machine = Machine({"VIRTUAL_ENV": str(active)}, (), ())
+    machine = HostMachine({"VIRTUAL_ENV": str(active)}, (), ())
     settings = Settings(interpreter=str(named / "bin" / "python"))
     target, reasons = resolve_target(settings, project, machine)
     assert target.version == Version(2, 4, 10)
@@ -117,7 +117,7 @@ def test_packages_shared_with_the_base_interpreter(tmp_path: Path) -> None:
 def test_settings_win(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("mindspore==2.3.0\n")
     settings = Settings(device="GPU", target_version="2.9", mode="graph")
-    target, reasons = resolve_target(settings, tmp_path, Machine({"ASCEND_HOME_PATH": "/x"}, (), ()))
+    target, reasons = resolve_target(settings, tmp_path, HostMachine({"ASCEND_HOME_PATH": "/x"}, (), ()))
     assert (target.version, target.device, target.mode) == (Version(2, 9), Device.GPU, Mode.GRAPH)
     assert reasons == ("version 2.9.0: set by target-version", "device GPU: set by device")
     assert str(target) == "MindSpore 2.9.0 on GPU, graph mode"
@@ -131,14 +131,14 @@ def test_device(tmp_path: Path) -> None:
     prefix = environment(tmp_path / "env", "mindspore-2.10.0.dist-info", "libmindspore_gpu.so.11.6")
     without = environment(tmp_path / "without", "mindspore-2.10.0.dist-info", "ascend")
     cases = [
-        (Machine({}, (), ()), "", Device.CPU, "device CPU: no Ascend toolkit"),
-        (Machine({"ASCEND_HOME_PATH": "/opt/a"}, (), ()), "", Device.ASCEND, "ASCEND_HOME_PATH is set"),
-        (Machine({"ASCEND_HOME_PATH": ""}, (), ()), "", Device.CPU, "device CPU"),
-        (Machine({}, (str(toolkit),), ()), "", Device.ASCEND, f"the toolkit is in {toolkit}"),
-        (Machine({}, (), (str(driver),)), str(prefix), Device.GPU, "can use CUDA"),
-        (Machine({}, (), (str(tmp_path / "no"),)), str(prefix), Device.CPU, "device CPU"),
-        (Machine({}, (), (str(driver),)), str(without), Device.CPU, "device CPU"),
-        (Machine({}, (str(toolkit),), (str(driver),)), str(prefix), Device.ASCEND, "toolkit"),
+        (HostMachine({}, (), ()), "", Device.CPU, "device CPU: no Ascend toolkit"),
+        (HostMachine({"ASCEND_HOME_PATH": "/opt/a"}, (), ()), "", Device.ASCEND, "ASCEND_HOME_PATH is set"),
+        (HostMachine({"ASCEND_HOME_PATH": ""}, (), ()), "", Device.CPU, "device CPU"),
+        (HostMachine({}, (str(toolkit),), ()), "", Device.ASCEND, f"the toolkit is in {toolkit}"),
+        (HostMachine({}, (), (str(driver),)), str(prefix), Device.GPU, "can use CUDA"),
+        (HostMachine({}, (), (str(tmp_path / "no"),)), str(prefix), Device.CPU, "device CPU"),
+        (HostMachine({}, (), (str(driver),)), str(without), Device.CPU, "device CPU"),
+        (HostMachine({}, (str(toolkit),), (str(driver),)), str(prefix), Device.ASCEND, "toolkit"),
     ]
     for machine, interpreter, device, words in cases:
         target, reasons = resolve_target(Settings(interpreter=interpreter), tmp_path, machine)

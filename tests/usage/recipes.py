@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from mindport.source.documents import Documents
 from mindport.usage.project import Project
-from mindport.usage.recipe.entry import Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Entry
 from mindport.usage.recipe.find import Recipe, find_recipe
 
 IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
@@ -21,7 +21,7 @@ def recipe_of(files: dict[str, str], prose: str = "", configs: dict[str, str] | 
     return find_recipe(python, configs or {}, Documents(prose={"README.md": prose}))
 
 
-def lines(entries: tuple[Entry, ...], topic: Topic) -> list[str]:
+def lines(entries: tuple[Entry, ...], topic: ChecklistTopic) -> list[str]:
     """Entries as `what a=1 b=x? @file:line`; a question mark is for what is not known."""
     found = []
     for entry in entries:

@@ -10,7 +10,7 @@ import pytest
 from mindport.usage.project import Project
 from mindport.usage.recipe.built import Builder
 from mindport.usage.recipe.code import Code
-from mindport.usage.recipe.settings import Settings
+from mindport.usage.recipe.settings import ProjectSettings
 from mindport.usage.recipe.values import Values
 
 LAYERS = {
@@ -293,7 +293,7 @@ def counted(text: str) -> int | None:
     project = Project("/p")
     project.add("/p/train.py", text)
     code = Code({"train.py": (text, project.usage("/p/train.py"))})
-    values = Values(code, Settings(code, {}))
+    values = Values(code, ProjectSettings(code, {}))
     ((file, call),) = [pair for pair in values.mentions.callers("Net") if file_level(pair[1])]
     network = Builder(code, values).made_by(file, call)
     return None if network is None else network.parameters

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.usage.recipe.entry import Topic
+from mindport.usage.recipe.entry import ChecklistTopic
 from usage.recipes import IMPORTS, lines, recipe_of
 
 # name: (files, topic, expected lines)
-CASES: dict[str, tuple[dict[str, str], Topic, list[str]]] = {
+CASES: dict[str, tuple[dict[str, str], ChecklistTopic, list[str]]] = {
     "literals": (
         {"train.py": IMPORTS + "o = torch.optim.SGD(m.parameters(), lr=0.1, momentum=0.9, nesterov=True)\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.1 momentum=0.9 nesterov=True @train.py:4"],
     ),
     "positional": (
         {"train.py": IMPORTS + "o = torch.optim.Adam(m.parameters(), 1e-3, (0.5, 0.999))\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["Adam lr=0.001 betas=(0.5, 0.999) @train.py:4"],
     ),
     "an option of argparse": (
@@ -31,7 +31,7 @@ args = p.parse_args()
 o = torch.optim.Adam(m.parameters(), lr=args.lr)
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["Adam lr=0.0002 @train.py:9"],
     ),
     "an attribute of a configuration class, through a parameter": (
@@ -49,22 +49,22 @@ def make(config, rate):
 make(config, config.lr)
 """,
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.02 momentum=0.95 @train.py:6"],
     ),
     "a default that a caller overrides": (
         {"train.py": IMPORTS + "def make(lr=0.1):\n    return torch.optim.SGD(m, lr=lr)\nmake(0.5)\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.5 @train.py:5"],
     ),
     "a default that nobody overrides": (
         {"train.py": IMPORTS + "def make(lr=0.1):\n    return torch.optim.SGD(m, lr=lr)\nmake()\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.1 @train.py:5"],
     ),
     "what only a run knows": (
         {"train.py": IMPORTS + "def make(n):\n    lr = n.compute()\n    return torch.optim.SGD(m, lr=lr)\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=n.compute()? @train.py:6"],
     ),
     "two branches": (
@@ -78,22 +78,22 @@ make(config, config.lr)
     return torch.optim.SGD(m, lr=lr)
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.1 or 0.2? @train.py:9"],
     ),
     "arithmetic": (
         {"train.py": IMPORTS + "BASE = 0.01\no = torch.optim.SGD(m, lr=BASE / 64, weight_decay=-(-5e-4))\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.00015625 weight_decay=0.0005 @train.py:5"],
     ),
     "powers are bounded": (
         {"train.py": IMPORTS + "o = torch.optim.SGD(m, lr=10 ** 10 ** 10)\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=10 ** 10 ** 10? @train.py:4"],
     ),
     "a circle of names ends": (
         {"train.py": IMPORTS + "def f(a):\n    return torch.optim.SGD(m, lr=a)\ndef g(a):\n    f(g(a))\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=a? @train.py:5"],
     ),
     "parameter groups": (
@@ -104,14 +104,14 @@ groups = [{"params": a, "weight_decay": 0.1}, {"params": b, "weight_decay": 0.0}
 o = torch.optim.AdamW(groups, lr=1e-3)
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         [
             "AdamW lr=0.001 weight_decay of a parameter group=0.1 weight_decay of a parameter group=0 @train.py:6",
         ],
     ),
     "YAML": (
         {"train.py": IMPORTS + "o = torch.optim.SGD(m, lr=cfg['base_lr'], momentum=cfg.SOLVER.MOMENTUM)\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.03 momentum=0.8 @train.py:4"],
     ),
     "tests and demonstrations are left out": (
@@ -119,17 +119,17 @@ o = torch.optim.AdamW(groups, lr=1e-3)
             "tests/test_train.py": IMPORTS + "o = torch.optim.SGD(m, lr=0.1)\n",
             "demo.py": IMPORTS + "o = torch.optim.SGD(m, lr=0.1)\n",
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         [],
     ),
     "another library's SGD": (
         {"train.py": "from mine import optim\no = optim.SGD(m, lr=0.1)\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         [],
     ),
     "torch's schedulers": (
         {"train.py": IMPORTS + "s = torch.optim.lr_scheduler.MultiStepLR(o, [30, 60], gamma=0.1)\n"},
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["MultiStepLR milestones=(30, 60) gamma=0.1 @train.py:4"],
     ),
     "a schedule by hand": (
@@ -145,12 +145,12 @@ for group in optimizer.param_groups:
     group["lr"] = get_lr(3)
 """
         },
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["settings of the rate warmup_iters=100 @train.py:3", "cosine decay, warm-up @train.py:4"],
     ),
     "cosines of something else": (
         {"train.py": "import math\ndef rotate(x):\n    return math.cos(math.pi * x)\nrotate(1)\n"},
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         [],
     ),
     "a schedule by name": (
@@ -168,7 +168,7 @@ class Schedule:
 """,
             "config.py": "class Config:\n    scheduler = 'cosine'\n",
         },
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["cosine decay scheduler=cosine @schedule.py:4"],
     ),
     "lengths and batches": (
@@ -182,10 +182,10 @@ p.add_argument("--resume", default="")
 iter = 0
 """
         },
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         ["length of training epochs=90 @train.py:4", "batch size batch_size=256 @train.py:5"],
     ),
-    "lengths that nobody sets": ({"train.py": "epochs = None\nbatch_size = len(x)\n"}, Topic.TRAINING, []),
+    "lengths that nobody sets": ({"train.py": "epochs = None\nbatch_size = len(x)\n"}, ChecklistTopic.TRAINING, []),
     "losses": (
         {
             "train.py": IMPORTS
@@ -200,7 +200,7 @@ def log_loss_to_file(loss):
 log_loss_to_file(loss)
 """
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         [
             "CrossEntropyLoss label_smoothing=0.1 ignore_index=255 @train.py:5",
             "mse_loss reduction=sum @train.py:6",
@@ -217,7 +217,7 @@ def init_weights(m):
     m.cache.zero_()
 """
         },
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         ["kaiming_normal_ mode=fan_out @model.py:6", "zero_ of m.bias.data @model.py:7"],
     ),
     "a moving average": (
@@ -233,12 +233,12 @@ class Average:
 """,
             "train.py": "from ema import Average\nkeep = Average(model, 0.9995)\n",
         },
-        Topic.AVERAGING,
+        ChecklistTopic.AVERAGING,
         ["exponential moving average in Average decay=0.9995 @ema.py:2"],
     ),
     "an average of numbers": (
         {"meter.py": "class Meter:\n    def update(self, x):\n        self.v = 0.9 * self.v + (1 - 0.9) * x\n"},
-        Topic.AVERAGING,
+        ChecklistTopic.AVERAGING,
         [],
     ),
     "mixed precision": (
@@ -251,17 +251,17 @@ with torch.autocast("cuda", dtype=torch.float16):
     pass
 """
         },
-        Topic.PRECISION,
+        ChecklistTopic.PRECISION,
         [
             "switch use_amp=True @train.py:5",
             "GradScaler enabled=True @train.py:6",
             "autocast device_type=cuda dtype=torch.float16 @train.py:7",
         ],
     ),
-    "no mixed precision": ({"train.py": IMPORTS + "half = 0.5\nx = x * half\n"}, Topic.PRECISION, []),
+    "no mixed precision": ({"train.py": IMPORTS + "half = 0.5\nx = x * half\n"}, ChecklistTopic.PRECISION, []),
     "clipping": (
         {"train.py": IMPORTS + "grad_clip = 1.0\nnn.utils.clip_grad_norm_(m.parameters(), grad_clip)\n"},
-        Topic.CLIPPING,
+        ChecklistTopic.CLIPPING,
         ["clip_grad_norm_ max_norm=1.0 @train.py:5"],
     ),
     "augmentation": (
@@ -271,7 +271,7 @@ from torchvision import transforms as T
 t = T.Compose([T.RandomResizedCrop(224), T.RandomHorizontalFlip(p=0.3), T.ToTensor(), T.Normalize(0, 1)])
 """
         },
-        Topic.AUGMENTATION,
+        ChecklistTopic.AUGMENTATION,
         ["RandomHorizontalFlip p=0.3 @data.py:3", "RandomResizedCrop size=224 @data.py:3"],
     ),
     "the project's own augmentation": (
@@ -286,7 +286,7 @@ mixup(1, 2)
 def never_used_cutmix(a): return a
 """
         },
-        Topic.AUGMENTATION,
+        ChecklistTopic.AUGMENTATION,
         ["Mosaic mosaic_prob=0.8 @data.py:2", "MixUp @data.py:5"],
     ),
     "accumulation": (
@@ -295,7 +295,7 @@ def never_used_cutmix(a): return a
             + "for i, x in enumerate(loader):\n    if (i + 1) % 4 == 0:\n        optimizer.step()\n"
             + "    if i % 100 == 0:\n        print(i)\n"
         },
-        Topic.TRICKS,
+        ChecklistTopic.TRICKS,
         ["gradient accumulation by hand steps=4 @train.py:5"],
     ),
     "a decoupled head without anchors": (
@@ -313,7 +313,7 @@ class Head(nn.Module):
 head = Head()
 """
         },
-        Topic.STRUCTURE_POINTS,
+        ChecklistTopic.STRUCTURE_POINTS,
         ["anchor-free @head.py:5", "decoupled head @head.py:5"],
     ),
     "a head with anchors": (
@@ -331,7 +331,7 @@ class Head(nn.Module):
 head = Head([1])
 """
         },
-        Topic.STRUCTURE_POINTS,
+        ChecklistTopic.STRUCTURE_POINTS,
         ["decoupled head @head.py:5"],
     ),
     "left over initialisation": (
@@ -345,7 +345,7 @@ def left(m):
 """,
             "train.py": "from model import init, left\nfor epoch in range(3):\n    init(net)\n",
         },
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         ["constant val=0 @model.py:6"],
     ),
     "written lengths": (
@@ -364,7 +364,7 @@ for epoch in range(epochs):
     pass
 """
         },
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         ["batch size batch_size=128 @train.py:6", "length of training epochs=200 @train.py:11"],
     ),
     "blocks that are handed in": (
@@ -385,7 +385,7 @@ class Net(nn.Module):
 net = Net(PreActBlock)
 """
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         ["Net parameters=21 conv: Conv2d=9 layer: PreActBlock=12 @net.py:9"],
     ),
     "residual blocks": (
@@ -401,7 +401,7 @@ class BasicBlock(nn.Module):
 layers = Bottleneck(), BasicBlock()
 """
         },
-        Topic.STRUCTURE_POINTS,
+        ChecklistTopic.STRUCTURE_POINTS,
         ["residual blocks @net.py:8"],
     ),
     "parameter groups are no settings": (
@@ -414,7 +414,7 @@ def make(config, a, b):
 """,
             "trainer.py": "C.weight_decay = 0.1\n",
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         [
             "AdamW lr=0.1 weight_decay of a parameter group=0.1 weight_decay of a parameter group=0 @model.py:7",
         ],
@@ -434,7 +434,7 @@ class Net(nn.Module):
 net = Net()
 """
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         [
             "backbone: Darknet parameters=32 conv: Conv2d=32 @net.py:5",
             "Net parameters=32 backbone: Darknet=32 @net.py:9",
@@ -455,7 +455,7 @@ def test_places_of_values() -> None:
         "options.py": "def add(p):\n    p.add_argument('--lr', default=0.3)\n",
         "train.py": IMPORTS + "o = torch.optim.SGD(m, lr=args.lr)\n",
     }
-    (entry,) = (one for one in recipe_of(files).entries if one.topic is Topic.OPTIMIZER)
+    (entry,) = (one for one in recipe_of(files).entries if one.topic is ChecklistTopic.OPTIMIZER)
     assert [str(detail.place) for detail in entry.details] == ["options.py:2"]
 
 
@@ -470,7 +470,7 @@ def test_a_documented_command_says_the_batch_of_each_device() -> None:
         """
     }
     prose = "Train it:\n\n    python train.py -d 4 -b 32 --fp16\n    python eval.py -b 1\n"
-    found = lines(recipe_of(files, prose).entries, Topic.TRAINING)
+    found = lines(recipe_of(files, prose).entries, ChecklistTopic.TRAINING)
     assert "batch size batch_size=32 devices=4 batch size on each device=8 @README.md:3" in found
     assert not any("README.md:4" in line for line in found)
 
@@ -480,7 +480,7 @@ def test_code_that_does_not_parse_loses_only_its_broken_part() -> None:
         "train.py": IMPORTS + "o = torch.optim.SGD(m, lr=0.1)\ndef broken(:\n    pass\n",
         "bad.py": "\x00(",
     }
-    assert lines(recipe_of(files).entries, Topic.OPTIMIZER) == ["SGD lr=0.1 @train.py:4"]
+    assert lines(recipe_of(files).entries, ChecklistTopic.OPTIMIZER) == ["SGD lr=0.1 @train.py:4"]
 
 
 @pytest.mark.parametrize(
@@ -496,7 +496,7 @@ def test_aliases_that_multiply_cost_nothing() -> None:
     recipe = recipe_of(
         {"train.py": "x = 1\n"}, configs={"c.yaml": "\n".join([*rows, "epochs: 7\n", "x: .inf\n"])}
     )
-    assert lines(recipe.entries, Topic.TRAINING) == ["length of training epochs=7 @c.yaml:13"]
+    assert lines(recipe.entries, ChecklistTopic.TRAINING) == ["length of training epochs=7 @c.yaml:13"]
 
 
 def test_an_empty_project() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.usage.recipe.entry import Topic
+from mindport.usage.recipe.entry import ChecklistTopic
 from usage.recipes import IMPORTS, lines, recipe_of
 
 RUN = "\nif __name__ == '__main__':\n    main()\n"
 
 # name: (files, topic, expected lines)
-CASES: dict[str, tuple[dict[str, str], Topic, list[str]]] = {
+CASES: dict[str, tuple[dict[str, str], ChecklistTopic, list[str]]] = {
     "makers that nobody calls, also those of others": (
         {
             "nets.py": IMPORTS
@@ -25,12 +25,12 @@ def deep(m):
 """,
             "train.py": "from nets import small\ndef main():\n    small(3)\n" + RUN,
         },
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         ["constant_ val=1 @nets.py:6"],
     ),
     "everything, where no script trains": (
         {"nets.py": IMPORTS + "\ndef small(m):\n    nn.init.constant_(m.bias, 1)\n"},
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         ["constant_ val=1 @nets.py:6"],
     ),
     "what tries a module out": (
@@ -44,7 +44,7 @@ if __name__ == '__main__':
 """,
             "train.py": "from data import loader\ndef main():\n    loader(3)\n" + RUN,
         },
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         ["batch size batch_size=32 @data.py:4"],
     ),
     "the function of the same name in another file": (
@@ -54,7 +54,7 @@ if __name__ == '__main__':
             + "from check import part\ndef main():\n    part()\n    torch.optim.SGD(m, lr=0.1)\n"
             + RUN,
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.1 @train.py:7"],
     ),
     "names that are looked up in a module": (
@@ -65,7 +65,7 @@ if __name__ == '__main__':
             "train.py": "from nets import inits, others\ndef main():\n    getattr(inits, args.init)(m)\n"
             + RUN,
         },
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         ["constant_ val=1 @nets/inits.py:6"],
     ),
     "an option that is looked up by its name is no module": (
@@ -73,7 +73,7 @@ if __name__ == '__main__':
             "inits.py": IMPORTS + "\ndef small(m):\n    nn.init.constant_(m.bias, 1)\n",
             "train.py": "import inits\ndef main(args):\n    getattr(args, args.init)\n" + RUN,
         },
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         [],
     ),
     "all that a script takes by a star, to choose from": (
@@ -82,7 +82,7 @@ if __name__ == '__main__':
             "nets/inits.py": IMPORTS + "\ndef small(m):\n    nn.init.constant_(m.bias, 1)\n",
             "train.py": "from nets import *\ndef main():\n    pass  # small(m)\n" + RUN,
         },
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         ["constant_ val=1 @nets/inits.py:6"],
     ),
     "what a decorator registers": (
@@ -98,7 +98,7 @@ def large(m):
 """,
             "train.py": "import inits\ndef main():\n    pass\n" + RUN,
         },
-        Topic.INITIALISATION,
+        ChecklistTopic.INITIALISATION,
         ["constant_ val=1 @inits.py:7"],
     ),
     "experiments that are loaded by name": (
@@ -109,7 +109,7 @@ def large(m):
             "train.py": "import importlib\ndef main(name):\n    importlib.import_module(name).Experiment()\n"
             + RUN,
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         ["mse_loss @experiments/first.py:7"],
     ),
     "files that nothing imports": (
@@ -118,7 +118,7 @@ def large(m):
             + "\nclass Experiment:\n    def make(self):\n        F.mse_loss(x, y)\n",
             "train.py": "def main(name):\n    pass\n" + RUN,
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         [],
     ),
     "a folder that a script puts on the path": (
@@ -126,7 +126,7 @@ def large(m):
             "lib/core/loss.py": IMPORTS + "\ndef step(x, y):\n    F.mse_loss(x, y)\n",
             "tools/train.py": "import paths\nfrom core.loss import step\ndef main():\n    step(1, 2)\n" + RUN,
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         ["mse_loss @lib/core/loss.py:6"],
     ),
     "two folders of the same name": (
@@ -135,7 +135,7 @@ def large(m):
             "two/core/loss.py": IMPORTS + "\ndef step(x, y):\n    F.l1_loss(x, y)\n",
             "tools/train.py": "from core.loss import step\ndef main():\n    step(1, 2)\n" + RUN,
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         [],
     ),
 }

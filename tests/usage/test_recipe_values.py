@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.usage.recipe.entry import Topic
+from mindport.usage.recipe.entry import ChecklistTopic
 from usage.recipes import IMPORTS, lines, recipe_of
 
 OPTIONS = "import argparse\np = argparse.ArgumentParser()\n"
 
 # name: (files, topic, expected lines)
-CASES: dict[str, tuple[dict[str, str], Topic, list[str]]] = {
+CASES: dict[str, tuple[dict[str, str], ChecklistTopic, list[str]]] = {
     "an option of None that is given a value later": (
         {
             "train.py": IMPORTS
@@ -22,7 +22,7 @@ if args.lr is None:
 o = torch.optim.SGD(m, lr=args.lr)
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=args.lr? @train.py:10"],
     ),
     "what a script makes of the text of an option": (
@@ -35,7 +35,7 @@ args.gpus = [int(one) for one in args.gpus.split(",")]
 o = torch.optim.SGD(m, lr=0.1 * len(args.gpus))
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.2 @train.py:9"],
     ),
     "what is not understood of the text of an option": (
@@ -48,7 +48,7 @@ args.gpus = visible(args.gpus)
 o = torch.optim.SGD(m, lr=0.1 * len(args.gpus))
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.1 * len(args.gpus)? @train.py:9"],
     ),
     "a name that is scaled": (
@@ -62,7 +62,7 @@ def make(size):
 make(count())
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=lr? @train.py:8"],
     ),
     "a constant of another file under another name": (
@@ -71,7 +71,7 @@ make(count())
             "old.py": "RATE = 0.3\n",
             "train.py": IMPORTS + "from config import RATE as R\no = torch.optim.SGD(m, lr=R * 2)\n",
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.2 @train.py:5"],
     ),
     "what Python's functions and branches give": (
@@ -89,7 +89,7 @@ o = torch.optim.SGD(
 )
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.1 momentum=0.9 weight_decay=0.0001 if torch.cuda.is_available() else 0? @train.py:9"],
     ),
     "one of several tables": (
@@ -102,7 +102,7 @@ def make(name):
 make(chosen())
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=config.rate? @train.py:7"],
     ),
     "a table for a known key": (
@@ -119,7 +119,7 @@ def main():
     torch.optim.SGD(m, lr=args.lr)
 """
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.007 @train.py:13"],
     ),
     "a table for a key that nobody knows": (
@@ -127,7 +127,7 @@ def main():
             "train.py": IMPORTS
             + "def make(data):\n    rates = {'a': 0.1, 'b': 0.2}\n    torch.optim.SGD(m, lr=rates[data])\n"
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=rates[data]? @train.py:6"],
     ),
     "a condition that decides between two values": (
@@ -142,7 +142,7 @@ else:
     args.sync_bn = False
 """
         },
-        Topic.TRICKS,
+        ChecklistTopic.TRICKS,
         [],
     ),
     "a condition with one value": (
@@ -155,12 +155,12 @@ if args.sync_bn is None:
     args.sync_bn = True
 """
         },
-        Topic.TRICKS,
+        ChecklistTopic.TRICKS,
         ["synchronised batch normalisation sync_bn=True @train.py:9"],
     ),
     "a default that every call replaces by what nobody knows": (
         {"train.py": IMPORTS + "def make(rate=0.1):\n    torch.optim.SGD(m, lr=rate)\nmake(find())\n"},
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=rate? @train.py:5"],
     ),
     "calls that give different values": (
@@ -168,7 +168,7 @@ if args.sync_bn is None:
             "train.py": IMPORTS
             + "def make(rate=0.1):\n    torch.optim.SGD(m, lr=rate)\nmake(0.2)\nmake(0.3)\nmake()\n"
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.2 or 0.3 or 0.1? @train.py:5"],
     ),
     "calls that give the same value": (
@@ -176,7 +176,7 @@ if args.sync_bn is None:
             "train.py": IMPORTS
             + "def make(rate):\n    torch.optim.SGD(m, lr=rate)\nmake(0.2)\nmake(rate=0.2)\n"
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["SGD lr=0.2 @train.py:5"],
     ),
     "an object of settings": (
@@ -184,7 +184,7 @@ if args.sync_bn is None:
             "hparams.py": "def create():\n    return HParams(learning_rate=0.002, epochs=7)\n",
             "train.py": IMPORTS + "o = torch.optim.Adam(m, lr=hparams.learning_rate)\n",
         },
-        Topic.OPTIMIZER,
+        ChecklistTopic.OPTIMIZER,
         ["Adam lr=0.002 @train.py:4"],
     ),
     "what the function of a script sets": (
@@ -200,12 +200,12 @@ if __name__ == '__main__':
     train()
 """
         },
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         ["length of training max_training_timesteps=3000000 @train.py:3"],
     ),
     "what another function sets": (
         {"tool.py": "def train():\n    max_epochs = 7\n", "train.py": "def other():\n    max_epochs = 8\n"},
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         [],
     ),
     "parameters of functions that do not train": (
@@ -213,7 +213,7 @@ if __name__ == '__main__':
             "audio.py": "def reconstruct(x, n_iters=30):\n    pass\n",
             "train.py": "def val(net, max_iter=100):\n    pass\ndef fit(net, epochs=9):\n    pass\n",
         },
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         ["length of training epochs=9 @train.py:3"],
     ),
     "steps with an environment, and between two updates": (
@@ -221,12 +221,12 @@ if __name__ == '__main__':
             "train.py": OPTIONS + 'p.add_argument("--num_steps", default=1000001)\n',
             "other.py": "",
         },
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         ["length of training num_steps=1000001 @train.py:3"],
     ),
     "steps between two updates": (
         {"train.py": OPTIONS + 'p.add_argument("--num-steps", default=128)\n'},
-        Topic.TRAINING,
+        ChecklistTopic.TRAINING,
         [],
     ),
     "losses that are kept and never called": (
@@ -242,7 +242,7 @@ class Head(nn.Module):
         return self.second_loss(x, y)
 """
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         ["L1Loss @net.py:9"],
     ),
     "losses of other libraries": (
@@ -250,7 +250,7 @@ class Head(nn.Module):
             "mine.py": "class OwnLoss:\n    pass\n",
             "train.py": "from warpctc import CTCLoss\nfrom mine import OwnLoss\nc = CTCLoss()\nd = OwnLoss()\n",
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         ["CTCLoss of warpctc @train.py:3"],
     ),
     "a loss that a method hands out": (
@@ -266,7 +266,7 @@ class Losses:
         return x
 """
         },
-        Topic.LOSS,
+        ChecklistTopic.LOSS,
         ["focal_loss (of this project) @loss.py:8"],
     ),
     "a schedule that a branch computes": (
@@ -282,7 +282,7 @@ class Schedule:
 """,
             "train.py": OPTIONS + 'p.add_argument("--lr-scheduler", default="poly")\n',
         },
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["polynomial decay lr_scheduler=poly @schedule.py:8"],
     ),
     "whole periods": (
@@ -295,7 +295,7 @@ def adjust(optimizer, epoch):
 adjust(o, 1)
 """
         },
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["decay in steps @train.py:2"],
     ),
     "thresholds and a warm-up in the loop": (
@@ -313,12 +313,12 @@ for step in range(9):
         g["lr"] = lr
 """
         },
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["decay in steps, warm-up @train.py:11"],
     ),
     "a rate of unknown making": (
         {"train.py": "lr = find()\nfor g in optimizer.param_groups:\n    g['lr'] = lr\n"},
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["set by hand lr=find()? @train.py:3"],
     ),
     "a root of the steps": (
@@ -330,14 +330,14 @@ class Noam:
 Noam().lr_scale()
 """
         },
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         ["inverse square root decay, warm-up @optim.py:3"],
     ),
     "roots and powers of something else": (
         {
             "net.py": "def scale(q, d):\n    return q * d ** -0.5 + (1 - q) ** 2 + 2 ** (d // 2)\nscale(1, 2)\n"
         },
-        Topic.LEARNING_RATE,
+        ChecklistTopic.LEARNING_RATE,
         [],
     ),
     "imgaug": (
@@ -349,7 +349,7 @@ t = iaa.Sequential([iaa.Fliplr(0.5), iaa.Affine(rotate=(-5, 5)), iaa.PadToAspect
 b = BoundingBox(1, 2)
 """
         },
-        Topic.AUGMENTATION,
+        ChecklistTopic.AUGMENTATION,
         ["Affine of imgaug rotate=(-5, 5) @data.py:4", "Fliplr of imgaug argument=0.5 @data.py:4"],
     ),
     "a policy that is clipped and rewarded for entropy": (
@@ -364,7 +364,7 @@ def train():
     PPO()
 """,
         },
-        Topic.TRICKS,
+        ChecklistTopic.TRICKS,
         [
             "clipped policy objective (PPO) eps_clip=0.2 K_epochs=80 @train.py:2",
             "entropy bonus coefficient=0.01 @train.py:4",
@@ -372,7 +372,7 @@ def train():
     ),
     "epochs of something else, and entropy that is the loss": (
         {"train.py": "K_epochs = 80\nloss = a - 0.5 * cross_entropy\n"},
-        Topic.TRICKS,
+        ChecklistTopic.TRICKS,
         [],
     ),
     "networks that functions make": (
@@ -402,7 +402,7 @@ class Net(nn.Module):
 """,
             "train.py": "from net import Net\nnet = Net(find(), find())\n",
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         ["backbone: Small @net.py:5", "backbone: Large @net.py:9", "Net @net.py:20"],
     ),
     "a module of a library that is built on torch": (
@@ -423,22 +423,22 @@ class Data(pl.LightningDataModule):
 net, data = Net(), Data()
 """
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         ["Net parameters=32 part: Part=32 @net.py:10"],
     ),
     "noise in a network": (
         {"net.py": IMPORTS + "\nclass NoiseInjection(nn.Module):\n    pass\nn = NoiseInjection()\n"},
-        Topic.STRUCTURE_POINTS,
+        ChecklistTopic.STRUCTURE_POINTS,
         ["noise injection @net.py:5"],
     ),
     "noise in sounds": (
         {"data.py": "class NoiseInjection:\n    pass\nn = NoiseInjection()\n"},
-        Topic.STRUCTURE_POINTS,
+        ChecklistTopic.STRUCTURE_POINTS,
         [],
     ),
     "noise in sounds, as augmentation": (
         {"data.py": "class NoiseInjection:\n    pass\nn = NoiseInjection()\n"},
-        Topic.AUGMENTATION,
+        ChecklistTopic.AUGMENTATION,
         ["random noise @data.py:1"],
     ),
     "heads and what only sounds like one": (
@@ -459,7 +459,7 @@ class Net(nn.Module):
 net = Net()
 """
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         [
             "head: BoxHead parameters=12 conv: Conv1d=12 @net.py:9",
             "Net parameters=24 lookahead: Lookahead=12 boxes: BoxHead=12 @net.py:11",
@@ -480,7 +480,7 @@ class Mel(nn.Module):
 mel = Mel()
 """
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         [],
     ),
     "two files with classes of one name": (
@@ -511,7 +511,7 @@ class Net(nn.Module):
 net = Net()
 """,
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         ["Net parameters=92 a: Block=90 b: Block=2 @net.py:7"],
     ),
     "a width that only the data tell, and layers of another one": (
@@ -530,7 +530,7 @@ class Net(nn.Module):
 net = Net(data.shape[1], 16)
 """
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         ["Net parameters=unknown? second: Layer=112 @train.py:9"],
     ),
     "a table of blocks": (
@@ -553,7 +553,7 @@ def make(depth):
 make(18)
 """
         },
-        Topic.STRUCTURE,
+        ChecklistTopic.STRUCTURE,
         ["Net parameters=104 conv: Conv2d=32 layer: BasicBlock=72 @net.py:9"],
     ),
 }

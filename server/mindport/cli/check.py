@@ -13,7 +13,7 @@ from mindport.check.project import check_paths
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_option, rule_options, settings_of, target_options
 from mindport.cli.output import lowest_shown, painter_for_output, warn, write, write_data
-from mindport.cli.plan import Plan, plan_run
+from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
@@ -72,7 +72,7 @@ def check(
     return exit_code(plan, readable, counts.has_failures)
 
 
-def warn_of_unknown_codes(plan: Plan) -> None:
+def warn_of_unknown_codes(plan: RunPlan) -> None:
     """Tell of codes in the settings that no rule begins with: they have no effect."""
     known = tuple(all_rules())
     told: set[str] = set()
@@ -90,7 +90,7 @@ def _codes(settings: Settings) -> Iterator[str]:
         yield from codes
 
 
-def _reports(plan: Plan, use_cache: bool) -> Iterator[FileReport]:
+def _reports(plan: RunPlan, use_cache: bool) -> Iterator[FileReport]:
     for group in plan.groups:
         yield from check_paths(
             group.files, group.loaded.settings, group.target, group.loaded.root, use_cache, group.overlay

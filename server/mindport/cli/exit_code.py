@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.output import warn, warn_of
-from mindport.cli.plan import Plan
+from mindport.cli.plan import RunPlan
 
 
-def exit_code(plan: Plan, readable: int, has_findings: bool) -> int:
+def exit_code(plan: RunPlan, readable: int, has_findings: bool) -> int:
     """The exit code of a run that could read `readable` files: 2 where a named path is missing or no file at all
     could be read, 1 for findings, else 0."""
     warn_of(plan.missing)

@@ -19,7 +19,7 @@ from mindport.cli.exit_code import exit_code
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write_bytes
-from mindport.cli.plan import Plan, plan_run
+from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.model.language import later, say
 from mindport.report.rows import Summary
@@ -193,7 +193,7 @@ def _place_below(directory: str, base: str, path: str) -> Path | Problem:
     return place
 
 
-def _is_standard_input(file: FileFix, plan: Plan) -> bool:
+def _is_standard_input(file: FileFix, plan: RunPlan) -> bool:
     return any(file.path in group.overlay for group in plan.groups)
 
 
@@ -230,7 +230,7 @@ def _closing_lines(
     yield from target_lines(summary)
 
 
-def _fixes(plan: Plan, allow_dirty: bool, within: str) -> Iterator[FileFix]:
+def _fixes(plan: RunPlan, allow_dirty: bool, within: str) -> Iterator[FileFix]:
     for group in plan.groups:
         settings = group.loaded.settings
         yield from fix_paths(

@@ -13,7 +13,7 @@ from mindport.cli.exit_code import exit_code
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import file_options, format_option, settings_of, target_options
 from mindport.cli.output import painter_for_output, warn, warn_of, write, write_data
-from mindport.cli.plan import Group, Plan, plan_run
+from mindport.cli.plan import Group, RunPlan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.model.finding import Severity
 from mindport.report.convert import inventory_row
@@ -73,7 +73,7 @@ def inventory(
     return EXIT_FAILED if has_failed else code
 
 
-def _inventories(plan: Plan) -> Iterator[tuple[Group, FileInventory]]:
+def _inventories(plan: RunPlan) -> Iterator[tuple[Group, FileInventory]]:
     for group in plan.groups:
         for file in inventory_paths(
             group.files, group.loaded.settings, group.target, group.loaded.root, group.overlay

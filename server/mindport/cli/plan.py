@@ -37,7 +37,7 @@ class Group(msgspec.Struct, frozen=True):
         return TargetRow.of(self.loaded.root, self.target, self.reasons)
 
 
-class Plan(msgspec.Struct, frozen=True):
+class RunPlan(msgspec.Struct, frozen=True):
     """All that a run has to do, and what could not be found or walked."""
 
     groups: tuple[Group, ...]
@@ -64,7 +64,7 @@ def plan_run(
     overrides: dict[str, object],
     config_file: str | None = None,
     stdin_filename: str | None = None,
-) -> Plan:
+) -> RunPlan:
     """Find the files under `paths` (the current directory if there are none) and the settings of each. The
     path `-` is standard input, called `stdin_filename`. From then on the command speaks the language of
     the settings. Raises ConfigurationError."""
@@ -88,7 +88,7 @@ def plan_run(
         problems += discovery.problems
         for name in (*discovery.python_files, *discovery.config_files):
             sorted_files.add(name, loaded)
-    plan = Plan(tuple(_group(*group, overlay) for group in sorted_files.groups()), tuple(problems))
+    plan = RunPlan(tuple(_group(*group, overlay) for group in sorted_files.groups()), tuple(problems))
     if plan.groups:
         speak_as(plan.groups[0].loaded.settings)
     return plan

@@ -14,7 +14,7 @@ from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import painter_for_output, warn_of, write
-from mindport.cli.plan import Plan, plan_run
+from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import progress_of
 from mindport.cli.trial import try_
 from mindport.config.interpreter import installed_mindspore, project_interpreter
@@ -126,7 +126,7 @@ def port(
     return code
 
 
-def _work(source: Path, plan: Plan, comments: bool, with_page: bool, with_large_files: bool) -> Port:
+def _work(source: Path, plan: RunPlan, comments: bool, with_page: bool, with_large_files: bool) -> Port:
     respects = all(group.loaded.settings.respect_gitignore for group in plan.groups)
     parts = tuple(
         PortPart(group.files, group.loaded.settings, group.target, group.loaded.root, group.target_row)
@@ -142,12 +142,12 @@ def _work(source: Path, plan: Plan, comments: bool, with_page: bool, with_large_
     )
 
 
-def _branch_name(plan: Plan) -> str:
+def _branch_name(plan: RunPlan) -> str:
     version = plan.groups[0].target.version if plan.groups else "port"
     return f"mindport/{version}"
 
 
-def _exit_code(plan: Plan, outcome: PortOutcome) -> int:
+def _exit_code(plan: RunPlan, outcome: PortOutcome) -> int:
     is_left = any(remark.severity >= Severity.WARNING for remark in outcome.left) or bool(
         outcome.files(Fate.BESIDE)
     )

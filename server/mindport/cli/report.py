@@ -15,7 +15,7 @@ from mindport.check.survey import FileSurvey, survey_paths
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write_data
-from mindport.cli.plan import Plan, plan_run, target_of
+from mindport.cli.plan import RunPlan, plan_run, target_of
 from mindport.cli.progress import with_progress
 from mindport.report.migration.build import project_report
 from mindport.report.migration.page import html_page
@@ -97,7 +97,7 @@ def _written(report: MigrationReport, form: str, made: str) -> str:
     return markdown_page(report, made) if form == "markdown" else html_page(report, made)
 
 
-def _surveys(plan: Plan) -> Iterator[FileSurvey]:
+def _surveys(plan: RunPlan) -> Iterator[FileSurvey]:
     for group in plan.groups:
         loaded = group.loaded
         yield from survey_paths(group.files, loaded.settings, group.target, loaded.root, group.overlay)

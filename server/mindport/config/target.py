@@ -25,7 +25,7 @@ _ASCEND_PLACES = ("/usr/local/Ascend", "~/Ascend")
 _CUDA_DRIVER_PLACES = ("/dev/nvidiactl", "/proc/driver/nvidia/version", "/dev/dxg")
 
 
-class Machine(msgspec.Struct, frozen=True):
+class HostMachine(msgspec.Struct, frozen=True):
     """What of the machine the choice depends on; tests and editors give another one."""
 
     environment: Mapping[str, str]
@@ -34,11 +34,11 @@ class Machine(msgspec.Struct, frozen=True):
 
 
 def resolve_target(
-    settings: Settings, root: str | os.PathLike[str], machine: Machine | None = None
+    settings: Settings, root: str | os.PathLike[str], machine: HostMachine | None = None
 ) -> tuple[Target, tuple[str, ...]]:
     """The target of the project at `root`, and one sentence for each part on why it is that. Never raises:
     the settings were validated, and what cannot be read counts as not there."""
-    machine = machine or Machine(os.environ)
+    machine = machine or HostMachine(os.environ)
     installed = installed_mindspore(settings.interpreter, Path(root), machine.environment)
     version, version_reason = _version(settings, Path(root), installed)
     device, device_reason = _device(settings, machine, installed)
@@ -78,7 +78,9 @@ def _told(version: Version, reason: str) -> tuple[Version, str]:
     return version, say("version {version}: {reason}", version=version, reason=reason)
 
 
-def _device(settings: Settings, machine: Machine, installed: InstalledMindSpore | None) -> tuple[Device, str]:
+def _device(
+    settings: Settings, machine: HostMachine, installed: InstalledMindSpore | None
+) -> tuple[Device, str]:
     if settings.device != "auto":
         return Device(settings.device), say("device {device}: set by device", device=settings.device)
     for name in _ASCEND_VARIABLES:

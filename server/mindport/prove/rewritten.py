@@ -26,14 +26,16 @@ from mindport.usage.project import Project
 _PATH = "/example/example.py"
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class RewrittenExample(msgspec.Struct, frozen=True):
     """An example with the case that it shows on a target, its `after` being what is to run there."""
 
     case: int
     example: Example
 
 
-def attempt(mapping: Mapping, example: Example, target: Target, index: MappingIndex) -> Attempt | None:
+def attempt(
+    mapping: Mapping, example: Example, target: Target, index: MappingIndex
+) -> RewrittenExample | None:
     """What to run for an example on a target; None where it shows nothing that can be run there. `index` has the
     other names that the example uses."""
     if target.device is Device.CPU and target.mode is Mode.GRAPH:
@@ -41,7 +43,7 @@ def attempt(mapping: Mapping, example: Example, target: Target, index: MappingIn
     if target.device is Device.CPU:
         case = case_of(mapping, example, target)
         runs = example.compare != "none" and runs_on(mapping, case, target.device)
-        return Attempt(case, example) if runs else None
+        return RewrittenExample(case, example) if runs else None
     compare = example.compare
     if compare == "none":  # for want of the device, often
         if not example.inputs:
@@ -51,12 +53,12 @@ def attempt(mapping: Mapping, example: Example, target: Target, index: MappingIn
     if found is None:
         return None
     case, after = found
-    return Attempt(case, msgspec.structs.replace(example, after=after, compare=compare))
+    return RewrittenExample(case, msgspec.structs.replace(example, after=after, compare=compare))
 
 
 def _attempt_in_graph_mode(
     mapping: Mapping, example: Example, target: Target, index: MappingIndex
-) -> Attempt | None:
+) -> RewrittenExample | None:
     """The example as it is written, unless graph mode has another case for its torch code."""
     if example.compare == "none":
         return None
@@ -66,8 +68,8 @@ def _attempt_in_graph_mode(
     found = rewritten(mapping, example, target, index)
     fits = _fits(mapping, case, target)
     if found is None or found[0] == case or (fits and not mapping.cases[found[0]].modes):
-        return Attempt(case, example) if fits else None
-    return Attempt(found[0], msgspec.structs.replace(example, after=found[1], case=found[0]))
+        return RewrittenExample(case, example) if fits else None
+    return RewrittenExample(found[0], msgspec.structs.replace(example, after=found[1], case=found[0]))
 
 
 def _fits(mapping: Mapping, case: int, target: Target) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.prove.trial_entries import dotted_name, names_neighbour, port_files, root_of_folder
-from mindport.prove.trial_judgement import Surroundings, Verdict, judge_answer
+from mindport.prove.trial_judgement import Surroundings, TaskOutcome, judge_answer
 from mindport.prove.trial_lines import LineMap
 from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Stage, Status, TrialOutcome
 from mindport.prove.trial_server import CannotTry, TrialServer
@@ -175,7 +175,7 @@ def _has_relative_import(text: str) -> bool:
     return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
 
 
-def _may_lack_data(verdict: Verdict) -> bool:
+def _may_lack_data(verdict: TaskOutcome) -> bool:
     """Whether a script found no data, or behaved as one does that finds none: it built networks and called none."""
     return verdict.status is Status.NEEDS or verdict.reached == (Stage.BUILD,)
 

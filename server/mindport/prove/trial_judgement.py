@@ -29,7 +29,7 @@ _DIAGNOSTICS = re.compile(r"\n+-{20,}\n")
 _FRAMEWORKS = frozenset(("mindspore", "torch", "torchvision", "torchaudio", "torchtext"))
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class TaskOutcome(msgspec.Struct, frozen=True):
     """What became of a task: see `Attempt` for the fields of the same names."""
 
     status: Status
@@ -50,7 +50,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     memory: float
 
 
-def judge_answer(answer: TaskAnswer, is_entry: bool, around: Surroundings) -> Verdict:
+def judge_answer(answer: TaskAnswer, is_entry: bool, around: Surroundings) -> TaskOutcome:
     """What the answer of the serving process means."""
     reached = tuple(
         stage
@@ -63,20 +63,20 @@ def judge_answer(answer: TaskAnswer, is_entry: bool, around: Surroundings) -> Ve
     last = answer.events[-1] if answer.events else TaskEvent("")
     is_slow = answer.ending == "time" and Stage.TRAIN in reached  # what follows a step may take its time
     if last.kind == "end" or (last.kind == "exit" and last.code == 0) or is_slow:
-        return Verdict(Status.RUNS, reached)
+        return TaskOutcome(Status.RUNS, reached)
     if last.kind == "error":
         stage = _STAGES.get(last.stage, next_stage) if is_entry else Stage.IMPORT
         calls = _calls(last.frames + _graph_frames(last.message))
         error = _as_printed(last)
         missing = _missing(last, around)
         if missing:
-            return Verdict(Status.NEEDS, reached, stage, missing, error, calls)
-        return Verdict(Status.FAILS, reached, stage, _ended_by(last), error, calls)
+            return TaskOutcome(Status.NEEDS, reached, stage, missing, error, calls)
+        return TaskOutcome(Status.FAILS, reached, stage, _ended_by(last), error, calls)
     if last.kind == "exit":
         reason = say("it ended itself by os._exit({code})", code=last.code)
-        return Verdict(Status.FAILS, reached, next_stage, reason, reason)
+        return TaskOutcome(Status.FAILS, reached, next_stage, reason, reason)
     reason = _killed(answer, around)
-    return Verdict(Status.FAILS, reached, next_stage, reason, reason, _calls(answer.trace))
+    return TaskOutcome(Status.FAILS, reached, next_stage, reason, reason, _calls(answer.trace))
 
 
 def _missing(error: TaskEvent, around: Surroundings) -> str:

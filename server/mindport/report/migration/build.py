@@ -46,7 +46,7 @@ from mindport.report.rows import FORMAT_VERSION, TargetRow
 from mindport.rules.discover import all_rules
 from mindport.source.documents import read_documents
 from mindport.source.notebook import place_in_cell
-from mindport.usage.recipe.entry import Entry, Place, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Entry, Place
 from mindport.usage.recipe.find import Recipe, find_recipe
 from mindport.usage.recipe.reference import Question
 
@@ -83,7 +83,7 @@ def _migration_report(
         order=_order(recipe, network),
         libraries=_libraries(surveys, relative),
         ports=_ports(recipe, project),
-        checklist=tuple(_topic(topic, recipe.entries) for topic in Topic),
+        checklist=tuple(_topic(topic, recipe.entries) for topic in ChecklistTopic),
         reference=tuple(_question(question, recipe) for question in Question),
         baseline=baseline(mindspore_facts(Version.parse(target.version)), Device(target.device)),
         problems=_problems(surveys, recipe, relative),
@@ -268,7 +268,7 @@ def _libraries(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[Libr
 
 
 _NAMED = re.compile(r"^(?:backbone|neck|head|encoder|decoder): (\w+)$|^(\w+)(?: \(of this project\))?$")
-_MODEL_TOPICS = (Topic.STRUCTURE, Topic.STRUCTURE_POINTS, Topic.TRICKS)
+_MODEL_TOPICS = (ChecklistTopic.STRUCTURE, ChecklistTopic.STRUCTURE_POINTS, ChecklistTopic.TRICKS)
 
 
 def _ports(recipe: Recipe, project: str) -> tuple[PortRow, ...]:
@@ -306,7 +306,7 @@ def _ports(recipe: Recipe, project: str) -> tuple[PortRow, ...]:
     return tuple(found.values())
 
 
-def _topic(topic: Topic, entries: Sequence[Entry]) -> TopicRow:
+def _topic(topic: ChecklistTopic, entries: Sequence[Entry]) -> TopicRow:
     return TopicRow(
         topic=topic.value,
         entries=tuple(

@@ -11,7 +11,7 @@ from mindport.source.written_names import dotted_text
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile
-from mindport.usage.recipe.entry import Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Entry
 from mindport.usage.recipe.values import Values
 
 # Modules that hold hardly anything else.
@@ -41,7 +41,7 @@ def library_transforms(code: Code, values: Values) -> Iterator[Entry]:
                 key = (name, ast.unparse(call))
                 if key not in told:
                     told.add(key)
-                    yield Entry(Topic.AUGMENTATION, name, file.place(call), details)
+                    yield Entry(ChecklistTopic.AUGMENTATION, name, file.place(call), details)
         yield from _of_libraries(file, values)
 
 
@@ -67,4 +67,4 @@ def _of_libraries(file: SourceFile, values: Values) -> Iterator[Entry]:
         if library and name[:1].isupper() and not _FIXED.match(name):
             details = [values.detail("argument", file, one) for one in node.args]
             details += [values.detail(one.arg, file, one.value) for one in node.keywords if one.arg]
-            yield Entry(Topic.AUGMENTATION, f"{name} of {library}", file.place(node), tuple(details))
+            yield Entry(ChecklistTopic.AUGMENTATION, f"{name} of {library}", file.place(node), tuple(details))

@@ -10,7 +10,7 @@ from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, Function, SourceFile
-from mindport.usage.recipe.entry import Detail, Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry
 from mindport.usage.recipe.parameters import argument_of, defaults_of
 from mindport.usage.recipe.values import Values
 
@@ -26,10 +26,10 @@ def averages(code: Code, values: Values) -> Iterator[Entry]:
         for use, call in file.calls():
             if use.api == "torch.optim.swa_utils.AveragedModel":
                 details = details_of(values, file, use.api, call, frozenset(("model", "device")))
-                yield Entry(Topic.AVERAGING, "AveragedModel", file.place(call), details + switches)
+                yield Entry(ChecklistTopic.AVERAGING, "AveragedModel", file.place(call), details + switches)
             elif use.library and re.search(r"Ema", use.api.rpartition(".")[2]):
                 what = f"{use.api.rpartition('.')[2]} of {use.library}"
-                yield Entry(Topic.AVERAGING, what, file.place(call), switches)
+                yield Entry(ChecklistTopic.AVERAGING, what, file.place(call), switches)
         for function in file.functions():
             if _mixes_weights(function):
                 yield _entry(file, function, values, switches)
@@ -60,7 +60,7 @@ def _entry(file: SourceFile, function: Function, values: Values, switches: tuple
         elif parameter in defaults_of(init):
             details.append(values.detail(parameter, file, defaults_of(init)[parameter]))
     return Entry(
-        Topic.AVERAGING,
+        ChecklistTopic.AVERAGING,
         f"exponential moving average in {name}",
         file.place(owner or function),
         tuple(details) + switches,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code
-from mindport.usage.recipe.entry import Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Entry
 from mindport.usage.recipe.values import Values
 
 _METHODS = frozenset(("clip_grad_norm_", "clip_grad_value_", "clip_gradients"))
@@ -23,7 +23,7 @@ def clipping(code: Code, values: Values) -> Iterator[Entry]:
                 told.add(call.lineno)
                 what = use.api.rpartition(".")[2]
                 details = details_of(values, file, use.api, call, frozenset(("parameters", "foreach")))
-                yield Entry(Topic.CLIPPING, what, file.place(call), details)
+                yield Entry(ChecklistTopic.CLIPPING, what, file.place(call), details)
         for node in file.nodes:
             if isinstance(node, ast.Call) and last_name(node.func) in _METHODS and node.lineno not in told:
                 details = tuple(
@@ -31,4 +31,4 @@ def clipping(code: Code, values: Values) -> Iterator[Entry]:
                     for keyword in node.keywords
                     if keyword.arg
                 )
-                yield Entry(Topic.CLIPPING, last_name(node.func), file.place(node), details)
+                yield Entry(ChecklistTopic.CLIPPING, last_name(node.func), file.place(node), details)

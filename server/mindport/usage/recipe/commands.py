@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from mindport.usage.recipe.entry import Place
-from mindport.usage.recipe.settings import Kind, Settings
+from mindport.usage.recipe.settings import ProjectSettings, SettingKind
 
 _COMMAND = re.compile(r"^\W*(?:\w+=\S+\s+)*(?:python3?|torchrun|accelerate launch)\s+(?P<rest>\S.*)$")
 
@@ -22,13 +22,13 @@ class Command(msgspec.Struct, frozen=True):
     options: dict[str, str]
 
 
-def training_commands(settings: Settings, documents: Mapping[str, str]) -> Iterator[Command]:
+def training_commands(settings: ProjectSettings, documents: Mapping[str, str]) -> Iterator[Command]:
     """The commands in the documents that train, with their options under the names of the settings."""
     words = {
         word: (setting.name, setting.place.path)
         for name in settings.names()
         for setting in settings.named(name)
-        if setting.kind is Kind.OPTION
+        if setting.kind is SettingKind.OPTION
         for word in setting.owner.split()
     }
     for path, text in sorted(documents.items()):

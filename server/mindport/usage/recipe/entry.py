@@ -7,7 +7,7 @@ import enum
 import msgspec
 
 
-class Topic(enum.Enum):
+class ChecklistTopic(enum.Enum):
     """The rows of the migration guide's checklist, in its order. The value is the heading."""
 
     STRUCTURE = "Model structure"
@@ -47,7 +47,7 @@ class Detail(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True):
     """One line of the checklist: what it is, the values, and where the code does it."""
 
-    topic: Topic
+    topic: ChecklistTopic
     what: str
     place: Place
     details: tuple[Detail, ...] = ()

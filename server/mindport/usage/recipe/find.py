@@ -16,16 +16,16 @@ from mindport.usage.recipe.averaging import averages
 from mindport.usage.recipe.clipping import clipping
 from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.commands import training_commands
-from mindport.usage.recipe.entry import Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Entry
 from mindport.usage.recipe.heads import detection_heads
 from mindport.usage.recipe.initialisation import initialisation
 from mindport.usage.recipe.losses import losses
 from mindport.usage.recipe.optimizers import optimizers
-from mindport.usage.recipe.order import Step, porting_order
+from mindport.usage.recipe.order import PortingStep, porting_order
 from mindport.usage.recipe.precision import mixed_precision
 from mindport.usage.recipe.reference import Fact, reference_facts
 from mindport.usage.recipe.schedules import rate_settings, schedules
-from mindport.usage.recipe.settings import Settings
+from mindport.usage.recipe.settings import ProjectSettings
 from mindport.usage.recipe.structure import structure
 from mindport.usage.recipe.terms import named_kinds
 from mindport.usage.recipe.training import lengths_and_batches
@@ -58,7 +58,7 @@ class Recipe(msgspec.Struct, frozen=True):
 
     entries: tuple[Entry, ...]
     facts: tuple[Fact, ...]
-    order: tuple[Step, ...]
+    order: tuple[PortingStep, ...]
     problems: tuple[str, ...] = ()
 
 
@@ -68,13 +68,13 @@ def find_recipe(
     """The recipe of a project. `files` are path -> text and usage of its Python files, `config_texts` its YAML files. A
     finder that fails inside loses its own entries only, and is named in `problems`."""
     code = Code(files)
-    settings = Settings(code, {**config_texts, **documents.json_settings})
+    settings = ProjectSettings(code, {**config_texts, **documents.json_settings})
     values = Values(code, settings, tuple(training_commands(settings, documents.prose)))
     problems: list[str] = []
     entries: list[Entry] = []
     for finder in _FINDERS:
         entries += _kept(finder.__name__, problems, partial(finder, code, values))
-    order = {topic: index for index, topic in enumerate(Topic)}
+    order = {topic: index for index, topic in enumerate(ChecklistTopic)}
     entries = sorted(dict.fromkeys(entries), key=lambda entry: (order[entry.topic], entry.place, entry.what))
     facts = _kept(
         "reference check",

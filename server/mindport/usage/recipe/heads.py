@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.code import Code
-from mindport.usage.recipe.entry import Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Entry
 from mindport.usage.recipe.values import Values
 
 _CLASS_BRANCH = re.compile(r"^(cls|class|classification)_?(convs?|towers?|subnet|branch|stems?|feats?|head)$")
@@ -35,7 +35,7 @@ def detection_heads(code: Code, values: Values) -> Iterator[Entry]:
         if not classes or not boxes or not values.mentions.callers(node.name):
             continue
         yield Entry(
-            Topic.STRUCTURE_POINTS,
+            ChecklistTopic.STRUCTURE_POINTS,
             "decoupled head",
             file.place(node),
             note=f"{node.name} has {classes[0]} and {boxes[0]}",
@@ -50,7 +50,7 @@ def detection_heads(code: Code, values: Values) -> Iterator[Entry]:
             and not any(_ANCHORS.match(name) for name in names)
         ):
             yield Entry(
-                Topic.STRUCTURE_POINTS,
+                ChecklistTopic.STRUCTURE_POINTS,
                 "anchor-free",
                 file.place(node),
                 note=f"{node.name} decodes boxes from {points[0]} and strides and knows no anchor boxes",

@@ -11,7 +11,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, written
-from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
 from mindport.usage.recipe.values import Values
 
 _ARGUMENTS = {
@@ -33,7 +33,7 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
 
     def add(what: str, place: Place, details: tuple[Detail, ...] = ()) -> None:
         key = (what, tuple((detail.name, detail.value) for detail in details))
-        found.setdefault(key, []).append(Entry(Topic.INITIALISATION, what, place, details))
+        found.setdefault(key, []).append(Entry(ChecklistTopic.INITIALISATION, what, place, details))
 
     for file in code.files:
         for use, call in file.calls():

@@ -12,7 +12,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, written
-from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
 from mindport.usage.recipe.values import Values
 from mindport.usage.recipe.vocabulary import plain_name
 
@@ -49,13 +49,13 @@ def losses(code: Code, values: Values) -> Iterator[Entry]:
             key = (what, tuple((detail.name, detail.value) for detail in details))
             if key not in told:
                 told.add(key)
-                yield Entry(Topic.LOSS, what, file.place(call), details)
+                yield Entry(ChecklistTopic.LOSS, what, file.place(call), details)
         yield from _of_libraries(file, code)
     yield from _own_losses(code, values)
     yield from _written_out(code)
     weights = tuple(_weights(values))
     if weights and weights[0].place is not None:
-        yield Entry(Topic.LOSS, "weights of the losses", weights[0].place, weights)
+        yield Entry(ChecklistTopic.LOSS, "weights of the losses", weights[0].place, weights)
 
 
 def _is_tensor(detail: Detail) -> bool:
@@ -83,7 +83,7 @@ def _of_libraries(file: SourceFile, code: Code) -> Iterator[Entry]:
     for node in file.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
             name, library = names[node.func.id]
-            yield Entry(Topic.LOSS, f"{name} of {library}", file.place(node))
+            yield Entry(ChecklistTopic.LOSS, f"{name} of {library}", file.place(node))
 
 
 def _own_losses(code: Code, values: Values) -> Iterator[Entry]:
@@ -101,7 +101,7 @@ def _own_losses(code: Code, values: Values) -> Iterator[Entry]:
                 continue
             if not isinstance(node, ast.ClassDef) and not _returns_value(node):
                 continue
-            yield Entry(Topic.LOSS, f"{node.name} (of this project)", file.place(node))
+            yield Entry(ChecklistTopic.LOSS, f"{node.name} (of this project)", file.place(node))
 
 
 def _written_out(code: Code) -> Iterator[Entry]:
@@ -121,7 +121,10 @@ def _written_out(code: Code) -> Iterator[Entry]:
                 if re.match(r"^\w+_loss$", name) and name not in told and _is_formula(node.value):
                     told.add(name)
                     yield Entry(
-                        Topic.LOSS, f"{name} (a formula)", file.place(node), note=written(node.value, 90)
+                        ChecklistTopic.LOSS,
+                        f"{name} (a formula)",
+                        file.place(node),
+                        note=written(node.value, 90),
                     )
 
 

@@ -10,7 +10,7 @@ from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, written
-from mindport.usage.recipe.entry import Detail, Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry
 from mindport.usage.recipe.parameters import argument_of, defaults_of
 from mindport.usage.recipe.values import Values
 
@@ -25,17 +25,19 @@ def optimizers(code: Code, values: Values) -> Iterator[Entry]:
             if use.form is Form.CALL and torch_facts().is_optimizer_class(use.api):
                 details = details_of(values, file, use.api, call, _PARAMETERS)
                 what = use.api.rpartition(".")[2]
-                yield Entry(Topic.OPTIMIZER, what, file.place(call), details + _groups(values, file, call))
+                yield Entry(
+                    ChecklistTopic.OPTIMIZER, what, file.place(call), details + _groups(values, file, call)
+                )
             elif use.library and use.api.rpartition(".")[2].startswith(
                 ("Adam", "SGD", "Lion", "create_optimizer")
             ):
                 what = f"{use.api.rpartition('.')[2]} of {use.library}"
-                yield Entry(Topic.OPTIMIZER, what, file.place(call), _keywords(values, file, call))
+                yield Entry(ChecklistTopic.OPTIMIZER, what, file.place(call), _keywords(values, file, call))
         for node in file.nodes:
             if isinstance(node, ast.Call) and last_name(node.func) in own:
                 defined = own[last_name(node.func)]
                 yield Entry(
-                    Topic.OPTIMIZER,
+                    ChecklistTopic.OPTIMIZER,
                     f"{last_name(node.func)} (of this project)",
                     file.place(node),
                     _own_details(values, file, node, defined),
@@ -45,7 +47,7 @@ def optimizers(code: Code, values: Values) -> Iterator[Entry]:
                 line = next((one for one in file.nodes if getattr(one, "lineno", 0) == use.span.line), None)
                 if line is not None:
                     what = f"chosen by name from {use.api}"
-                    yield Entry(Topic.OPTIMIZER, what, file.place(line), _chosen(values, file, line))
+                    yield Entry(ChecklistTopic.OPTIMIZER, what, file.place(line), _chosen(values, file, line))
 
 
 def _own_optimizers(code: Code) -> dict[str, ast.ClassDef]:

@@ -9,7 +9,7 @@ import msgspec
 from mindport.usage.recipe.code import Code
 
 
-class Step(msgspec.Struct, frozen=True):
+class PortingStep(msgspec.Struct, frozen=True):
     """One file in the order of porting. `level` is 0 for files that import no other file of the project; `imports` are
     those that it needs, `together` the files that import each other in a circle with it."""
 
@@ -19,7 +19,7 @@ class Step(msgspec.Struct, frozen=True):
     together: tuple[str, ...] = ()
 
 
-def porting_order(code: Code) -> tuple[Step, ...]:
+def porting_order(code: Code) -> tuple[PortingStep, ...]:
     """Every file once, each after those that it imports, and by its path where nothing else decides."""
     edges = code.imports
     groups = _groups(edges)
@@ -29,7 +29,7 @@ def porting_order(code: Code) -> tuple[Step, ...]:
         below = {group_of[other] for path in group for other in edges[path]} - {group}
         levels[group] = 1 + max((levels[other] for other in below), default=-1)
     steps = [
-        Step(
+        PortingStep(
             path,
             levels[group_of[path]],
             tuple(sorted(edges[path] - {path})),

@@ -9,7 +9,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code
-from mindport.usage.recipe.entry import Detail, Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry
 from mindport.usage.recipe.values import Values
 
 _AUTOCAST = re.compile(
@@ -32,11 +32,14 @@ def mixed_precision(code: Code, values: Values) -> Iterator[Entry]:
                     told.add(name)
                     details = details_of(values, file, use.api, call)
                     yield Entry(
-                        Topic.PRECISION, f"{name} of apex" if is_apex else name, file.place(call), details
+                        ChecklistTopic.PRECISION,
+                        f"{name} of apex" if is_apex else name,
+                        file.place(call),
+                        details,
                     )
             elif use.api == "torch.nn.Module.half" and use.api not in told:
                 told.add(use.api)
-                yield Entry(Topic.PRECISION, "model in half precision", file.place(call))
+                yield Entry(ChecklistTopic.PRECISION, "model in half precision", file.place(call))
     switches = []
     for name in values.settings.names():
         if _SWITCH.match(name):
@@ -50,4 +53,6 @@ def mixed_precision(code: Code, values: Values) -> Iterator[Entry]:
             for command in values.commands
             if detail.name in command.options
         ]
-        yield Entry(Topic.PRECISION, "switch", switches[0].place, tuple(switches), "; ".join(documented[:1]))
+        yield Entry(
+            ChecklistTopic.PRECISION, "switch", switches[0].place, tuple(switches), "; ".join(documented[:1])
+        )

@@ -16,7 +16,7 @@ from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.answer import shown
 from mindport.usage.recipe.code import Code, written
 from mindport.usage.recipe.entry import Place
-from mindport.usage.recipe.settings import Kind
+from mindport.usage.recipe.settings import SettingKind
 from mindport.usage.recipe.values import Values
 
 
@@ -295,7 +295,7 @@ def _seeds(code: Code, values: Values) -> Iterator[Fact]:
         )
         yield Fact(Question.SEED, f"{name} is called" if place else f"{name} is never called", place)
     for setting in values.settings.named("seed"):
-        if setting.kind <= Kind.FILE:
+        if setting.kind <= SettingKind.FILE:
             seed = values.settled(setting)
             text = "is not set by default" if seed is None else f"is {shown(seed)}"
             yield Fact(Question.SEED, f"the setting seed {text}", setting.place)

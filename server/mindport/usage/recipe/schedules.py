@@ -11,7 +11,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, Function, SourceFile, written
-from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
 from mindport.usage.recipe.formulas import formula_of
 from mindport.usage.recipe.values import Values
 
@@ -34,7 +34,9 @@ def schedules(code: Code, values: Values) -> Iterator[Entry]:
                 details = details_of(
                     values, file, use.api, call, frozenset(("optimizer", "lr_lambda", "verbose"))
                 )
-                yield Entry(Topic.LEARNING_RATE, use.api.rpartition(".")[2], file.place(call), details)
+                yield Entry(
+                    ChecklistTopic.LEARNING_RATE, use.api.rpartition(".")[2], file.place(call), details
+                )
     chosen = list(_chosen(code, values))
     if chosen:
         yield from chosen
@@ -50,7 +52,7 @@ def schedules(code: Code, values: Values) -> Iterator[Entry]:
             ):
                 told.add(file.place(function))
                 yield Entry(
-                    Topic.LEARNING_RATE,
+                    ChecklistTopic.LEARNING_RATE,
                     ", ".join(kinds),
                     file.place(function),
                     note=f"computed in {function.name}",
@@ -123,11 +125,11 @@ def _set_by_hand(file: SourceFile, values: Values, told: set[Place]) -> Iterator
         if any(_WARM_UP.search(last_name(inner) or _text(inner)) for inner in nodes):
             kinds.append("warm-up")
         if kinds:
-            yield Entry(Topic.LEARNING_RATE, ", ".join(kinds), file.place(node), note="set by hand")
+            yield Entry(ChecklistTopic.LEARNING_RATE, ", ".join(kinds), file.place(node), note="set by hand")
             continue
         shown_value = written(rate[0].value if rate and isinstance(node.value, ast.Name) else node.value)
         yield Entry(
-            Topic.LEARNING_RATE,
+            ChecklistTopic.LEARNING_RATE,
             "set by hand",
             file.place(node),
             (Detail("lr", shown_value, file.place(node), is_known=False),),
@@ -202,7 +204,7 @@ def _chosen(code: Code, values: Values) -> Iterator[Entry]:
                     continue
                 modes = _modes(file, branch)
                 yield Entry(
-                    Topic.LEARNING_RATE,
+                    ChecklistTopic.LEARNING_RATE,
                     ", ".join(dict.fromkeys(kinds)),
                     place,
                     (Detail(name, shown(setting.value), setting.place),),
@@ -271,4 +273,4 @@ def rate_settings(code: Code, values: Values) -> Iterator[Entry]:
                 notes += [f"{name} {other}"] if other else []
     if found and found[0].place is not None:
         note = "; ".join(notes)
-        yield Entry(Topic.LEARNING_RATE, "settings of the rate", found[0].place, tuple(found), note)
+        yield Entry(ChecklistTopic.LEARNING_RATE, "settings of the rate", found[0].place, tuple(found), note)

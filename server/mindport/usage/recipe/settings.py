@@ -38,7 +38,7 @@ _HOLDERS = frozenset(
 _RUN = re.compile(r"^(main|train|training|run)$")
 
 
-class Kind(enum.IntEnum):
+class SettingKind(enum.IntEnum):
     """Where a setting is written; the lower, the more it decides what a run takes."""
 
     OPTION = 0  # add_argument("--lr", default=0.1)
@@ -55,7 +55,7 @@ class Setting(msgspec.Struct, frozen=True):
     object that has it; of configuration files there is no node but the `value`."""
 
     name: str
-    kind: Kind
+    kind: SettingKind
     place: Place
     node: ast.expr | None = None
     file: SourceFile | None = None
@@ -63,12 +63,12 @@ class Setting(msgspec.Struct, frozen=True):
     value: object = None
 
 
-class Settings:
+class ProjectSettings:
     """All settings of a project, by name with dashes as underscores."""
 
     def __init__(self, code: Code, config_texts: Mapping[str, str]) -> None:
         self._by_name: dict[str, list[Setting]] = {}
-        self._crowds: Counter[tuple[Kind, str, str]] = Counter()
+        self._crowds: Counter[tuple[SettingKind, str, str]] = Counter()
         for file in code.files:
             for setting in _python_settings(file):
                 self._add(setting)
@@ -78,7 +78,7 @@ class Settings:
 
     def _add(self, setting: Setting) -> None:
         self._by_name.setdefault(setting.name, []).append(setting)
-        owner = setting.owner if setting.kind is Kind.ATTRIBUTE else ""
+        owner = setting.owner if setting.kind is SettingKind.ATTRIBUTE else ""
         self._crowds[setting.kind, setting.place.path, owner] += 1
 
     def named(self, name: str) -> list[Setting]:
@@ -88,7 +88,7 @@ class Settings:
     def beside(self, setting: Setting) -> int:
         """How many settings stand in the same class, object or file: defaults stand where most do."""
         return self._crowds[
-            setting.kind, setting.place.path, setting.owner if setting.kind is Kind.ATTRIBUTE else ""
+            setting.kind, setting.place.path, setting.owner if setting.kind is SettingKind.ATTRIBUTE else ""
         ]
 
     def names(self) -> Iterator[str]:
@@ -103,7 +103,9 @@ def _python_settings(file: SourceFile) -> Iterator[Setting]:
             if last_name(node.func) in _HOLDERS:
                 for keyword in node.keywords:
                     if keyword.arg and not _is_passed_on(keyword.arg, keyword.value):
-                        yield Setting(keyword.arg, Kind.KEY, file.place(keyword.value), keyword.value, file)
+                        yield Setting(
+                            keyword.arg, SettingKind.KEY, file.place(keyword.value), keyword.value, file
+                        )
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             yield from _assignment(file, node)
         elif isinstance(node, ast.Dict) and not _is_parameter_group(node):
@@ -111,10 +113,10 @@ def _python_settings(file: SourceFile) -> Iterator[Setting]:
                 if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
                     continue
                 if not _is_passed_on(key.value, value):
-                    yield Setting(key.value, Kind.KEY, file.place(key), value, file)
+                    yield Setting(key.value, SettingKind.KEY, file.place(key), value, file)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for name, default in defaults_of(node).items():
-                yield Setting(name, Kind.PARAMETER, file.place(default), default, file, node.name)
+                yield Setting(name, SettingKind.PARAMETER, file.place(default), default, file, node.name)
 
 
 def _is_parameter_group(node: ast.Dict) -> bool:
@@ -151,9 +153,11 @@ def _option(file: SourceFile, call: ast.Call) -> Iterator[Setting]:
             default = ast.copy_location(ast.Constant(False), call)
         if default is None:
             default = ast.copy_location(ast.Constant(None), call)
-        yield Setting(name.replace("-", "_"), Kind.OPTION, file.place(call), default, file, " ".join(words))
+        yield Setting(
+            name.replace("-", "_"), SettingKind.OPTION, file.place(call), default, file, " ".join(words)
+        )
     elif ".DEFINE_" in function and len(call.args) >= 2 and words:
-        yield Setting(words[0], Kind.OPTION, file.place(call), call.args[1], file, f"--{words[0]}")
+        yield Setting(words[0], SettingKind.OPTION, file.place(call), call.args[1], file, f"--{words[0]}")
 
 
 def _assignment(file: SourceFile, node: ast.Assign | ast.AnnAssign) -> Iterator[Setting]:
@@ -165,15 +169,17 @@ def _assignment(file: SourceFile, node: ast.Assign | ast.AnnAssign) -> Iterator[
             owner = file.class_of(node) if last_name(target.value) == "self" else None
             name = owner.name if owner is not None else dotted_text(target.value)
             if not _is_passed_on(target.attr, node.value):
-                yield Setting(target.attr, Kind.ATTRIBUTE, file.place(node), node.value, file, name)
+                yield Setting(target.attr, SettingKind.ATTRIBUTE, file.place(node), node.value, file, name)
         elif isinstance(target, ast.Name):
             parent = file.parents.get(node)
             if isinstance(parent, ast.ClassDef):
-                yield Setting(target.id, Kind.ATTRIBUTE, file.place(node), node.value, file, parent.name)
+                yield Setting(
+                    target.id, SettingKind.ATTRIBUTE, file.place(node), node.value, file, parent.name
+                )
             elif file.function_of(node) is None and file.class_of(node) is None:
-                yield Setting(target.id, Kind.CONSTANT, file.place(node), node.value, file)
+                yield Setting(target.id, SettingKind.CONSTANT, file.place(node), node.value, file)
             elif file.is_main and _is_run(parent) and _is_chosen(parent, target.id, node.value):
-                yield Setting(target.id, Kind.LOCAL, file.place(node), node.value, file)
+                yield Setting(target.id, SettingKind.LOCAL, file.place(node), node.value, file)
 
 
 def _is_run(node: ast.AST | None) -> bool:
@@ -223,7 +229,7 @@ def _leaves(
             yield from _leaves(value, path, text, name, seen)
             continue
         place = Place(path, _line_of(node, key, name, text))
-        yield Setting(name.replace("-", "_"), Kind.FILE, place, owner=owner, value=_plain(value))
+        yield Setting(name.replace("-", "_"), SettingKind.FILE, place, owner=owner, value=_plain(value))
         yield from _leaves(value, path, text, name, seen)
 
 

@@ -10,7 +10,7 @@ from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.built import Builder
 from mindport.usage.recipe.code import Code, Function, SourceFile
-from mindport.usage.recipe.entry import Detail, Entry, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry
 from mindport.usage.recipe.makers import Classes, Makers
 from mindport.usage.recipe.parameters import argument_of
 from mindport.usage.recipe.values import Values
@@ -49,7 +49,7 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
             role, where = roles[node.name]
             note = f"{where}; made of {made_of}" if made_of else where
             sizes = _sizes(node, file, builder, values)
-            yield Entry(Topic.STRUCTURE, f"{role}: {node.name}", file.place(node), sizes, note)
+            yield Entry(ChecklistTopic.STRUCTURE, f"{role}: {node.name}", file.place(node), sizes, note)
             continue
         is_used = values.mentions.is_used(node) or bool(node.decorator_list)
         is_whole = node.name not in contained or (
@@ -65,7 +65,11 @@ def structure(code: Code, values: Values) -> Iterator[Entry]:
         ):
             note = f"made of {made_of}" if made_of else ""
             yield Entry(
-                Topic.STRUCTURE, node.name, file.place(node), _sizes(node, file, builder, values), note
+                ChecklistTopic.STRUCTURE,
+                node.name,
+                file.place(node),
+                _sizes(node, file, builder, values),
+                note,
             )
 
 
@@ -105,13 +109,13 @@ def _of_torchvision(code: Code, values: Values) -> Iterator[Entry]:
         for use, call in file.calls():
             name = use.api.rpartition(".")[2]
             if use.api.startswith("torchvision.models.") and use.form is Form.CALL and name.islower():
-                yield Entry(Topic.STRUCTURE, f"{name} of torchvision", file.place(call))
+                yield Entry(ChecklistTopic.STRUCTURE, f"{name} of torchvision", file.place(call))
         for node in file.nodes:
             if not (isinstance(node, ast.Call) and last_name(node.func) == "getattr" and len(node.args) >= 2):
                 continue
             if dotted_text(node.args[0]) in ("torchvision.models", "models"):
                 detail = values.detail("name", file, node.args[1])
-                yield Entry(Topic.STRUCTURE, "model of torchvision", file.place(node), (detail,))
+                yield Entry(ChecklistTopic.STRUCTURE, "model of torchvision", file.place(node), (detail,))
 
 
 def _roles(code: Code, parts: _Parts) -> Iterator[tuple[str, tuple[str, str]]]:

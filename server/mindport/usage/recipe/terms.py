@@ -10,7 +10,7 @@ from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import Detail, Entry
-from mindport.usage.recipe.settings import Kind
+from mindport.usage.recipe.settings import SettingKind
 from mindport.usage.recipe.values import Values
 from mindport.usage.recipe.vocabulary import TERMS, plain_name
 
@@ -62,7 +62,7 @@ def _details(pattern: str, values: Values) -> tuple[Detail, ...]:
             continue
         found = values.setting(name)
         if isinstance(found, Known) and found.value is not None:
-            is_default = all(one.kind is Kind.PARAMETER for one in values.settings.named(name))
+            is_default = all(one.kind is SettingKind.PARAMETER for one in values.settings.named(name))
             (defaults if is_default else settings).append(Detail(name, shown(found.value), found.place))
     by_name = {
         detail.name.lower(): detail for detail in reversed(settings or defaults)

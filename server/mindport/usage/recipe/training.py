@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.code import Code, Function, SourceFile
-from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
-from mindport.usage.recipe.settings import Kind, Setting
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
+from mindport.usage.recipe.settings import Setting, SettingKind
 from mindport.usage.recipe.values import Values
 
 _LENGTH = re.compile(
@@ -53,7 +53,9 @@ def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
             if all(_is_of_another(setting) for setting in values.settings.named(name)):
                 continue
             detail = Detail(name, shown(chosen.value), chosen.place)
-            yield Entry(Topic.TRAINING, what, chosen.place, (detail,), values.elsewhere(name, chosen))
+            yield Entry(
+                ChecklistTopic.TRAINING, what, chosen.place, (detail,), values.elsewhere(name, chosen)
+            )
     yield from _commands(code, values)
     for file in code.files:
         yield from _written_batches(file)
@@ -64,7 +66,7 @@ def _is_of_another(setting: Setting) -> bool:
     """Whether a setting is a parameter of a function whose name does not say that it has to do with training."""
     owner = setting.owner.lower()
     is_of_training = _TRAINS.search(owner) is not None and _ASIDE.search(owner) is None
-    return setting.kind is Kind.PARAMETER and not is_of_training
+    return setting.kind is SettingKind.PARAMETER and not is_of_training
 
 
 def _written_batches(file: SourceFile) -> Iterator[Entry]:
@@ -76,7 +78,7 @@ def _written_batches(file: SourceFile) -> Iterator[Entry]:
         size = given.get("batch_size", call.args[1] if len(call.args) > 1 else None)
         if isinstance(size, ast.Constant) and type(size.value) is int:
             detail = Detail("batch_size", str(size.value), file.place(size))
-            yield Entry(Topic.TRAINING, "batch size", file.place(call), (detail,))
+            yield Entry(ChecklistTopic.TRAINING, "batch size", file.place(call), (detail,))
 
 
 def _written_lengths(file: SourceFile) -> Iterator[Entry]:
@@ -93,7 +95,7 @@ def _written_lengths(file: SourceFile) -> Iterator[Entry]:
             end = next((one for one in sides if ast.dump(one) != ast.dump(bounds[0])), end)
         if isinstance(end, ast.Constant) and type(end.value) is int and end.value > 0:
             detail = Detail("epochs", str(end.value), file.place(end))
-            yield Entry(Topic.TRAINING, "length of training", file.place(node), (detail,))
+            yield Entry(ChecklistTopic.TRAINING, "length of training", file.place(node), (detail,))
 
 
 def _names_around(file: SourceFile, call: ast.Call) -> str:
@@ -126,7 +128,7 @@ def _commands(code: Code, values: Values) -> Iterator[Entry]:
         if key not in told:
             told.add(key)
             note = f"documented command for {command.script}"
-            yield Entry(Topic.TRAINING, "batch size", command.place, tuple(details), note)
+            yield Entry(ChecklistTopic.TRAINING, "batch size", command.place, tuple(details), note)
 
 
 def _splits_batch(code: Code) -> Place | None:

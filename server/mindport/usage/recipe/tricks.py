@@ -11,7 +11,7 @@ from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import Known, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, written
-from mindport.usage.recipe.entry import Detail, Entry, Place, Topic
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
 from mindport.usage.recipe.values import Values
 
 _APIS = {
@@ -51,7 +51,7 @@ def tricks(code: Code, values: Values) -> Iterator[Entry]:
             if what and what not in told:
                 told.add(what)
                 yield Entry(
-                    Topic.TRICKS,
+                    ChecklistTopic.TRICKS,
                     what,
                     file.place(call),
                     _kept(details_of(values, file, use.api, call, _SKIP)),
@@ -60,7 +60,7 @@ def tricks(code: Code, values: Values) -> Iterator[Entry]:
                 if keyword.arg == "label_smoothing" and "label smoothing" not in told:
                     told.add("label smoothing")
                     yield Entry(
-                        Topic.TRICKS,
+                        ChecklistTopic.TRICKS,
                         "label smoothing",
                         file.place(call),
                         (values.detail("label_smoothing", file, keyword.value),),
@@ -68,7 +68,9 @@ def tricks(code: Code, values: Values) -> Iterator[Entry]:
         for use in file.uses:
             if use.api == "torch.channels_last" and use.api not in told:
                 told.add(use.api)
-                yield Entry(Topic.TRICKS, "channels-last memory format", Place(file.path, use.span.line))
+                yield Entry(
+                    ChecklistTopic.TRICKS, "channels-last memory format", Place(file.path, use.span.line)
+                )
         yield from _switched_on(file)
         yield from _in_models(file, code)
     if not any(re.match(r"^(entropy|ent)_(coef|beta|weight)$", name) for name in values.settings.names()):
@@ -86,7 +88,7 @@ def _switched_on(file: SourceFile) -> Iterator[Entry]:
                     (what for name, what in _SWITCHES.items() if dotted_text(target).endswith(name)), ""
                 )
                 if what:
-                    yield Entry(Topic.TRICKS, what, file.place(node))
+                    yield Entry(ChecklistTopic.TRICKS, what, file.place(node))
 
 
 def _in_models(file: SourceFile, code: Code) -> Iterator[Entry]:
@@ -102,7 +104,9 @@ def _in_models(file: SourceFile, code: Code) -> Iterator[Entry]:
             if any(isinstance(target, ast.Attribute) and target.attr == "weight" for target in node.targets):
                 parent = file.parents.get(node)
                 where = f", where {written(parent.test)}" if isinstance(parent, ast.If) else ""
-                yield Entry(Topic.TRICKS, "tied weights", file.place(node), note=f"{written(node)}{where}")
+                yield Entry(
+                    ChecklistTopic.TRICKS, "tied weights", file.place(node), note=f"{written(node)}{where}"
+                )
         elif (
             isinstance(node, ast.Call)
             and last_name(node.func) == "requires_grad_"
@@ -112,7 +116,7 @@ def _in_models(file: SourceFile, code: Code) -> Iterator[Entry]:
             condition = next((one for one in file.outwards(node) if isinstance(one, ast.If)), None)
             if function is not None and function.name == "__init__" and condition is not None:
                 note = f"where {written(condition.test, 90)}"
-                yield Entry(Topic.TRICKS, "frozen parameters", file.place(node), note=note)
+                yield Entry(ChecklistTopic.TRICKS, "frozen parameters", file.place(node), note=note)
 
 
 def _is_false(arguments: list[ast.expr]) -> bool:
@@ -140,7 +144,7 @@ def _dropout(code: Code, values: Values) -> Iterator[Entry]:
                     detail for detail in details_of(values, file, use.api, call, _SKIP) if detail.name == "p"
                 )
                 value = details[0].value if details else "0.5"
-                found.setdefault(value, Entry(Topic.TRICKS, "dropout", file.place(call), details))
+                found.setdefault(value, Entry(ChecklistTopic.TRICKS, "dropout", file.place(call), details))
     yield from found.values()
 
 
@@ -162,7 +166,7 @@ def _entropy(code: Code, values: Values) -> Iterator[Entry]:
                     and _is_entropy(factor.right)
                 ):
                     detail = values.detail("coefficient", file, factor.left)
-                    yield Entry(Topic.TRICKS, "entropy bonus", file.place(term), (detail,))
+                    yield Entry(ChecklistTopic.TRICKS, "entropy bonus", file.place(term), (detail,))
                     return
 
 
@@ -194,7 +198,7 @@ def _accumulation(code: Code, values: Values) -> Iterator[Entry]:
                 if isinstance(answer, Known)
                 else Detail("steps", answer.text, file.place(node), is_known=False)
             )
-            yield Entry(Topic.TRICKS, "gradient accumulation by hand", file.place(node), (detail,))
+            yield Entry(ChecklistTopic.TRICKS, "gradient accumulation by hand", file.place(node), (detail,))
 
 
 def _steps(body: list[ast.stmt]) -> bool:

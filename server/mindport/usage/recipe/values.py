@@ -10,14 +10,14 @@ from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.commands import Command
 from mindport.usage.recipe.entry import Detail
 from mindport.usage.recipe.mentions import Mentions
-from mindport.usage.recipe.settings import Kind, Setting, Settings
-from mindport.usage.recipe.written import Question
+from mindport.usage.recipe.settings import ProjectSettings, Setting, SettingKind
+from mindport.usage.recipe.written import Evaluation
 
 
 class Values:
     """Answers what expressions of a project stand for, and what it sets names to."""
 
-    def __init__(self, code: Code, settings: Settings, commands: Sequence[Command] = ()) -> None:
+    def __init__(self, code: Code, settings: ProjectSettings, commands: Sequence[Command] = ()) -> None:
         self.code = code
         self.settings = settings
         self.commands = tuple(commands)
@@ -42,8 +42,8 @@ class Values:
         """What the project sets a name to: of several places the one that decides most."""
         return self._question().setting(name)
 
-    def _question(self) -> Question:
-        return Question(self.code, self.settings, self.mentions)
+    def _question(self) -> Evaluation:
+        return Evaluation(self.code, self.settings, self.mentions)
 
     def settled(self, setting: Setting) -> object:
         """The value that one place gives a setting; None where it is None or not known."""
@@ -56,7 +56,7 @@ class Values:
         """Where else the project gives a setting another value than the chosen one; empty where nowhere."""
         found = []
         for setting in self.settings.named(name):
-            if setting.kind in (Kind.PARAMETER, Kind.KEY) or setting.place == chosen.place:
+            if setting.kind in (SettingKind.PARAMETER, SettingKind.KEY) or setting.place == chosen.place:
                 continue
             other = self.settled(setting)
             if other is not None and other != chosen.value:
@@ -69,9 +69,9 @@ class Values:
         option of that name."""
         found = set()
         for setting in self.settings.named(name):
-            if setting.kind is Kind.OPTION and setting.file is file:
+            if setting.kind is SettingKind.OPTION and setting.file is file:
                 return True
-            if setting.kind is Kind.PARAMETER or setting.node is None or setting.file is None:
+            if setting.kind is SettingKind.PARAMETER or setting.node is None or setting.file is None:
                 continue
             answer = self.value(setting.file, setting.node)
             if not isinstance(answer, Known):

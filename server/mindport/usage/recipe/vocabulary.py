@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from mindport.usage.recipe.entry import Topic
+from mindport.usage.recipe.entry import ChecklistTopic
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -16,7 +16,7 @@ class Term(msgspec.Struct, frozen=True):
     and are listed with the others. With `adds` a class counts only if its `forward` adds something; with `of_modules`
     only if it is a module, or, where that is False, none."""
 
-    topic: Topic
+    topic: ChecklistTopic
     what: str
     defined: str = ""
     settings: str = ""
@@ -25,7 +25,7 @@ class Term(msgspec.Struct, frozen=True):
     of_modules: bool | None = None
 
 
-_P, _A, _T = Topic.STRUCTURE_POINTS, Topic.AUGMENTATION, Topic.TRICKS
+_P, _A, _T = ChecklistTopic.STRUCTURE_POINTS, ChecklistTopic.AUGMENTATION, ChecklistTopic.TRICKS
 
 TERMS: tuple[Term, ...] = (
     Term(_P, "CSPDarknet backbone", r"csp_?darknet"),

@@ -31,7 +31,7 @@ from mindport.usage.recipe.parameters import (
     parameters_of,
     passes_more,
 )
-from mindport.usage.recipe.settings import Kind, Setting, Settings
+from mindport.usage.recipe.settings import ProjectSettings, Setting, SettingKind
 
 _DEEPEST = 12  # expressions that stand for names in other ones
 _MOST_CALLERS = 4
@@ -53,10 +53,10 @@ class _Worth(msgspec.Struct, frozen=True):
     place: Place
 
 
-class Question(Domain):
+class Evaluation(Domain):
     """One expression or setting that is asked for, with all that has to be looked at for it."""
 
-    def __init__(self, code: Code, settings: Settings, mentions: Mentions) -> None:
+    def __init__(self, code: Code, settings: ProjectSettings, mentions: Mentions) -> None:
         self._code = code
         self._settings = settings
         self._mentions = mentions
@@ -193,7 +193,7 @@ class Question(Domain):
     def _constants(self, name: str, paths: Collection[str]) -> Iterator[tuple[SourceFile, ast.expr]]:
         """What files give a name outside of functions and classes."""
         for setting in self._settings.named(name):
-            is_constant = setting.kind is Kind.CONSTANT and setting.place.path in paths
+            is_constant = setting.kind is SettingKind.CONSTANT and setting.place.path in paths
             if is_constant and setting.file is not None and setting.node is not None:
                 yield setting.file, setting.node
 
@@ -285,11 +285,15 @@ class Question(Domain):
         """What the project sets a name to: of several places the one that decides most, the same file first."""
 
         def order(setting: Setting) -> tuple[object, ...]:
-            is_wanted = (setting.kind is Kind.OPTION) if is_option else (setting.kind >= Kind.FILE and is_key)
+            is_wanted = (
+                (setting.kind is SettingKind.OPTION)
+                if is_option
+                else (setting.kind >= SettingKind.FILE and is_key)
+            )
             is_here = file is not None and setting.place.path == file.path
             is_main = setting.file is not None and setting.file.is_main
             beside = self._settings.beside(setting)
-            is_default = setting.kind is Kind.PARAMETER
+            is_default = setting.kind is SettingKind.PARAMETER
             return (not is_wanted, is_default, not is_here, not is_main, -beside, setting.kind)
 
         fallback: _Worth | None = None
@@ -299,7 +303,7 @@ class Question(Domain):
             if setting.file is None:
                 continue
             function = setting.file.function_of(setting.node)
-            if setting.kind is Kind.PARAMETER and function is not None:
+            if setting.kind is SettingKind.PARAMETER and function is not None:
                 worth = self._parameter(setting.file, function, name)
             else:
                 worth = self._read_from(setting, self._worth(setting.file, setting.node))
@@ -317,7 +321,7 @@ class Question(Domain):
 
     def _read_from(self, option: Setting, worth: _Worth) -> _Worth:
         """What a script makes of the text of an option, by `args.gpus = [int(one) for one in args.gpus.split(",")]`."""
-        if option.kind is not Kind.OPTION or not isinstance(worth.value, str):
+        if option.kind is not SettingKind.OPTION or not isinstance(worth.value, str):
             return worth
         for one in self._settings.named(option.name):
             if one.owner in _OPTION_OBJECTS and one.file is option.file and one.file and one.node:
@@ -331,9 +335,9 @@ class Question(Domain):
         """Whether a setting is given under a condition, or in one of several tables, and the same function gives it
         another value elsewhere."""
         file, node = setting.file, setting.node
-        if file is None or node is None or setting.kind not in (Kind.ATTRIBUTE, Kind.KEY):
+        if file is None or node is None or setting.kind not in (SettingKind.ATTRIBUTE, SettingKind.KEY):
             return False
-        if setting.kind is Kind.ATTRIBUTE and not _is_conditional(file, node):
+        if setting.kind is SettingKind.ATTRIBUTE and not _is_conditional(file, node):
             return False
         scope = file.function_of(node)
         return any(
