@@ -1,4 +1,4 @@
-"""The rows of programs, in the report as in the end of `check`."""
+"""The rows of programs, in the report as in the end of `check`, and the lines of files that rows name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class PlaceRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file."""
+    """A line of a file, counted from 1; the path is relative to the folder that the row speaks of."""
 
     file: str
     line: int

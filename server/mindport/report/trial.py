@@ -19,6 +19,7 @@ from mindport.prove.trial_outcome import (
     Status,
     TrialOutcome,
 )
+from mindport.report.program_rows import PlaceRow
 from mindport.report.rows import FindingRow, TargetRow
 from mindport.report.text import Painter, one_line
 
@@ -26,13 +27,6 @@ _NAMES_SHOWN = 3
 
 StageWord = Literal["import", "build", "forward", "train"]
 Findings = Mapping[CodePlace, FindingRow]
-
-
-class PlaceRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file, counted from 1; the path is relative to the folder of the port or of the original."""
-
-    file: str
-    line: int
 
 
 class CallRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.report.trial import AttemptRow, CallRow, PlaceRow, TrialOutput
+from mindport.report.program_rows import PlaceRow
+from mindport.report.trial import AttemptRow, CallRow, TrialOutput
 
 _AROUND = 5  # lines before and behind a failure
 _ENVIRONMENT = re.compile(r"[^\s'\"]*[/\\](?:site|dist)-packages[/\\]")
