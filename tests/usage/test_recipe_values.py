@@ -105,6 +105,51 @@ make(chosen())
         ChecklistTopic.OPTIMIZER,
         ["SGD lr=config.rate? @train.py:7"],
     ),
+    "a key of a table that nobody knows, whose own value is none": (
+        {
+            "train.py": IMPORTS
+            + """
+def make(config=None):
+    return torch.optim.SGD(m, lr=config.get("rate", 0.1) * 2, betas=tuple(config.get("betas", (0.9, 0.99))))
+make()
+"""
+        },
+        ChecklistTopic.OPTIMIZER,
+        ["SGD lr=0.2 betas=(0.9, 0.99) @train.py:6"],
+    ),
+    "an attribute that one branch takes from another object": (
+        {
+            "train.py": IMPORTS
+            + OPTIONS
+            + """p.add_argument("--lr", default=0.1)
+class Run:
+    def __init__(self, config):
+        if config.fast:
+            self.lr = 1.0
+        else:
+            self.lr = config.lr
+    def make(self):
+        return torch.optim.SGD(m, lr=self.lr)
+"""
+        },
+        ChecklistTopic.OPTIMIZER,
+        ["SGD lr=0.1 @train.py:14"],
+    ),
+    "a constant for where no file says another value": (
+        {
+            "train.py": IMPORTS
+            + """
+if "lr" in config:
+    lr = config.lr
+else:
+    lr = 0.1
+o = torch.optim.SGD(m, lr=config.lr)
+""",
+            "options.py": "p.add_argument('--lr', default=0.2)\n",
+        },
+        ChecklistTopic.OPTIMIZER,
+        ["SGD lr=0.2 @train.py:9"],
+    ),
     "a table for a known key": (
         {
             "train.py": IMPORTS

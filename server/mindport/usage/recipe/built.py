@@ -93,7 +93,8 @@ class _WithSettings(Construction):
             owner = m.heap.read(frame.names).names.get(last_name(node.value))
             if is_module(m, owner) and last_name(node.value) != "self":
                 return False
-            return last_name(node.value) == "self" or self._values.is_settled(file, node.attr)
+            is_asked = last_name(node.value) == "self" or self.made_alone is not None
+            return is_asked or self._values.is_settled(file, node.attr)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             key = node.slice.value
             return isinstance(key, str) and self._values.is_settled(file, key)

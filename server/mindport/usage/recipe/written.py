@@ -17,12 +17,14 @@ from mindport.semantics.flow.imports import NoSources
 from mindport.semantics.flow.machine import Machine
 from mindport.semantics.flow.objects import Namespace
 from mindport.semantics.flow.scopes import scope_of
-from mindport.semantics.flow.values import UNKNOWN, Dotted, Unknown, is_unknown
+from mindport.semantics.flow.values import UNKNOWN, Dotted, Ref, Unknown, is_unknown
 from mindport.source.written_names import last_name
+from mindport.usage.api_use import ImportBinding
 from mindport.usage.recipe.answer import Answer, Known, Open, shown
 from mindport.usage.recipe.assigned import assigned_before, counted_in, is_local
 from mindport.usage.recipe.code import Code, Function, SourceFile, written
 from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.given import is_conditional, is_exception, is_handed_on, is_literal
 from mindport.usage.recipe.mentions import Mentions
 from mindport.usage.recipe.parameters import (
     argument_of,
@@ -136,13 +138,19 @@ class Evaluation(Domain):
     def _written(self, file: SourceFile, node: ast.expr) -> _Worth | None:
         """What the project writes for a name, attribute, item or call of `getattr` and `get`; None where nothing."""
         outer = file.parents.get(node)
-        is_called = isinstance(outer, ast.Call) and outer.func is node
+        if isinstance(outer, ast.Call) and outer.func is node:
+            return self._outside(file, node)  # a setting is a number or a text
+        if isinstance(outer, ast.Attribute):
+            around = file.parents.get(outer)
+            is_method = isinstance(around, ast.Call) and around.func is outer
+            found = self._looked_for(file, node) if is_method else None
+            has_methods = found is not None and isinstance(found.value, str | Ref)
+            return found if has_methods else self._outside(file, node)
+        return self._looked_for(file, node)
+
+    def _looked_for(self, file: SourceFile, node: ast.expr) -> _Worth | None:
         if isinstance(node, ast.Name):
-            # A setting is a number or a text: nobody calls it, and of its attributes only methods matter.
-            is_none = is_called or (isinstance(outer, ast.Attribute) and not _is_called(file, outer))
-            return self._imported(file, node, takes_constants=False) if is_none else self._name(file, node)
-        if is_called:
-            return None
+            return self._name(file, node)
         if isinstance(node, ast.Attribute):
             return self._attribute(file, node)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
@@ -173,21 +181,25 @@ class Evaluation(Domain):
         for home, value in self._constants(node.id, (file.path,)):
             if all(inner is not node for inner in ast.walk(value)):
                 return self._worth(home, value)
-        return self._imported(file, node)
-
-    def _imported(self, file: SourceFile, node: ast.Name, takes_constants: bool = True) -> _Worth | None:
-        """What an import binds: a constant of another file, or a name outside the project."""
-        for binding in () if is_local(file, node) else file.usage.imports:
-            if node.id != binding.local and binding.name != "*":
-                continue
-            name = node.id if binding.name == "*" else binding.name
-            paths = [path for _, _, path in self._code.finder.find_all(file.path, binding)]
-            constant = next(self._constants(name, paths), None) if takes_constants else None
+        for binding, paths in self._bindings(file, node):
+            constant = next(self._constants(binding.name.replace("*", node.id), paths), None)
             if constant is not None:
                 return self._worth(*constant)
+        return self._outside(file, node)
+
+    def _bindings(self, file: SourceFile, node: ast.Name) -> Iterator[tuple[ImportBinding, list[str]]]:
+        """The imports that bind a name, each with the files that it leads to."""
+        for binding in () if is_local(file, node) else file.usage.imports:
+            if node.id == binding.local or binding.name == "*":
+                yield binding, [path for _, _, path in self._code.finder.find_all(file.path, binding)]
+
+    def _outside(self, file: SourceFile, node: ast.expr) -> _Worth | None:
+        """The name outside of the project that an import binds."""
+        for binding, paths in self._bindings(file, node) if isinstance(node, ast.Name) else ():
             if not paths and not binding.module.startswith(".") and binding.name != "*":
-                module = binding.module if name or node.id != binding.module.partition(".")[0] else node.id
-                return _Worth(self.named(f"{module}.{name}".rstrip(".")), file.place(node))
+                root = binding.module.partition(".")[0]
+                module = root if binding.local == root and not binding.name else binding.module
+                return _Worth(self.named(f"{module}.{binding.name}".rstrip(".")), file.place(node))
         return None
 
     def _constants(self, name: str, paths: Collection[str]) -> Iterator[tuple[SourceFile, ast.expr]]:
@@ -268,12 +280,16 @@ class Evaluation(Domain):
             if entry is not None and entry[1].name not in (*seen, owner.name):
                 return self._own_attribute(entry[1], name, (*seen, owner.name))
         # `self.max_epoch = exp.max_epoch`: an attribute that is only handed on keeps the name of the setting.
-        return self._setting(name) if _is_handed_on(owner, name) else None
+        return self._setting(name) if is_handed_on(owner, name) else None
 
     def _set_in(self, owner: ast.ClassDef, name: str) -> list[Setting]:
         """The places that set an attribute of a class. Several classes may have the same name, as experiments have
         that override the one they derive from: the class itself comes first."""
-        own = [one for one in self._settings.named(name) if one.owner == owner.name and one.node is not None]
+        own = [
+            one
+            for one in self._settings.named(name)
+            if one.owner == owner.name and one.node is not None and not is_exception(one)
+        ]
         return sorted(
             own,
             key=lambda one: one.file is None or one.node is None or one.file.class_of(one.node) is not owner,
@@ -283,6 +299,15 @@ class Evaluation(Domain):
         self, name: str, file: SourceFile | None = None, is_option: bool = False, is_key: bool = False
     ) -> _Worth | None:
         """What the project sets a name to: of several places the one that decides most, the same file first."""
+
+        # `lr = config.lr if "lr" in config else 0.1`, over several lines: what is given elsewhere comes before it.
+        handed_on = {
+            one.place.path
+            for one in self._settings.named(name)
+            if one.kind is SettingKind.CONSTANT
+            and isinstance(one.node, ast.Attribute)
+            and one.node.attr == name
+        }
 
         def order(setting: Setting) -> tuple[object, ...]:
             is_wanted = (
@@ -294,13 +319,14 @@ class Evaluation(Domain):
             is_main = setting.file is not None and setting.file.is_main
             beside = self._settings.beside(setting)
             is_default = setting.kind is SettingKind.PARAMETER
+            is_default |= setting.kind is SettingKind.CONSTANT and setting.place.path in handed_on
             return (not is_wanted, is_default, not is_here, not is_main, -beside, setting.kind)
 
         fallback: _Worth | None = None
         for setting in sorted(self._settings.named(name), key=order):
             if setting.node is None:
                 return _Worth(self._m.lifted(setting.value), setting.place)
-            if setting.file is None:
+            if setting.file is None or is_exception(setting):
                 continue
             function = setting.file.function_of(setting.node)
             if setting.kind is SettingKind.PARAMETER and function is not None:
@@ -311,7 +337,7 @@ class Evaluation(Domain):
             if worth is not None and value is not UNKNOWN:
                 if self._is_one_of_several(setting, value):
                     return None
-                worth = _Worth(worth.value, setting.place if _is_literal(setting.node) else worth.place)
+                worth = _Worth(worth.value, setting.place if is_literal(setting.node) else worth.place)
                 if value is not None:
                     return worth
                 fallback = fallback or worth
@@ -337,7 +363,7 @@ class Evaluation(Domain):
         file, node = setting.file, setting.node
         if file is None or node is None or setting.kind not in (SettingKind.ATTRIBUTE, SettingKind.KEY):
             return False
-        if setting.kind is SettingKind.ATTRIBUTE and not _is_conditional(file, node):
+        if setting.kind is SettingKind.ATTRIBUTE and not is_conditional(file, node):
             return False
         scope = file.function_of(node)
         return any(
@@ -345,37 +371,7 @@ class Evaluation(Domain):
             and other.file is file
             and (other.kind, other.owner) == (setting.kind, setting.owner)
             and file.function_of(other.node) is scope
-            and _is_literal(other.node)
+            and is_literal(other.node)
             and self._data(self._worth(file, other.node).value) not in (UNKNOWN, value)
             for other in self._settings.named(setting.name)
         )
-
-
-def _is_called(file: SourceFile, node: ast.Attribute) -> bool:
-    outer = file.parents.get(node)
-    return isinstance(outer, ast.Call) and outer.func is node
-
-
-def _is_conditional(file: SourceFile, node: ast.AST) -> bool:
-    """Whether a condition in the same function decides whether a node is reached."""
-    for outer in file.outwards(node):
-        if isinstance(outer, Function):
-            return False
-        if isinstance(outer, ast.If):
-            return True
-    return False
-
-
-def _is_handed_on(owner: ast.ClassDef, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Assign)
-        and last_name(node.value) == name
-        and any(isinstance(target, ast.Attribute) and target.attr == name for target in node.targets)
-        for node in ast.walk(owner)
-    )
-
-
-def _is_literal(node: ast.expr) -> bool:
-    if isinstance(node, ast.UnaryOp | ast.BinOp):
-        return all(_is_literal(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
-    return isinstance(node, ast.Constant)
