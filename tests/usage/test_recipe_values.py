@@ -578,6 +578,24 @@ net = Net(data.shape[1], 16)
         ChecklistTopic.STRUCTURE,
         ["Net parameters=unknown? second: Layer=112 @train.py:9"],
     ),
+    "a network that the package of an imported module imports": (
+        {
+            "train.py": IMPORTS + "from net.models.build import get\nfor _ in range(3):\n    get('Net')()\n",
+            "net/__init__.py": "",
+            "net/models/__init__.py": "from .resnet import *\n",
+            "net/models/build.py": "KNOWN = {}\ndef get(name):\n    return KNOWN[name]\n",
+            "net/models/resnet.py": IMPORTS
+            + """from .build import KNOWN
+@KNOWN.register
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(3, 4)
+""",
+        },
+        ChecklistTopic.STRUCTURE,
+        ["Net @net/models/resnet.py:6"],
+    ),
     "a table of blocks": (
         {
             "net.py": IMPORTS

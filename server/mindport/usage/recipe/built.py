@@ -93,12 +93,15 @@ class _WithSettings(Construction):
             owner = m.heap.read(frame.names).names.get(last_name(node.value))
             if is_module(m, owner) and last_name(node.value) != "self":
                 return False
-            is_asked = last_name(node.value) == "self" or self.made_alone is not None
-            return is_asked or self._values.is_settled(file, node.attr)
+            return last_name(node.value) == "self" or self._is_told(file, node.attr)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             key = node.slice.value
-            return isinstance(key, str) and self._values.is_settled(file, key)
+            return isinstance(key, str) and self._is_told(file, key)
         return False
+
+    def _is_told(self, file: SourceFile, name: str) -> bool:
+        """Whether a setting means one thing only, or there is no call that tells which of several is meant."""
+        return self.made_alone is not None or self._values.is_settled(file, name)
 
 
 class Builder:

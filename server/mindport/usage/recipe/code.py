@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import accumulate
 
 from mindport.source.changes import split_lines
 from mindport.source.module import parse_module
@@ -166,9 +167,11 @@ def _trained(files: tuple[SourceFile, ...], finder: ScriptModules) -> tuple[Sour
     if not starts:
         return files
     imported: set[str] = set()
+    paths = frozenset(file.path for file in files)
     waiting = list(starts)
     while waiting:
-        for path in edges[waiting.pop()] - imported - starts:
+        found = edges[waiting.pop()]
+        for path in (found | _packages_of(found, paths)) - imported - starts:
             imported.add(path)
             waiting.append(path)
     kept = tuple(file for file in files if file.path in imported | starts or not file.uses)
@@ -177,6 +180,12 @@ def _trained(files: tuple[SourceFile, ...], finder: ScriptModules) -> tuple[Sour
     for path, statements in unreached(kept, starts, imported - offered(kept, starts, finder)).items():
         next(file for file in kept if file.path == path).leave_out(statements)
     return kept
+
+
+def _packages_of(modules: Set[str], paths: Set[str]) -> set[str]:
+    """The `__init__.py` of the packages that modules lie in, which Python runs before them."""
+    folders = {folder for path in modules for folder in accumulate(path.split("/")[:-1], "{}/{}".format)}
+    return {f"{folder}/__init__.py" for folder in folders} & paths
 
 
 def _first_line(statement: ast.stmt) -> int:

@@ -99,7 +99,8 @@ class Evaluation(Domain):
         self._asked.pop()
         if worth is None:
             return value
-        if self._place is None and not isinstance(worth.value, Unknown | Dotted):
+        is_value = not isinstance(worth.value, Unknown | Dotted) and not _is_tested(file, node)
+        if self._place is None and is_value:
             self._place = worth.place
         return worth.value
 
@@ -375,3 +376,13 @@ class Evaluation(Domain):
             and self._data(self._worth(file, other.node).value) not in (UNKNOWN, value)
             for other in self._settings.named(setting.name)
         )
+
+
+def _is_tested(file: SourceFile, node: ast.expr) -> bool:
+    """Whether an expression only decides which one of two others counts."""
+    inner: ast.AST = node
+    for outer in file.outwards(node):
+        if not isinstance(outer, ast.expr) or (isinstance(outer, ast.IfExp) and outer.test is inner):
+            return isinstance(outer, ast.IfExp)
+        inner = outer
+    return False
