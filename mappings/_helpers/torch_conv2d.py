@@ -2,8 +2,14 @@ import mindspore
 
 
 def torch_conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """PyTorch's functional.conv2d: the padding is a number, one for each axis, or "same" or "valid"."""
+    """PyTorch's functional.conv2d: sizes are a number or one for each axis, the padding also "same" or "valid"."""
+
+    def sizes(value):
+        if not isinstance(value, (list, tuple)):
+            return value
+        return tuple(value) if len(value) > 1 else value[0]
+
+    stride, padding, dilation = sizes(stride), sizes(padding), sizes(dilation)
     if isinstance(padding, str):
         return mindspore.ops.conv2d(input, weight, bias, stride, padding, 0, dilation, groups)
-    padding = padding if isinstance(padding, int) else tuple(padding)
     return mindspore.ops.conv2d(input, weight, bias, stride, "pad", padding, dilation, groups)

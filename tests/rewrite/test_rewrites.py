@@ -162,6 +162,8 @@ CHANGED = [
     ("nn.Linear(3, 4, False)", "mindspore.nn.Dense(3, 4, has_bias=False)"),
     ("nn.Linear(3, 4, bias = False)", "mindspore.nn.Dense(3, 4, has_bias = False)"),
     ("nn.Linear(1, 1, bias=1)", "mindspore.nn.Dense(1, 1, has_bias=True)"),
+    ("nn.Linear(1, 1, None)", "mindspore.nn.Dense(1, 1, has_bias=False)"),
+    ("nn.Linear(3, 4, bias=None)", "mindspore.nn.Dense(3, 4, has_bias=False)"),
     ("nn.Linear(3, 4, (0))", "mindspore.nn.Dense(3, 4, has_bias=False)"),
     ("nn.Linear(3, 4, n)", "mindspore.nn.Dense(3, 4, has_bias=n)"),
     ("nn.Linear(3, 4, bias=1 - n)", "mindspore.nn.Dense(3, 4, has_bias=1 - n)"),

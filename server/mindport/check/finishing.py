@@ -8,6 +8,7 @@ import msgspec
 
 from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
+from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_of_biases
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
@@ -35,13 +36,14 @@ from mindport.usage.project import Project
 
 class WholeProject(msgspec.Struct, frozen=True):
     """What the end of a file's conversion asks of the project: which helpers build layers in it, whether its strings
-    name layers or optimizers of torch, whether it has schedulers of learning rates, and whether no optimizer has its
-    steps recorded."""
+    name layers or optimizers of torch, whether it has schedulers of learning rates, whether no optimizer has its steps
+    recorded, and whether it hands the biases of layers on."""
 
     is_built: IsBuilt
     names_layers: bool
     is_scheduled: bool = False
     has_no_start: bool = False
+    hands_on_biases: bool = False
 
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
@@ -56,6 +58,7 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
         project.names_layers(),
         is_scheduled,
         has_no_start(map(project.text, paths)),
+        hands_on_biases(map(project.text, paths)),
     )
 
 
@@ -64,11 +67,12 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     imports that it needs and names as short as they were."""
     if project.has_no_start or is_script_without_start(text):
         text = with_recording_started(text)
+    text = with_truth_values_of_biases(text) if project.hands_on_biases else text
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
     text = with_settings_set(before, with_weights_of_all(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(
-        with_torch_class_names(without_idle_statements(before, text), project.names_layers)
+        with_torch_class_names(without_idle_statements(before, text), project.names_layers, project.is_built)
     )
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))

@@ -125,13 +125,17 @@ def _is_default(binding: Binding, name: str, arguments: Sequence[Argument]) -> b
 
 
 def _truth_values(binding: Binding, name: str, arguments: Sequence[Argument]) -> tuple[tuple[str, str], ...]:
-    """What a written number becomes where torch's parameter is a truth value: layers of torch take `bias=1`, those of
-    MindSpore refuse it. Empty for what is no such number."""
-    if not all(argument.is_literal and type(argument.value) is int for argument in arguments):
+    """What a written number or None becomes where torch's parameter is a truth value: layers of torch take `bias=1` and
+    `bias=None`, those of MindSpore refuse them. Empty for what is neither."""
+    if not all(argument.is_literal and type(argument.value) in (int, type(None)) for argument in arguments):
         return ()
     parameters = (overload.signature.parameter(name) for overload in binding.overloads)
     defaults = {None if parameter is None else parameter.default for parameter in parameters}
-    return (("0", "False"), ("1", "True")) if defaults and defaults <= {"True", "False"} else ()
+    return (
+        (("0", "False"), ("1", "True"), ("None", "False"))
+        if defaults and defaults <= {"True", "False"}
+        else ()
+    )
 
 
 def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence[Argument]) -> str:
