@@ -129,6 +129,68 @@ def test_tuples_of_classes_to_test_for(before, after):
     assert converted(once) == once
 
 
+WALK = "for m in net.modules():\n"
+VALUES = [
+    # A parameter, what a loop goes through, a table, an attribute, a class that is looked up, the class of another.
+    "def f(net, kind):\n    {walk}        yield isinstance(m, kind)\n",
+    "def f(net):\n    for kind in KINDS.values():\n        {walk}            yield isinstance(m, kind)\n",
+    "def f(net):\n    return [isinstance(m, KINDS['conv']) for m in net.modules()]\n",
+    "def f(net, kind):\n    {walk}        yield isinstance(m, (nn.ReLU, kind))\n",
+    "def f(net, options):\n    {walk}        yield isinstance(m, options.kind)\n",
+    "def f(net):\n    kind = KINDS.get('conv')\n    {walk}        yield isinstance(m, kind)\n",
+    "def f(net, other):\n    {walk}        yield isinstance(m, type(other))\n",
+    "def f(net):\n    {walk}        yield isinstance(m, tuple(KINDS.values()))\n",
+    "def f(net, 类, é='😀'):\n    {walk}        yield é, isinstance(m, 类)\n",
+]
+NO_VALUES = [
+    # Classes by their names, of torch, of Python, of the project.
+    "def f(net):\n    {walk}        yield isinstance(m, (nn.ReLU, int))\n",
+    "class Own:\n    pass\n\n\ndef f(net):\n    {walk}        yield isinstance(m, Own)\n",
+    "try:\n    from apex import Norm\nexcept ImportError:\n    Norm = nn.ReLU\n\n\n"
+    "def f(net):\n    {walk}        yield isinstance(m, Norm)\n",
+    "def f(net):\n    {walk}        yield isinstance(m, type(None))\n",
+    # The function builds the layers by it, too.
+    "def f(net, norm=nn.BatchNorm2d):\n    net.norm = norm(3)\n    {walk}        yield isinstance(m, norm)\n",
+    # No layers are gone through.
+    "def f(x, kind):\n    return isinstance(x, kind)\n",
+]
+KINDS = "KINDS = {'conv': nn.Conv2d, 'linear': nn.Linear}\n\n\n"
+
+
+@pytest.mark.parametrize("code", VALUES)
+def test_classes_that_variables_hold(code):
+    once = converted(HEAD + KINDS + code.format(walk=WALK))
+    assert "torch_isinstance(m, " in once and "yield isinstance" not in once
+    assert once.count("def torch_isinstance(") == once.count("def torch_class_name(") == 1
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize("code", NO_VALUES)
+def test_other_classes_to_test_for(code):
+    assert "torch_isinstance" not in converted(HEAD + KINDS + code.format(walk=WALK))
+
+
+def test_a_project_without_helpers_for_layers_needs_no_other_test():
+    code = HEAD + VALUES[0].format(walk=WALK) + "\n\nnet = nn.Linear(3, 4)\n"
+    assert "torch_isinstance" not in converted(code)
+
+
+SEVERAL = [
+    ("_MaxPoolNd", "(nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d, TorchMaxPool2d)"),
+    ("_AvgPoolNd", "(nn.AvgPool1d, nn.AvgPool2d, nn.AvgPool3d)"),
+    ("_AdaptiveAvgPoolNd", "(nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d)"),
+]
+
+
+@pytest.mark.parametrize(("name", "after"), SEVERAL)
+def test_a_base_class_stands_for_what_its_layers_become(name, after):
+    test = f"\n\ndef f(m):\n    return isinstance(m, nn.modules.pooling.{name})\n"
+    pool = "\n\ndef make(pad):\n    return nn.MaxPool2d(2, **pad)\n"
+    once = converted(HEAD + test + pool)
+    assert f"return isinstance(m, {after})\n" in once
+    assert converted(once) == once
+
+
 TOOLS = HEAD + "def f(m):\n    return type(m) == nn.Conv2d\n"
 PLAIN = HEAD + "def make():\n    return nn.Conv2d(3, 4, 3)\n"
 

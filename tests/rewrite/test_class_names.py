@@ -4,6 +4,8 @@ import pytest
 
 from mindport.rewrite.class_names import with_torch_class_names
 
+NEVER = frozenset[str]().__contains__
+
 FUNCTION = "import mindspore\n\n\ndef init(m, other):\n    {}\n"
 NAME = "name = m.__class__.__name__\n    "
 
@@ -31,8 +33,38 @@ CHANGED = [
         + "if 'Conv' in name:\n        use(m.weight)\n    elif 'LayerNorm' in name:\n        use(m.gamma)",
     ),
     (
-        "if m.__class__.__name__ == 'GroupNorm' or type(m).__name__ == 'LayerNorm':\n        use(m.bias)",
-        "if m.__class__.__name__ == 'GroupNorm' or type(m).__name__ == 'LayerNorm':\n        use(m.beta)",
+        "if m.__class__.__name__ == 'BatchNorm2d' or type(m).__name__ == 'LayerNorm':\n        use(m.bias)",
+        "if m.__class__.__name__ == 'BatchNorm2d' or type(m).__name__ == 'LayerNorm':\n        use(m.beta)",
+    ),
+    # Groups of several channels keep torch's names; one channel in each is another layer of torch.
+    (
+        NAME + "if name.find('Norm') != -1:\n        use(m.weight)",
+        "name = torch_class_name(m)\n    if name.find('Norm') != -1:\n        use(torch_weight(m))",
+    ),
+    (
+        "if type(m).__name__ == 'GroupNorm':\n        use(m.bias)",
+        "if torch_class_name(m) == 'GroupNorm':\n        use(torch_bias(m))",
+    ),
+    (
+        "return type(m).__name__ == 'InstanceNorm2d'",
+        "return torch_class_name(m) == 'InstanceNorm2d'",
+    ),
+    # What is asked for is not written here, in a file that goes through layers.
+    (
+        "other.apply(use)\n    return type(m).__name__ in other.kinds",
+        "other.apply(use)\n    return torch_class_name(m) in other.kinds",
+    ),
+    (
+        "other.apply(use)\n    " + NAME + "COUNTS[name] += 1",
+        "other.apply(use)\n    name = torch_class_name(m)\n    COUNTS[name] += 1",
+    ),
+    (
+        "other.apply(use)\n    return getattr(other, m.__class__.__name__, None)",
+        "other.apply(use)\n    return getattr(other, torch_class_name(m), None)",
+    ),
+    (
+        "other.apply(use)\n    return HOOKS.get(type(m).__name__)",
+        "other.apply(use)\n    return HOOKS.get(torch_class_name(m))",
     ),
 ]
 KEPT = [
@@ -41,6 +73,9 @@ KEPT = [
     "return type(m).__name__ == 'Conv2d'",
     # Nothing is asked.
     "print(type(m).__name__, 'Linear')",
+    "other.apply(use)\n    print(type(m).__name__, f'{type(m).__name__}')",
+    "other.apply(use)\n    return type(m).__name__ == 'Conv2d'",
+    "return type(m).__name__ in other.kinds",
     NAME + "return other.find('Linear')",
     # The branch is for more than norms.
     NAME + "if 'Conv' in name or 'BatchNorm' in name:\n        use(m.weight)",
@@ -54,26 +89,49 @@ KEPT = [
 
 @pytest.mark.parametrize(("before", "after"), CHANGED)
 def test_the_same_layers_are_found(before, after):
-    text = with_torch_class_names(FUNCTION.format(before), False)
+    text = with_torch_class_names(FUNCTION.format(before), False, NEVER)
     assert text.endswith(FUNCTION.format(after).removeprefix("import mindspore\n"))
-    assert ("\ndef torch_class_name(" in text) == ("torch_class_name" in after)
-    assert with_torch_class_names(text, False) == text
+    for helper in ("torch_class_name", "torch_weight", "torch_bias"):
+        assert (f"\ndef {helper}(" in text) == (helper in after)
+    assert with_torch_class_names(text, False, NEVER) == text
+
+
+HELPERS = [
+    ("return type(m).__name__ == 'LeakyReLU'", True),
+    ("return type(m).__name__ in ('LeakyReLU', 'ReLU')", True),
+    (NAME + "return name.startswith('LeakyReLU')", True),
+    # The name of the helper has the word in it, or is torch's.
+    (NAME + "return name.find('LeakyReLU') != -1", False),
+    (NAME + "return 'LeakyReLU' in name", False),
+    ("return type(m).__name__ == 'LayerNorm'", False),
+    ("return type(m).__name__ == 'Conv2d'", False),
+]
+
+
+@pytest.mark.parametrize(("body", "is_changed"), HELPERS)
+def test_layers_of_helpers_have_the_name_of_torchs(body, is_changed):
+    text = FUNCTION.format(body)
+    built = {"TorchLeakyReLU", "TorchLayerNorm"}.__contains__
+    assert ("torch_class_name(m)" in with_torch_class_names(text, False, built)) == is_changed
+    assert with_torch_class_names(text, False, NEVER) == text
 
 
 @pytest.mark.parametrize("body", KEPT)
 def test_other_code_stays(body):
     text = FUNCTION.format(body)
-    assert with_torch_class_names(text, False) == text
+    assert with_torch_class_names(text, False, NEVER) == text
 
 
 def test_an_imported_function_is_not_defined_again():
     text = "from .torch_equivalents import torch_class_name\n\n\ndef f(m):\n    return type(m).__name__ == 'Linear'\n"
-    assert with_torch_class_names(text, False) == text.replace("type(m).__name__", "torch_class_name(m)")
+    assert with_torch_class_names(text, False, NEVER) == text.replace(
+        "type(m).__name__", "torch_class_name(m)"
+    )
 
 
 def test_columns_are_counted_in_characters():
     text = FUNCTION.format("return ('é', type(m).__name__ == 'Linear')")
-    assert "return ('é', torch_class_name(m) == 'Linear')" in with_torch_class_names(text, False)
+    assert "return ('é', torch_class_name(m) == 'Linear')" in with_torch_class_names(text, False, NEVER)
 
 
 REGISTRIES = [
@@ -97,12 +155,12 @@ NO_REGISTRIES = [
 
 @pytest.mark.parametrize(("before", "after"), REGISTRIES)
 def test_registries_have_layers_by_the_names_that_are_asked_for(before, after):
-    text = with_torch_class_names(before, True)
+    text = with_torch_class_names(before, True, NEVER)
     assert after in text and "\ndef torch_class_name(" in text
-    assert with_torch_class_names(text, True) == text
-    assert with_torch_class_names(before, False) == before
+    assert with_torch_class_names(text, True, NEVER) == text
+    assert with_torch_class_names(before, False, NEVER) == before
 
 
 @pytest.mark.parametrize("text", NO_REGISTRIES)
 def test_names_of_what_is_kept_nowhere_stay(text):
-    assert with_torch_class_names(text, True) == text
+    assert with_torch_class_names(text, True, NEVER) == text

@@ -12,6 +12,7 @@ from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
+from mindport.rewrite.held_classes import with_tests_of_held_classes
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.learning_rates import with_numbers_for_rates
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
@@ -69,6 +70,7 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
         text = with_recording_started(text)
     text = with_truth_values_of_biases(text) if project.hands_on_biases else text
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
+    text = with_tests_of_held_classes(before, text, project.is_built)
     text = with_settings_set(before, with_weights_of_all(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(

@@ -4,7 +4,8 @@ the weights of some, otherwise, and nothing would tell that a test never holds a
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.defined_helpers import with_definition
@@ -15,6 +16,8 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 CLASS_NAME = "torch_class_name"
 """The helper that gives the name a class has in torch."""
+WEIGHTS = {"weight": "torch_weight", "bias": "torch_bias"}
+"""The helpers that give the weights of a layer, whatever its class calls them."""
 
 _RENAMED = {
     "Linear": "Dense",
@@ -30,6 +33,11 @@ _RENAMED = {
     "Hardshrink": "HShrink",
     "Softshrink": "SoftShrink",
     "LocalResponseNorm": "LRN",
+    # One channel in each group; groups of several are those of another class of the same name.
+    "InstanceNorm1d": "GroupNorm",
+    "InstanceNorm2d": "GroupNorm",
+    "InstanceNorm3d": "GroupNorm",
+    "GroupNorm": "InstanceNorm",
 }
 _NORMS = (
     *("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "LayerNorm", "GroupNorm"),
@@ -37,13 +45,15 @@ _NORMS = (
 )
 _NORM_WEIGHTS = {"weight": "gamma", "bias": "beta"}
 
+_GOES_THROUGH_LAYERS = re.compile(r"\b(?:cells_and_names|name_cells|cells|apply|_cells)\b")
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def with_torch_class_names(text: str, names_layers: bool) -> str:
+def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[str], bool]) -> str:
     """A converted text whose tests of class names hold for the same layers as before, and, where the project asks for
-    layers by their names (`names_layers`), whose registries have them under these. The same text where there are none,
-    or where it does not parse."""
+    layers by their names (`names_layers`), whose registries have them under these. `is_built` tells which helpers the
+    project builds layers by. The same text where there are none, or where it does not parse."""
     if "__name__" not in text:
         return text
     try:
@@ -53,19 +63,22 @@ def with_torch_class_names(text: str, names_layers: bool) -> str:
     classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     own = {name for name in classes if not helper_source(name)}
     lines = LineIndex(text)
+    has_layers = _GOES_THROUGH_LAYERS.search(text) is not None
     edits: dict[tuple[int, int], str] = {}
     for scope in ast.walk(tree):
         if isinstance(scope, _Function):
             for kind, read in _registered_names(scope) if names_layers else ():
                 edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_NAME}({kind})"
             for layer, name in _named_layers(scope):
-                tests = _Tests(scope, layer, name, own)
+                tests = _Tests(scope, layer, name, own, is_built, has_layers)
                 edits.update(tests.edits(lines))
     if not edits:
         return text
     text = with_edits(text, (TextEdit(*place, new) for place, new in edits.items()))
-    is_asked = any(new.startswith(CLASS_NAME) for new in edits.values())
-    return with_definition(text, CLASS_NAME) if is_asked else text
+    for helper in (CLASS_NAME, *WEIGHTS.values()):
+        if any(new.startswith(f"{helper}(") for new in edits.values()):
+            text = with_definition(text, helper)
+    return text
 
 
 def _registered_names(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
@@ -106,11 +119,21 @@ def _named_layers(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
 class _Tests:
     """The tests of the class name of one variable in a function."""
 
-    def __init__(self, scope: _Function, layer: str, name: ast.expr, own: set[str]) -> None:
+    def __init__(
+        self,
+        scope: _Function,
+        layer: str,
+        name: ast.expr,
+        own: set[str],
+        is_built: Callable[[str], bool],
+        has_layers: bool,
+    ) -> None:
         self._scope = scope
         self._layer = layer
         self._name = name
         self._own = own
+        self._is_built = is_built
+        self._has_layers = has_layers
         self._variables = {
             target.id
             for node in ast.walk(scope)
@@ -124,13 +147,18 @@ class _Tests:
         if self._layer == "self":
             return {}
         found: dict[tuple[int, int], str] = {}
-        words = [word for node in ast.walk(self._scope) for word in self._words(node)]
-        if any(_is_renamed(word) for word in words):
+        nodes = list(ast.walk(self._scope))
+        words = [word for node in nodes for word in self._words(node)]
+        whole = [word for node in nodes if _asks_for_all(node) for word in self._words(node)]
+        is_other = any(map(_is_renamed, words)) or any(map(self._is_of_helper, whole))
+        if is_other or (self._has_layers and any(map(self._looks_up, nodes))):
             found[start_of(self._name, lines), end_of(self._name, lines)] = f"{CLASS_NAME}({self._layer})"
         for node in ast.walk(self._scope):
             if isinstance(node, ast.If) and self._asks_for_norms(node.test):
+                asked = [word for one in ast.walk(node.test) for word in self._words(one)]
+                is_of_groups = any(word in "GroupNorm" for word in asked)
                 for statement in node.body:
-                    found.update(self._weights(statement, lines))
+                    found.update(self._weights(statement, is_of_groups, lines))
         return found
 
     def _words(self, node: ast.AST) -> Iterator[str]:
@@ -155,6 +183,25 @@ class _Tests:
                     one.value for one in parts if isinstance(one, ast.Constant) and isinstance(one.value, str)
                 )
 
+    def _is_of_helper(self, word: str) -> bool:
+        """Whether layers of this name are of a helper that has its own name."""
+        helper = f"Torch{word}"
+        return self._is_built(helper) and f"{helper}.__name__" not in helper_source(helper)
+
+    def _looks_up(self, node: ast.AST) -> bool:
+        """Whether the name is compared with what is not written here, or something is kept or looked up by it."""
+        match node:
+            case ast.Subscript(slice=key) | ast.Return(value=ast.expr() as key):
+                return self._is_name(key)
+            case ast.Compare(left=left, comparators=[other]) if self._is_name(left) or self._is_name(other):
+                given = other if self._is_name(left) else left
+                return not isinstance(given, (ast.Constant, ast.Tuple, ast.List, ast.Set))
+            case ast.Call(func=ast.Attribute(attr="get" | "append" | "add" | "setdefault"), args=[key, *_]):
+                return self._is_name(key)
+            case ast.Call(func=ast.Name("getattr" | "hasattr"), args=[_, key, *_]):
+                return self._is_name(key)
+        return False
+
     def _is_name(self, node: ast.expr) -> bool:
         return node is self._name or (isinstance(node, ast.Name) and node.id in self._variables)
 
@@ -164,12 +211,27 @@ class _Tests:
         is_norm = all("Norm" in word and any(word in norm for norm in _NORMS) for word in words)
         return bool(words) and is_norm and not is_own
 
-    def _weights(self, statement: ast.stmt, lines: LineIndex) -> Iterator[tuple[tuple[int, int], str]]:
+    def _weights(
+        self, statement: ast.stmt, is_of_groups: bool, lines: LineIndex
+    ) -> Iterator[tuple[tuple[int, int], str]]:
         for node in ast.walk(statement):
             match node:
                 case ast.Attribute(value=ast.Name(id=layer), attr="weight" | "bias") if layer == self._layer:
-                    end = end_of(node, lines)
-                    yield (end - len(node.attr), end), _NORM_WEIGHTS[node.attr]
+                    start, end = start_of(node, lines), end_of(node, lines)
+                    if is_of_groups and isinstance(node.ctx, ast.Load):
+                        yield (start, end), f"{WEIGHTS[node.attr]}({layer})"
+                    else:
+                        yield (end - len(node.attr), end), _NORM_WEIGHTS[node.attr]
+
+
+def _asks_for_all(node: ast.AST) -> bool:
+    """Whether a test is for the whole name, or its beginning, which is that of a helper otherwise."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=method)):
+            return method == "startswith"
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], left=ast.Constant()):
+            return False
+    return isinstance(node, ast.Compare)
 
 
 def _is_renamed(word: str) -> bool:

@@ -1,5 +1,6 @@
 """Comparisons of types in converted code: `type(m) == nn.Conv2d` held for all convolutions of torch, of which some are
-built by a class of their own now. `isinstance` needs nothing, where that class derives from the other."""
+built by a class of their own now. `isinstance` needs nothing, where that class derives from the other; several classes
+in the place of one, such as the base class of all poolings, are completed."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ _PARAMETER = "mindspore.Parameter"
 """The class that those of all parameters derive from: each is of one that is made for it."""
 _EQUAL, _DIFFERENT = (ast.Eq, ast.Is), (ast.NotEq, ast.IsNot)
 _DISPLAYS = (ast.Tuple, ast.List, ast.Set)
+_SIGNS = ("type(", "__class__", "isinstance(")
 
 IsBuilt = Callable[[str], bool]
 """Whether the project builds layers by the helper of that name."""
@@ -33,7 +35,7 @@ IsBuilt = Callable[[str], bool]
 def with_exact_types(before: str, text: str, is_built: IsBuilt, device: Device) -> str:
     """A text converted from `before` whose comparisons of types hold for the same layers. The same text where there are
     none, where it does not parse, or where they were about MindSpore already."""
-    if ("type(" not in text and "__class__" not in text) or not imports_torch(before):
+    if not any(sign in text for sign in _SIGNS) or not imports_torch(before):
         return text
     try:
         tree = parse_tree(text)
@@ -92,6 +94,29 @@ class _Comparisons:
                 yield from self._comparison(node, node.ops[0], types)
             elif isinstance(node, ast.Dict) and node in self._tables:
                 yield from self._table(node)
+            elif isinstance(node, ast.Call):
+                yield from self._several(node)
+
+    def _several(self, node: ast.Call) -> Iterator[TextEdit]:
+        """Further classes for `isinstance(m, (nn.MaxPool1d, nn.MaxPool2d))`, less what derives from these."""
+        is_test = isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        if not is_test or len(node.args) != 2:
+            return
+        classes = node.args[1]
+        if not isinstance(classes, ast.Tuple) or not classes.elts:
+            return
+        named = [one for one in ast.walk(classes) if isinstance(one, (ast.Name, ast.Attribute))]
+        known = {ast.unparse(one) for one in named}
+        names = {self._full_name(one) for one in named}
+        others = dict.fromkeys(
+            other
+            for one in named
+            for other in self._others(one)
+            if other not in known and helper_base(other) not in names
+        )
+        if others:
+            end = end_of(classes.elts[-1], self._lines)
+            yield TextEdit(end, end, "".join(f", {name}" for name in others))
 
     def _comparison(self, node: ast.Compare, op: ast.cmpop, types: set[str]) -> Iterator[TextEdit]:
         asked, given = node.left, node.comparators[0]

@@ -32,7 +32,7 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     modules = mindspore_modules(tree)
     for scope, name, display in _held(tree):
         missing = _missing(display, modules)
-        if missing and _is_only_tested(name, scope):
+        if missing and is_only_tested(name, scope):
             end = end_of(display.elts[-1], lines)
             yield TextEdit(end, end, "".join(f", {one}" for one in missing))
 
@@ -76,7 +76,7 @@ def _bases() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _is_only_tested(name: str, scope: ast.AST) -> bool:
+def is_only_tested(name: str, scope: ast.AST) -> bool:
     """Whether a name is asked for in tests of types alone, and handed on under its own name at most."""
     tested: set[int] = set()
     for node in ast.walk(scope):

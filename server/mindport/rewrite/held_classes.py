@@ -1,0 +1,131 @@
+"""Tests of layers against a class that a variable holds: `isinstance(m, KINDS[name])`. A class that is handed on is
+written as the helper with torch's arguments, of which only some of the layers are instances."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections.abc import Callable, Iterator
+
+from mindport.mapping.helper_source import needed_helpers
+from mindport.mapping.index import load_index
+from mindport.mapping.standing_classes import helper_base
+from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.mindspore_modules import imports_torch
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.tested_tuples import is_only_tested
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+TEST = "torch_isinstance"
+"""The helper that tests for the class that a layer has in torch."""
+
+_GOES_THROUGH_LAYERS = re.compile(r"\b(?:cells_and_names|name_cells|cells|apply|_cells)\b")
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_DISPLAYS = (ast.Tuple, ast.List)
+
+
+def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str], bool]) -> str:
+    """A text converted from `before` in which tests for classes that variables hold find the same layers as in torch.
+    The same text where it goes through no layers, where the project has no helpers for layers (`is_built` tells), or
+    where it does not parse."""
+    if "isinstance(" not in text or not _GOES_THROUGH_LAYERS.search(text) or not imports_torch(before):
+        return text
+    if not any(map(is_built, _helpers_of_layers())):
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    lines = LineIndex(text)
+    edits = [TextEdit(start_of(node.func, lines), end_of(node.func, lines), TEST) for node in _tests(tree)]
+    if not edits:
+        return text
+    text = with_edits(text, edits)
+    for helper in reversed(needed_helpers(TEST)):  # each goes above those that are there
+        text = with_definition(text, helper)
+    return text
+
+
+@functools.cache
+def _helpers_of_layers() -> tuple[str, ...]:
+    """The helpers that are classes of layers."""
+    index = load_index()
+    mappings = [index.find(api) for api in index.names() if api.startswith("torch.nn.")]
+    helpers = {case.helper for mapping in mappings if mapping is not None for case in mapping.cases}
+    return tuple(sorted(one for one in helpers if one and helper_base(one) is not None))
+
+
+def _tests(tree: ast.Module) -> Iterator[ast.Call]:
+    """The calls of `isinstance` with a class that a variable holds."""
+    named = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    named |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    yield from _tests_in(tree, tree, _held(tree) - named, named)
+
+
+def _tests_in(scope: ast.AST, node: ast.AST, held: set[str], named: set[str]) -> Iterator[ast.Call]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, _FUNCTIONS):
+            yield from _tests_in(child, child, held | (_held(child) - named), named)
+            continue
+        match child:
+            case ast.Call(func=ast.Name("isinstance"), args=[_, kinds]) if _is_held(kinds, held, scope):
+                yield child
+        yield from _tests_in(scope, child, held, named)
+
+
+def _is_held(kinds: ast.expr, held: set[str], scope: ast.AST) -> bool:
+    """Whether what is tested for, or one of several classes, is the value of a variable. One that the function calls
+    is passed over: it has built the layers itself."""
+    match kinds:
+        case ast.Tuple(elts=several):
+            return any(_is_held(one, held, scope) for one in several)
+        case ast.Name(name):
+            return name in held and not any(
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+                for node in ast.walk(scope)
+            )
+        case ast.Attribute(value=ast.Name(owner), attr=attribute):
+            return owner in held and attribute.islower()
+        case ast.Subscript() | ast.Call(func=ast.Name("tuple" | "getattr")):
+            return True
+        case ast.Call(func=ast.Name("type"), args=[one]):
+            return not isinstance(one, ast.Constant)
+        case ast.Call(func=ast.Attribute(attr="get" | "values")):
+            return True
+    return False
+
+
+def _held(scope: ast.AST) -> set[str]:
+    """The names of parameters, of what loops go through, and of what is assigned in a scope: not those of plain
+    values, nor of the tuples that are whole already because they are there for tests alone."""
+    found: set[str] = set()
+    for node in _own_nodes(scope):
+        targets: list[ast.expr] = []
+        match node:
+            case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):
+                targets = [target]
+            case ast.Assign(targets=targets, value=value) if isinstance(value, (ast.Constant, ast.Dict)):
+                targets = []
+            case ast.Assign(targets=[ast.Name(name)], value=value) if isinstance(value, _DISPLAYS):
+                targets = [] if is_only_tested(name, scope) else node.targets
+        found |= {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+    if isinstance(scope, _FUNCTIONS):
+        arguments = scope.args
+        found |= {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    return found
+
+
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """What is in a scope, without the functions in it."""
+    for node in ast.iter_child_nodes(scope):
+        if not isinstance(node, _FUNCTIONS):
+            yield node
+            yield from _own_nodes(node)
