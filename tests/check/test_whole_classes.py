@@ -202,6 +202,38 @@ def test_what_is_imported_beside_torch_is_imported_without_it(imports, beside, o
     assert with_optional_torch(once) == once
 
 
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("from apex import amp", "amp"),
+        ("import pytorch_lightning as pl", "pl"),
+        ("from fvcore.common.checkpoint import Checkpointer", "Checkpointer"),
+        ("from timm.data import Mixup", "Mixup"),
+        ("import safetensors.torch", "safetensors"),
+    ],
+)
+def test_a_library_that_needs_torch_is_no_condition_for_importing_the_file(statement, name):
+    once = with_optional_torch(f"{statement}\n\n\ndef f(x: {name} = None):\n    return {name}.g(x)\n")
+    assert f"try:\n    {statement}\nexcept ImportError:\n    {name} = TorchMissing(" in once
+    assert with_optional_torch(once) == once
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # They do without torch.
+        *("import einops", "from fvcore.common.config import CfgNode", "from iopath.common import file_io"),
+        *("import safetensors.numpy", "import albumentations", "from transformers import AutoTokenizer"),
+        *("from .timm import data", "import timmy"),
+        # What is done at import needs it.
+        "import apex\n\nA = apex.amp.init()",
+    ],
+)
+def test_other_libraries_are_imported_as_before(statement):
+    text = f"{statement}\n\n\ndef f(x):\n    return x\n"
+    assert with_optional_torch(text) == text
+
+
 @pytest.mark.parametrize("imports", ["import os, torch", "from . import torch, os", "import os, cv2"])
 def test_an_import_that_has_to_stay_is_not_parted(imports):
     text = f"{imports}\n\nX = torch.zeros(2)\n\n\ndef f():\n    return X\n"

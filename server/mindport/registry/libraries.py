@@ -144,6 +144,26 @@ def library_of(dotted: str) -> Library | None:
     return None
 
 
+# Modules that cannot be imported where torch is missing.
+_IMPORTING_TORCH = frozenset((
+    "timm", "accelerate", "peft", "bitsandbytes", "lightning", "pytorch_lightning", "lightning_fabric", "ignite",
+    "fastai", "catalyst", "torchmetrics", "mmengine", "mmdet", "mmdet3d", "mmseg", "mmcls", "mmpretrain", "mmpose",
+    "mmrotate", "detectron2", "fvcore.common.checkpoint", "fvcore.nn", "segmentation_models_pytorch", "kornia",
+    "apex", "flash_attn", "xformers", "mamba_ssm", "causal_conv1d", "deepspeed", "fairscale", "torchtext",
+    "torchdata", "torch_scatter", "torch_sparse", "torch_cluster", "torch_spline_conv", "torch_geometric",
+    "torch_geometric_temporal", "spconv", "MinkowskiEngine", "torchsparse", "pytorch3d", "tinycudann", "nerfacc",
+    "gsplat", "torchdiffeq", "gpytorch", "botorch", "pyro", "torchrl", "stable_baselines3", "monai", "torchio",
+    "albumentations.pytorch", "thop", "torchinfo", "torchsummary", "torchviz", "torchnet", "pytorch_msssim",
+    "lpips", "open_clip", "safetensors.torch", "horovod.torch", "torch2trt", "torch_tensorrt",
+))  # fmt: skip
+
+
+def needs_torch(module: str) -> bool:
+    """Whether the module of a library, by its dotted name, cannot be imported where torch is missing."""
+    parts = module.split(".")
+    return any(".".join(parts[:count]) in _IMPORTING_TORCH for count in range(1, len(parts) + 1))
+
+
 # Functions and classes of such libraries that a helper of `mappings/_helpers/` stands for, arguments and all.
 PORTED = {
     "einops.rearrange": "einops_transform",

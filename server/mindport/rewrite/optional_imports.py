@@ -1,5 +1,5 @@
-"""Lets a converted file be imported without torch, where torch is left over in parts that are not used when the file is
-imported: what needs it says so when it is called, and the rest of the file works."""
+"""Lets a converted file be imported without torch, where torch, or a library that needs it, is left over in parts that
+are not used when the file is imported: what needs it says so when it is called, and the rest of the file works."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from mindport.mapping.helper_source import helper_source
 from mindport.model.span import Position
+from mindport.registry.libraries import needs_torch
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.torch_model import TORCH_ROOTS
 
 STAND_IN = "TorchMissing"
 """The helper that stands for a name of torch which is only mentioned when the file is imported."""
-
-_PARTS_FOR_TORCH = ("safetensors.torch",)
-"""Modules of other packages that import torch."""
 
 _Import = ast.Import | ast.ImportFrom
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -127,7 +125,7 @@ def _imports(tree: ast.Module) -> Iterator[_Import]:
 
 
 def _parted(node: _Import) -> tuple[list[ast.alias], list[ast.alias]]:
-    """What an import takes from torch, and what else it imports (`import os, torch`)."""
+    """What an import takes from torch or of what needs it, and what else it imports (`import os, torch`)."""
     if isinstance(node, ast.ImportFrom):
         return (node.names, []) if not node.level and _is_torch(node.module or "") else ([], node.names)
     of_torch = [alias for alias in node.names if _is_torch(alias.name)]
@@ -135,7 +133,7 @@ def _parted(node: _Import) -> tuple[list[ast.alias], list[ast.alias]]:
 
 
 def _is_torch(module: str) -> bool:
-    return module.partition(".")[0] in TORCH_ROOTS or module in _PARTS_FOR_TORCH
+    return module.partition(".")[0] in TORCH_ROOTS or needs_torch(module)
 
 
 def _bound(node: _Import, of_torch: Sequence[ast.alias]) -> dict[str, str]:
