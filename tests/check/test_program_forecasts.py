@@ -239,8 +239,8 @@ ONE_FILE = {
         "expected to train",
     ),
     "a member that is gone, behind a condition": (
-        program(forward="if len(x) > 2:\n            print(self._forward_pre_hooks)"),
-        "may not run forward train.py:14 torch.nn.Module._forward_pre_hooks",
+        program(forward="if len(x) > 2:\n            print(self._backward_hooks)"),
+        "may not run forward train.py:14 torch.nn.Module._backward_hooks",
     ),
     "a class that is left, in a test": (
         program(forward="print(isinstance(x, torch.cuda.FloatTensor))"),
