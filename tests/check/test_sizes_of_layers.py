@@ -35,6 +35,18 @@ WRITTEN = {
         "def f(sizes):\n    return nn.Conv2d(sum(sizes), 4, 3, bias=True)",
         "nn.Conv2d(int(sum(sizes)), 4, 3,",
     ),
+    "a list for one axis": (
+        "def f(x):\n    return nn.functional.avg_pool1d(x, [2], stride=(2,))",
+        "ops.avg_pool1d(x, 2, stride=2)",
+    ),
+    "a list for one axis, twice": (
+        "def f(x):\n    return nn.functional.avg_pool1d(x, [4])",
+        "ops.avg_pool1d(x, 4, 4)",
+    ),
+    "a list for each axis": (
+        "def f(x):\n    return nn.functional.avg_pool2d(x, [2, 1])",
+        "ops.avg_pool2d(x, (2, 1), (2, 1))",
+    ),
     "a list": ("pad = [1, 2, 0, 1]\nm = nn.ZeroPad2d(pad)", "nn.ZeroPad2d(tuple(pad))"),
     "a written list": ("m = nn.ReflectionPad2d([1, 2, 0, 1])", "nn.ReflectionPad2d((1, 2, 0, 1))"),
     "a repeated list": ("m = nn.ReplicationPad2d([1] * 4)", "nn.ReplicationPad2d(tuple([1] * 4))"),

@@ -155,6 +155,8 @@ def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence
     is_of_layer = _LAYER.search(written) is not None
     if "sequence" in kinds:
         is_sequence = any(argument.kind is Kind.SEQUENCE for argument in arguments)
+        if is_sequence and _WINDOW_OF_NUMBERS.search(written):
+            return "int_if_numpy"
         takes_tuples = is_of_layer or _WINDOW.search(written) is not None
         return "tuple_if_list" if takes_tuples and is_sequence else ""
     return "int_if_numpy" if is_of_layer and not all(argument.is_literal for argument in arguments) else ""
@@ -162,6 +164,8 @@ def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence
 
 _LAYER = re.compile(r"^mindspore\.(?:mint\.)?nn\.[A-Z]")
 _WINDOW = re.compile(r"\b(?:ops|functional)\.(?:conv|\w*pool)\w*")
+_WINDOW_OF_NUMBERS = re.compile(r"\bops\.\w*pool1d\b|\bnn\.\w+Pool1d\(")
+"""What pools one axis takes a number alone, where torch takes a list or tuple with one, too."""
 
 
 def _resists(converter: str, argument: Argument) -> bool:
