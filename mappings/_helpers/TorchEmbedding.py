@@ -2,15 +2,37 @@ import mindspore
 
 
 class TorchEmbedding(mindspore.nn.Embedding):
-    """mindspore.nn.Embedding with the arguments of torch's; the row padding_idx gets no gradient."""
+    """mindspore.nn.Embedding with the arguments and attributes of torch's; the row padding_idx gets no gradient."""
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, **unused):
-        table = mindspore.common.initializer.Normal(1.0)
+    def __init__(
+        self,
+        num_embeddings,
+        embedding_dim,
+        padding_idx=None,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        sparse=False,
+        _weight=None,
+        _freeze=False,
+        **unused,
+    ):
+        if max_norm is not None or scale_grad_by_freq:
+            raise NotImplementedError("max_norm and scale_grad_by_freq are not ported")
+        table = mindspore.common.initializer.Normal(1.0) if _weight is None else mindspore.Tensor(_weight)
         if padding_idx is not None and padding_idx < 0:
             padding_idx += num_embeddings
-        super().__init__(num_embeddings, embedding_dim, embedding_table=table, padding_idx=padding_idx)
+        super().__init__(num_embeddings, embedding_dim, embedding_table=table)
+        if padding_idx is not None and _weight is None:
+            self.embedding_table[padding_idx] = 0
+        self.embedding_table.requires_grad = not _freeze
+        self.padding_idx = padding_idx
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        self.sparse = sparse
         if type(self).reset_parameters is not TorchEmbedding.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
 

@@ -14,6 +14,7 @@ from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.held_classes import with_tests_of_held_classes
 from mindport.rewrite.idle_statements import without_idle_statements
+from mindport.rewrite.layers_drawn_again import with_layers_drawn_again
 from mindport.rewrite.learning_rates import with_numbers_for_rates
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.mixed_layers import with_weights_of_all
@@ -71,7 +72,8 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     text = with_truth_values_of_biases(text) if project.hands_on_biases else text
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
     text = with_tests_of_held_classes(before, text, project.is_built)
-    text = with_settings_set(before, with_weights_of_all(before, text))
+    text = with_layers_drawn_again(before, with_weights_of_all(before, text))
+    text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(
         with_torch_class_names(without_idle_statements(before, text), project.names_layers, project.is_built)
