@@ -1,6 +1,7 @@
 """What writes into a tensor in a program that is recorded, and in one whose steps are converted."""
 
 import pytest
+from converting import converted
 
 from mindport.check.engine import Engine
 from mindport.check.fix_round import Fixer, fix_once
@@ -273,6 +274,17 @@ net = Net()
             "x = torch_in_place(mindspore.Tensor.mul, TorchView(h, lambda whole: whole.T), 2).value",
             "x = torch_in_place(mindspore.Tensor.mul, h.T, 2)",
         ),
+        (
+            "ops.swapaxes(h, 0, 1)[0] = 3  # 视图 🙂",
+            "TorchView(h, lambda whole: ops.swapaxes(whole, 0, 1))[0] = 3  # 视图 🙂",
+            "ops.swapaxes(h, 0, 1)[0] = 3  # 视图 🙂",
+        ),
+        (
+            "mindspore.mint.flatten(h, start_dim=0)[1:] += x",
+            "TorchView(h, lambda whole: mindspore.mint.flatten(whole, start_dim=0))[1:] += x",
+            "mindspore.mint.flatten(h, start_dim=0)[1:] += x",
+        ),
+        ("ops.cat([h, x])[0] = 3", "ops.cat([h, x])[0] = 3", "ops.cat([h, x])[0] = 3"),
         ("(h * 2).view(-1)[0] = 3", "(h * 2).view(-1)[0] = 3", "(h * 2).view(-1)[0] = 3"),
         ("h.mul_(2)", "h[()] = h.mul(2)", "h[()] = h.mul(2)"),  # recorded as it is
         ("h[0] = 3", "h[0] = 3", "h[0] = 3"),
@@ -306,3 +318,25 @@ def test_a_gradient_goes_on_through_what_a_network_writes_into_data(statement, i
 def test_what_is_written_by_a_mask_without_a_record_keeps_the_one_before(statements, recorded):
     ported = port(statements.replace("\n", "\n        "), is_recorded=True)
     assert ported.splitlines()[-1].strip() == recorded
+
+
+VIEW = """import torch
+from torch import nn
+class Net(nn.Module):
+    def forward(self, x):
+        y = torch.tanh(x)
+        {statement}
+        return y
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "written"),
+    [
+        ("torch.transpose(y, 0, 1)[0] = 0", "TorchView(y, lambda whole: ops.swapaxes(whole, 0, 1))[0] = 0"),
+        ("y.view(-1)[0] = 0", "TorchView(y, lambda whole: whole.view(-1))[0] = 0"),
+        ("torch.abs(y)[0] = 0", "ops.abs(y)[0] = 0"),
+    ],
+)
+def test_a_file_may_write_to_nothing_but_views(statement, written):
+    assert f"        {written}\n" in converted(VIEW.format(statement=statement), unsafe=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from mindport.registry.torch import torch_facts
 from mindport.rewrite.training.branches import branch_of, refuse_branch
 from mindport.rewrite.training.data_only import SETTINGS, DataOnly, data_before, makes_configuration
 from mindport.rewrite.training.events import Recogniser, Unclear
@@ -45,6 +46,8 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     calls: list[ast.AST] = [event.loss]
     for number in range(at - 1, -1, -1):
         statement = place.body[number]
+        if _makes_optimizer(statement, recogniser):
+            break  # the step begins behind it, and so does what it differentiates
         writes = written(statement)
         changed = _changed_in_place(statement)
         if not needed & (writes | changed) or is_data[number]:
@@ -97,6 +100,11 @@ def _is_configuration(statement: ast.stmt, recogniser: Recogniser) -> bool:
     """Whether a statement only makes layers, criteria or optimizers, as before a loop."""
     value = statement.value if isinstance(statement, ast.Assign) else None
     return isinstance(value, ast.Call) and makes_configuration(recogniser.api(value.func))
+
+
+def _makes_optimizer(statement: ast.stmt, recogniser: Recogniser) -> bool:
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    return isinstance(value, ast.Call) and torch_facts().is_optimizer_class(recogniser.api(value.func) or "")
 
 
 def _refuse_loss_from_outside(

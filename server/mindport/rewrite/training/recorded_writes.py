@@ -21,7 +21,7 @@ from mindport.rewrite.training.data_aliases import names_of_data
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import every_node
 from mindport.rewrite.training.network_code import is_in_network
-from mindport.rewrite.training.written_views import written_view
+from mindport.rewrite.training.written_views import may_write_views, written_view
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_tree
 from mindport.usage.api_use import ApiUse, ResultUse
@@ -45,7 +45,7 @@ def written_elements(
     `x.data *= 2`, by a name (`w = x.data`), into weights by a mask, and by one under `no_grad` into any tensor, which
     may have been recorded before. Where no gradient is recorded, MindSpore loses only what is written by other
     indexes than numbers and slices, and by operators. `eager`: nothing is compiled."""
-    if not recogniser.uses_any(lies_in_memory):
+    if not recogniser.uses_any(lies_in_memory) and not may_write_views(lines.text):
         return
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
 

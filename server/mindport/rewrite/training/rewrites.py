@@ -205,7 +205,7 @@ def _lines_with_signs(usage: FileUsage, lines: LineIndex) -> list[int]:
 
 def _may_write(text: str, recogniser: Recogniser) -> bool:
     """Whether a file without training steps may write into memory, or give an optimizer what it cannot take."""
-    if _CHANGES.search(text) and ("param" in text or "grad" in text):
+    if may_write_views(text) or (_CHANGES.search(text) and ("param" in text or "grad" in text)):
         return True
     is_optimizer = torch_facts().is_optimizer_class
     return recogniser.uses_any(lambda api: lies_in_memory(api) or is_optimizer(api))

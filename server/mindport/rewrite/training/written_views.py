@@ -29,6 +29,8 @@ _COPYING = frozenset({"flatten", "reshape"})
 _SCATTERING = frozenset(
     {"t", "transpose", "swapaxes", "swapdims", "permute", "movedim", "narrow", "diagonal", "as_strided"}
 )
+# What else than torch has looks as functions of a tensor, in a text of which a part is converted.
+_OF_MINDSPORE = frozenset({"ops", "mint", "mindspore.ops", "mindspore.mint"})
 _STRIDED = "as_strided"  # which is a function, as MindSpore has no such method
 _WHOLE = "whole"
 _LOOK = rf"\.(?:(?:{'|'.join((*_METHODS, _STRIDED))})\([^\n]{{0,120}}\)|{'|'.join(_ATTRIBUTES)})"
@@ -104,9 +106,13 @@ def _is_copied(node: ast.expr) -> bool:
 
 
 def _called(root: ast.expr) -> tuple[ast.expr, ast.Call | None]:
-    """What `x.as_strided((2, 2), (4, 1))` or `torch.diagonal(x)` is of, and the call; any other expression as it is,
-    and None."""
+    """What `x.as_strided((2, 2), (4, 1))`, `torch.diagonal(x)` or `ops.swapaxes(x, 0, 1)` is of, and the call; any
+    other expression as it is, and None."""
     match root:
+        case ast.Call(func=ast.Attribute(value=module, attr=name), args=[owner, *_]) if (
+            name in _METHODS and ast.unparse(module) in _OF_MINDSPORE
+        ):
+            return owner, root
         case ast.Call(
             func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=[owner, *_], keywords=keywords
         ) if name in _METHODS and all(one.arg == "offset" for one in keywords):  # MindSpore has no `dim1`
@@ -120,6 +126,17 @@ def _seen_by(call: ast.Call, lines: LineIndex, start: int, inside: LineIndex) ->
     """What such a call is of the whole; `inside` is the expression in parentheses, which begins at `start`."""
     assert isinstance(call.func, ast.Attribute)
     name = call.func.attr
+    if ast.unparse(call.func.value) in _OF_MINDSPORE:
+        # MindSpore's function takes the tensor first, whatever it calls the others.
+        began, ends = (
+            inside.offset(place)
+            for place in (span_of(call, inside).start, span_of(call.args[0], inside).start)
+        )
+        behind = inside.offset(span_of(call.args[0], inside).end)
+        yield lines.span(start - 1 + began, start - 1 + ends)
+        yield _WHOLE
+        yield lines.span(start - 1 + behind, start - 1 + inside.offset(span_of(call, inside).end))
+        return
     if name == _STRIDED:
         yield from (HelperName("torch_as_strided"), f"({_WHOLE}, ")
     else:
@@ -139,7 +156,9 @@ def _root(node: ast.expr) -> tuple[ast.expr, list[ast.Attribute]]:
     methods: list[ast.Attribute] = []
     while True:
         match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"))):  # `torch.diagonal(x)`
+            case ast.Call(func=ast.Attribute(value=module)) if (
+                ast.unparse(module) in {"torch", *_OF_MINDSPORE}  # `torch.diagonal(x)`
+            ):
                 return node, methods
             case ast.Call(func=ast.Attribute(value=value, attr=attr) as method) if attr in _METHODS:
                 methods.insert(0, method)
