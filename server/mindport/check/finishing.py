@@ -10,6 +10,7 @@ from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_of_biases
 from mindport.rewrite.class_names import with_torch_class_names
+from mindport.rewrite.complex_products import with_products_of_parts
 from mindport.rewrite.convolutions_of_weights import with_convolutions_of_weights
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.graph_forms.forms import with_graph_forms
@@ -74,7 +75,8 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
     text = with_tests_of_held_classes(before, text, project.is_built)
     text = with_layers_drawn_again(before, with_weights_of_all(before, text))
-    text = with_settings_set(before, with_convolutions_of_weights(before, text))
+    text = with_products_of_parts(before, with_convolutions_of_weights(before, text))
+    text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(
         with_torch_class_names(without_idle_statements(before, text), project.names_layers, project.is_built)

@@ -1,0 +1,172 @@
+"""Products and quotients of complex tensors, `q_fft * torch.conj(k_fft)`, `xq_ * freqs_cis`: in PyNative mode MindSpore
+refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. That a
+tensor is complex is read from what a function calls: `rfft`, `polar`, `view_as_complex` and the like."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TypeGuard
+
+from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.mindspore_modules import imports_torch
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_HELPERS: dict[type[ast.operator], str] = {
+    ast.Mult: "torch_complex_product",
+    ast.Div: "torch_complex_quotient",
+}
+# What gives complex numbers, by the names that MindSpore and torch have for it.
+_MAKERS = frozenset(
+    {
+        "Complex", "complex", "conj", "fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "polar", "rfft", "rfft2",
+        "rfftn", "view_as_complex",
+    }
+)  # fmt: skip
+# What is complex where its tensor is: other looks at it, and sums.
+_KEEPING = frozenset(
+    {
+        "broadcast_to", "cat", "contiguous", "copy", "expand", "expand_dims", "fftshift", "flatten", "ifftshift",
+        "narrow", "permute", "repeat", "reshape", "roll", "squeeze", "stack", "stop_gradient", "sum", "swapaxes",
+        "transpose", "unsqueeze", "view", *_HELPERS.values(),
+    }
+)  # fmt: skip
+_OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.")
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def with_products_of_parts(before: str, text: str) -> str:
+    """A text converted from `before` in which functions make such products and quotients. The same text where there are
+    none, or where it does not parse."""
+    if not imports_torch(before) or not any(f"{name}(" in text for name in _MAKERS):
+        return text
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return text
+    lines = LineIndex(text)
+    found: list[ast.BinOp | ast.AugAssign] = []
+    for scope in ast.walk(tree):
+        if isinstance(scope, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) and not _is_helper(scope):
+            names = _complex_names(scope)
+            found += (node for node in _own(scope) if _is_of_complex(node, names))
+    text = with_edits(text, _edits(found, lines))
+    for helper in sorted({_HELPERS[type(node.op)] for node in found}):
+        text = with_definition(text, helper)
+    return text
+
+
+def _is_of_complex(node: ast.AST, names: frozenset[str]) -> TypeGuard[ast.BinOp | ast.AugAssign]:
+    """Whether a node is such an operation, of which no side is a plain number."""
+    sides: tuple[ast.expr, ast.expr]
+    match node:
+        case ast.BinOp(left=left, op=ast.Mult() | ast.Div(), right=right):
+            sides = (left, right)
+        case ast.AugAssign(target=ast.Name() as target, op=ast.Mult() | ast.Div(), value=value):
+            sides = (target, value)
+        case _:
+            return False
+    return not any(map(_is_number, sides)) and any(_is_complex(side, names) for side in sides)
+
+
+def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iterator[TextEdit]:
+    """`a * b` becomes a call; what stands in its sides stays, so that these may be written anew as well."""
+    begun: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+    for node in nodes:
+        helper, end = _HELPERS[type(node.op)], end_of(node, lines)
+        yield TextEdit(end, end, ")")
+        if isinstance(node, ast.AugAssign):
+            left, start = end_of(node.target, lines), start_of(node.value, lines)
+            yield TextEdit(left, start, f" = {helper}({ast.unparse(node.target)}, ")
+        else:
+            begun[start_of(node, lines)].append((end, f"{helper}("))
+            opened, closed = _between(end_of(node.left, lines), start_of(node.right, lines), lines.text)
+            yield TextEdit(opened, closed, ", ")
+    for start, calls in begun.items():  # the outermost call begins first
+        yield TextEdit(start, start, "".join(call for _, call in sorted(calls, reverse=True)))
+
+
+def _between(behind: int, before: int, text: str) -> tuple[int, int]:
+    """The place of the operator and the space around it, without parentheses that belong to a side."""
+    at = behind
+    while text[at] not in "*/":
+        at += 1
+    start, end = at, at + 1
+    while start > behind and text[start - 1] in " \t":
+        start -= 1
+    while end < before and text[end] in " \t":
+        end += 1
+    return start, end
+
+
+def _complex_names(scope: ast.AST) -> frozenset[str]:
+    """The names that a scope gives complex tensors."""
+    bound = [
+        (target.id, node.value)
+        for node in _own(scope)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
+    names: frozenset[str] = frozenset()
+    while True:
+        found = frozenset(name for name, value in bound if _is_complex(value, names))
+        if found == names:
+            return names
+        names = found
+
+
+def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
+    match node:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
+            return _is_complex(value, names)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
+            return _is_complex(left, names) or _is_complex(right, names)
+        case ast.IfExp(body=body, orelse=other):
+            return _is_complex(body, names) or _is_complex(other, names)
+        case ast.Call(func=ast.Lambda(body=body)):
+            return _is_complex(body, names)
+        case ast.Call(func=ast.Call() as made):  # `ops.Complex()(real, imag)`
+            return _last_name(made.func) == "Complex"
+        case ast.Call(func=func, args=args):
+            name = _last_name(func)
+            if name in _MAKERS:
+                return isinstance(func, ast.Attribute) and not ast.unparse(func).startswith(_OF_ARRAYS)
+            owner = [func.value] if isinstance(func, ast.Attribute) else []
+            given = [
+                part
+                for one in args[:2]
+                for part in (one.elts if isinstance(one, (ast.List, ast.Tuple)) else [one])
+            ]
+            return name in _KEEPING and any(_is_complex(one, names) for one in (*owner, *given))
+    return False
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
+    )
+
+
+def _last_name(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def _is_helper(scope: ast.AST) -> bool:
+    return getattr(scope, "name", "").startswith("torch_")
+
+
+def _own(scope: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to a scope itself, without the functions and classes in it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            waiting += ast.iter_child_nodes(node)

@@ -1,0 +1,55 @@
+"""Products and quotients of complex tensors are made of their parts, by functions."""
+
+import pytest
+from converting import converted
+
+TEXT = "import numpy as np\nimport torch\n\n\ndef f(x, w, n):\n{}\n    return y\n"
+
+MADE = [
+    ("    y = torch.fft.rfft(x) * w", "torch_complex_product(ops.rfft(x), w)"),
+    ("    a = torch.fft.fft(x)\n    b = a.unsqueeze(0)[1:]\n    y = w * b", "torch_complex_product(w, b)"),
+    ("    y = torch.polar(x, w) * torch.conj(w)", "torch_complex_product(ops.polar(x, w), ops.conj(w))"),
+    ("    y = torch.complex(x, w) / n", "torch_complex_quotient(ops.Complex()(x, w), n)"),
+    ("    y = torch.fft.rfft2(x)\n    y *= w  # 乘积 🙂", "    y = torch_complex_product(y, w)  # 乘积 🙂"),
+    ("    a = torch.fft.rfft(x)\n    y = a * w * n", "torch_complex_product(torch_complex_product(a, w), n)"),
+    ("    a = torch.fft.rfft(x)\n    y = (a + 1) * (w - n)", "torch_complex_product((a + 1), (w - n))"),
+    (
+        "    a = torch.fft.rfft(x)\n    y = n / (a * (w))",
+        "torch_complex_quotient(n, (torch_complex_product(a, (w))))",
+    ),
+    (
+        "    a = torch.fft.rfft(x)\n    y = a * w / (a + 2) * n",
+        "torch_complex_product(torch_complex_quotient(torch_complex_product(a, w), (a + 2)), n)",
+    ),
+    (
+        "    a = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))\n    y = torch.view_as_real(a * w)",
+        "ops.view_as_real(torch_complex_product(a, w))",
+    ),
+]
+STAY = [
+    "    y = torch.fft.irfft(x) * w",
+    "    y = torch.fft.rfft(x) * 2",
+    "    y = torch.fft.rfft(x) + w",
+    "    y = torch.fft.rfft(x).abs() * w",
+    "    y = np.fft.rfft(x) * w + torch.ones(3)",
+    "    a = torch.fft.rfft(x)\n    y = x * w",
+    "    a = torch.fft.rfft(x)\n    y = -2.0 * a",
+    "    def g(a):\n        return a * w\n    a = torch.fft.rfft(x)\n    y = g(a)",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), MADE)
+def test_of_the_real_parts(before, after):
+    once = converted(TEXT.format(before), unsafe=True)
+    assert after in once
+    assert converted(once, unsafe=True) == once
+
+
+@pytest.mark.parametrize("before", STAY)
+def test_others_stay(before):
+    assert "torch_complex" not in converted(TEXT.format(before), unsafe=True)
+
+
+def test_code_without_torch_stays():
+    text = "def f(ops, x, w):\n    return ops.rfft(x) * w\n"
+    assert converted(text) == text
