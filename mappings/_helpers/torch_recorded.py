@@ -47,7 +47,8 @@ def torch_recorded(kind):
         optimizer.state_dict = lambda: torch_optimizer_state(optimizer)
         optimizer.load_state_dict = lambda state_dict: torch_load_optimizer_state(optimizer, state_dict)
         record = TorchRecording.current().add
-        vars(optimizer).update({"torch_record": record, "__deepcopy__": copied})
+        names = [one.name for one in optimizer.parameters]
+        vars(optimizer).update({"torch_record": record, "torch_names": names, "__deepcopy__": copied})
         record(optimizer.parameters)
         return optimizer
 
