@@ -4,18 +4,21 @@ mindport has them (`registry.libraries.PORTED`): the calls stay as they are."""
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
 from mindport.model.span import Position
 from mindport.registry.libraries import PORTED
+from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 
 def with_ported_libraries(text: str) -> str:
-    """`text` with its unconditional imports of such functions replaced. The same text where there is none, or where it
-    does not parse."""
+    """`text` with its imports of such functions replaced, and the members of a library that is imported as a whole. The
+    same text where there is none, or where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
@@ -39,6 +42,20 @@ def with_ported_libraries(text: str) -> str:
             kept = ast.unparse(ast.ImportFrom(node.module, left, 0)) + newline if left else ""
             edits.append(TextEdit(start, place, kept))
             bound.update({local: helper for local, helper in ported.items() if helper})
+    inner: dict[str, str] = {}  # the helpers that are named where they are imported or called
+    for part in ast.walk(tree):
+        if isinstance(part, ast.ImportFrom) and not part.level and not _covers(edits, lines, part):
+            ported = {
+                one.asname or one.name: PORTED.get(f"{part.module}.{one.name}", "") for one in part.names
+            }
+            if any(ported.values()):
+                edits.append(_assigned(part, ported, lines))
+                place = min(place, _line_of_top(part, tree, lines))
+                inner.update({helper: helper for helper in ported.values() if helper})
+    calls, imports = _members(tree, lines)
+    edits += [*calls.values(), *imports]
+    inner.update({edit.new: edit.new for edit in calls.values()})
+    bound.update(inner)
     guarded = [one for node in tree.body if (one := _guarded_import(node)) is not None]
     bound.update({helper: helper for _, helper in guarded})
     if not bound:
@@ -48,6 +65,68 @@ def with_ported_libraries(text: str) -> str:
         edits.append(TextEdit(start, end, f"{helper}, True"))
     edits.append(TextEdit(place, place, _block(text, bound).replace("\n", newline)))
     return with_edits(text, edits)
+
+
+def _covers(edits: Iterable[TextEdit], lines: LineIndex, node: ast.stmt) -> bool:
+    start = start_of(node, lines)
+    return any(edit.start <= start < edit.end for edit in edits)
+
+
+def _line_of_top(node: ast.stmt, tree: ast.Module, lines: LineIndex) -> int:
+    """Where the statement of the file begins that a node is in: a `try:` around it runs before what is below it."""
+    around = (one for one in tree.body if one.lineno <= node.lineno <= (one.end_lineno or one.lineno))
+    return lines.line_start(next(around).lineno)
+
+
+def _assigned(node: ast.ImportFrom, ported: Mapping[str, str], lines: LineIndex) -> TextEdit:
+    """An import inside of something, `from einops import rearrange`, as `rearrange = einops_transform`."""
+    names = [local for local, helper in ported.items() if helper]
+    left = [alias for alias in node.names if not ported[alias.asname or alias.name]]
+    indent = " " * node.col_offset
+    kept = f"{ast.unparse(ast.ImportFrom(node.module, left, 0))}\n{indent}" if left else ""
+    value = f"{', '.join(names)} = {', '.join(ported[name] for name in names)}"
+    return TextEdit(start_of(node, lines), end_of(node, lines), kept + value)
+
+
+def _members(tree: ast.Module, lines: LineIndex) -> tuple[dict[int, TextEdit], list[TextEdit]]:
+    """The helpers for what is called as a member, `einops.repeat(x, ...)`, by their places, and the edits of imports
+    of the library that nothing needs any more."""
+    roots = {name.partition(".")[0] for name in PORTED}
+    imports = [
+        (node, alias)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name.partition(".")[0] in roots
+    ]
+    local = {alias.asname or alias.name.partition(".")[0]: alias for _, alias in imports}
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in local]
+    calls: dict[int, TextEdit] = {}
+    replaced: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute):
+            continue
+        root, _, rest = ast.unparse(node).partition(".")
+        if root in local:
+            alias = local[root]
+            helper = PORTED.get(f"{alias.name if alias.asname else root}.{rest}", "")
+            if helper:
+                start = start_of(node, lines)
+                calls[start] = TextEdit(start, end_of(node, lines), helper)
+                replaced[root] += 1
+    counted = Counter(node.id for node in uses)
+    gone = {name for name, count in counted.items() if replaced[name] == count}
+    edits = []
+    for node in dict.fromkeys(node for node, _ in imports):
+        left = [one for one in node.names if (one.asname or one.name.partition(".")[0]) not in gone]
+        if len(left) == len(node.names):
+            continue
+        if left or node.col_offset:
+            text = ast.unparse(ast.Import(left)) if left else "pass"
+            edits.append(TextEdit(start_of(node, lines), end_of(node, lines), text))
+        else:
+            edits.append(TextEdit(lines.line_start(node.lineno), _line_behind(node, lines), ""))
+    return calls, edits
 
 
 def _guarded_import(node: ast.stmt) -> tuple[ast.expr, str] | None:
