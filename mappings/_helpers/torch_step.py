@@ -20,10 +20,8 @@ def torch_step(optimizer, gradients):
         parameter.set_data(place)
         parameter.copy_(value)  # assign takes no parameter that something was written into by its index
     for parameter, name in zip(optimizer.parameters, vars(optimizer).get("torch_names", ())):
-        if parameter.name != name:
-            parameter.name = (
-                name  # a part of a network that it is called by, `self.layers[:-1]`, gives it another
-            )
+        if parameter.name != name:  # a part that a network is called by, `self.layers[:-1]`, gave it another
+            parameter.name = name
     compiled = os.environ.get("MS_JIT", "1")
     os.environ["MS_JIT"] = "0" if len(gradients) > 300 else compiled
     try:
