@@ -298,3 +298,22 @@ def test_what_a_rewrite_moves_is_converted_with_it(command: Command, gain: str, 
     printed = command("port", "src", "-o", "dst").out
     assert ("Still torch" in printed) is is_left
     assert (gain in Path("dst/a.py").read_text(encoding="utf-8")) is is_left
+
+
+@pytest.mark.parametrize(
+    ("imports", "called", "is_left"),
+    [
+        ("from einops import rearrange", "rearrange", False),
+        ("import einops", "einops.rearrange", False),
+        ("import einops", "einops.parse_shape", True),
+        ("from einops import rearrange, parse_shape", "rearrange", True),
+    ],
+)
+def test_a_library_is_told_of_where_no_helper_stands_in_its_place(
+    command: Command, imports: str, called: str, is_left: bool
+) -> None:
+    Path("src").mkdir()
+    text = f"import torch\n{imports}\n\n\ndef f(x):\n    return {called}(torch.abs(x), 'a b -> b a')\n"
+    Path("src/a.py").write_text(text, encoding="utf-8")
+    printed = command("port", "src", "-o", "dst").out
+    assert ("einops is built on torch" in printed) is is_left

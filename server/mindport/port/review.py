@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,7 @@ from mindport.model.finding import Finding, Severity
 from mindport.model.target import Target
 from mindport.port.outcome import Place, Remark
 from mindport.prove.trial_lines import LineMap
+from mindport.registry.libraries import PORTED
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.report.convert import printable_path
 from mindport.report.text import one_line
@@ -26,6 +28,8 @@ _LONGEST = 100
 _LACKING = frozenset(("MP102", "MP103", "MP104", "MP113"))
 _NOT_CONVERTED = _LACKING | {"MP105", "MP106", "MP107", "MP109", "MP112"}
 _STEP_STAYS = "MP116"
+_LIBRARY = "MP105"
+_REPLACED = frozenset(name.partition(".")[0] for name in PORTED)
 _NO_CODE = frozenset((tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE))
 
 
@@ -34,7 +38,11 @@ def remarks(
 ) -> tuple[list[Remark], list[Remark]]:
     """What to review in a file called `name`, and what is left in it. `after` is the text that is written, which has
     lines `inserted` into that of the fix."""
-    left = [finding for finding in file.report.findings if finding.severity >= Severity.INFORMATION]
+    left = [
+        finding
+        for finding in file.report.findings
+        if finding.severity >= Severity.INFORMATION and not _is_replaced(finding, after.text)
+    ]
     places = _Places(file, name, after, inserted)
     return [places.remark(finding) for finding in file.unsafe], [
         places.remark(finding, fails=_fails(finding)) for finding in left
@@ -108,6 +116,13 @@ class _Places:
         offset = next((one.first_line - 1 for one in self._cells if one.number == cell), 0)
         found = Place(printable_path(self._name), place.line, line - offset, text, cell)
         return Remark(found, finding.rule, finding.severity, one_line(finding.message), fails)
+
+
+def _is_replaced(finding: Finding, text: str) -> bool:
+    """Whether helpers stand in the place of a library by now that the original imports, as of einops."""
+    root = finding.api.partition(".")[0]
+    imported = rf"^[ \t]*(?:from|import)[ \t]+{re.escape(root)}\b"
+    return finding.rule == _LIBRARY and root in _REPLACED and re.search(imported, text, re.MULTILINE) is None
 
 
 def _fails(finding: Finding) -> bool:
