@@ -81,11 +81,7 @@ def _penalty(
             raise Unclear("what the gradient is taken of is computed elsewhere", node)
         call, member = _summed(maker.value, recogniser) or maker.value, _member(outputs.id, maker.targets[0])
     is_network = isinstance(call, ast.Call) and not recogniser.api(call.func).startswith("torch.")
-    if (
-        not isinstance(call, ast.Call)
-        or not is_network
-        or not isinstance(call.func, (ast.Name, ast.Attribute))
-    ):
+    if not isinstance(call, ast.Call) or not is_network or not _has_name(call.func):
         raise Unclear("the gradient is not taken of what a network returns", node)
     position = _position(inputs.id, call)
     if position is None:
@@ -120,6 +116,14 @@ def _penalty(
         marks,
         dropped,
     )
+
+
+def _has_name(callee: ast.expr) -> bool:
+    """Whether a network is called by a name, `critic`, `self.critic`, or by its place in what has one, `nets["d"]`."""
+    match callee:
+        case ast.Subscript(value=value, slice=ast.Constant() | ast.Name() | ast.Attribute()):
+            return _has_name(value)
+    return isinstance(callee, (ast.Name, ast.Attribute))
 
 
 def _position(name: str, call: ast.Call) -> int | None:
