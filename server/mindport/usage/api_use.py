@@ -201,6 +201,9 @@ class StepSurroundings(msgspec.Struct, frozen=True):
 
     replaces_weights: bool = False  # whether weights may get other memory
     gradient_readers: frozenset[str] = frozenset()  # names of functions that read gradients which steps leave
+    value_keepers: frozenset[str] = (
+        frozenset()
+    )  # names of functions that keep what they are given, or compute
 
 
 class FileUsage(msgspec.Struct, frozen=True):

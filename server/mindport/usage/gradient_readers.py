@@ -8,7 +8,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mindport.usage.files import FileState
-from mindport.usage.unit_answers import UnitAnswers
+from mindport.usage.function_names import FunctionNames
 
 _SIGNS = (".grad", "clip_grad_")
 _CLIPS = frozenset(("clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"))
@@ -17,36 +17,11 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMMON = frozenset(("__init__", "__call__", "forward", "step", "update", "backward", "zero_grad"))
 
 
-class GradientReaders:
-    """The answer for the files of one project, where `state` reads a file."""
-
-    def __init__(self, texts: Mapping[str, str], state: Callable[[str], FileState]) -> None:
-        self._texts = texts
-        self._state = state
-        self._files: dict[str, frozenset[str]] = {}
-        self._units = UnitAnswers(lambda trees: frozenset(_readers(trees, "")))
-        self._names: frozenset[str] | None = None
-
-    def note(self, path: str) -> None:
-        """Take notice that a file has a new text, or is gone."""
-        if self._files.pop(path, None) or _has_sign(self._texts.get(path, "")):
-            self._names = None
-        if path not in self._texts:
-            self._units.forget(path)
-
-    def names(self) -> frozenset[str]:
-        """The names of these functions."""
-        if self._names is None:
-            paths = [path for path, text in self._texts.items() if _has_sign(text)]
-            self._names = frozenset[str]().union(*map(self._readers, paths)) - _COMMON
-        return self._names
-
-    def _readers(self, path: str) -> frozenset[str]:
-        known = self._files.get(path)
-        if known is None:
-            found = self._units.of(path, self._state(path).module.units)
-            known = self._files[path] = frozenset[str]().union(*found)
-        return known
+def gradient_readers(texts: Mapping[str, str], state: Callable[[str], FileState]) -> FunctionNames[str]:
+    """The names of these functions of a project."""
+    return FunctionNames(
+        texts, state, _has_sign, lambda trees: frozenset(_readers(trees, "")), lambda found: found - _COMMON
+    )
 
 
 def _has_sign(text: str) -> bool:

@@ -17,7 +17,7 @@ from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Key
 from mindport.usage.file_usage import file_usage
 from mindport.usage.files import FileState
-from mindport.usage.gradient_readers import GradientReaders
+from mindport.usage.gradient_readers import gradient_readers
 from mindport.usage.graph_calls import GraphCalls
 from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
@@ -36,6 +36,7 @@ from mindport.usage.regions.program import no_pause
 from mindport.usage.replaced_weights import ReplacedWeights, has_steps
 from mindport.usage.resolve import Resolver
 from mindport.usage.torch_model import TENSOR_CLASS
+from mindport.usage.value_keepers import value_keepers
 from mindport.usage.variables import UnitSummary
 
 
@@ -60,7 +61,8 @@ class Project(ProjectNames):
         self._signs: dict[str, frozenset[str]] = {}  # file -> what it has signs of
         self._sign_counts: Counter[str] = Counter()
         self._replaced_weights = ReplacedWeights(self._texts, self._state)
-        self._gradient_readers = GradientReaders(self._texts, self._state)
+        self._gradient_readers = gradient_readers(self._texts, self._state)
+        self._value_keepers = value_keepers(self._texts, self._state)
         self._names_in_strings = NamesInStrings(self._texts)
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
@@ -77,6 +79,7 @@ class Project(ProjectNames):
         self._note_signs(path, project_signs(text))
         self._replaced_weights.note(path, text)
         self._gradient_readers.note(path)
+        self._value_keepers.note(path)
         self._names_in_strings.note(path)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
@@ -100,6 +103,7 @@ class Project(ProjectNames):
             self._note_signs(path, frozenset())
             self._replaced_weights.note(path, "")
             self._gradient_readers.note(path)
+            self._value_keepers.note(path)
             self._names_in_strings.note(path)
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
@@ -125,7 +129,7 @@ class Project(ProjectNames):
         beside = StepSurroundings()
         if has_steps(self._texts[path]):
             replaces = self._replaced_weights.after_first_step()
-            beside = StepSurroundings(replaces, self._gradient_readers.names())
+            beside = StepSurroundings(replaces, self._gradient_readers.names(), self._value_keepers.names())
         names = self._names_in_strings.looked_up(analysed.uses)
         known = self._present_usages.get(path)
         if known is None or known[0] is not analysed or known[1] != names or known[2].beside_steps != beside:

@@ -8,12 +8,21 @@ import ast
 from collections.abc import Iterable
 
 from mindport.rewrite.training.events import Recogniser
-from mindport.rewrite.training.flow import Place, suites, written
+from mindport.rewrite.training.flow import (
+    Names,
+    Place,
+    changed_in_place,
+    dotted_name,
+    own_nodes,
+    suites,
+    written,
+)
 from mindport.rewrite.training.step_parts import Scope, arguments_of
 from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 
+_BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 _CUTS = frozenset(("detach", "item", "data", "numpy", "tolist", "cpu_data"))
 _GRADIENT = frozenset(("requires_grad", "requires_grad_", "retain_grad"))
 _BUILTINS = frozenset(
@@ -65,6 +74,7 @@ _GIVES_ITSELF = frozenset(
         *("bfloat16", "apply", "requires_grad_", "share_memory"),
     )
 )
+_COMPUTING = (".functional.", ".Module.", ".utils.rnn.", ".parameters_to_vector", ".forward")
 _ROOTS = frozenset(("np", "numpy", "math", "random", "time", "os", "datetime", "json"))
 
 
@@ -76,7 +86,34 @@ class DataOnly:
         self._recogniser = recogniser
 
     def take(self, statement: ast.stmt) -> bool:
-        """Note what a statement assigns; says whether it computes nothing but data."""
+        """Note what a statement assigns, or changes in place; says whether it computes nothing but data."""
+        changes = self.changes(statement)
+        is_data = self._take(statement)
+        if not is_data and not isinstance(statement, _BLOCKS):  # a block has seen to its statements
+            self.names -= {name.partition(".")[0] for name in changes}
+        return is_data
+
+    def changes(self, statement: ast.stmt) -> Names:
+        """What a statement may change without binding it, as dotted names, also by a function of the project that keeps
+        what it is given: `decoder` in `decoder.set_memory(h)`, `cache` in `fill(cache, h)`."""
+        found = changed_in_place(statement)
+        for node in own_nodes(statement):
+            if isinstance(node, ast.Call):
+                found |= self._kept_by(node)
+        return found
+
+    def _kept_by(self, call: ast.Call) -> Names:
+        """Where a call may keep a value that depends on parameters: what its method belongs to, and its arguments."""
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if name not in self._recogniser.value_keepers or self._recogniser.use(call.func) is not None:
+            return frozenset()
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if given and all(map(self.is_data, given)):
+            return frozenset()
+        places = [*given, *([call.func.value] if isinstance(call.func, ast.Attribute) else [])]
+        return frozenset(name for place in places if (name := dotted_name(place)))
+
+    def _take(self, statement: ast.stmt) -> bool:
         if isinstance(statement, ast.Assign):
             is_data = self.is_data(statement.value)
             for target in statement.targets:
@@ -91,13 +128,20 @@ class DataOnly:
             self._bind(statement.target, is_data)
             return is_data
         if isinstance(statement, ast.Expr):
+            self._free(statement.value)
             return self.is_data(statement.value)
-        if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+        if isinstance(statement, _BLOCKS):
             return self._take_block(statement)
         for node in every_node(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self.names.discard(node.id)
         return isinstance(statement, (ast.Pass, ast.Import, ast.ImportFrom, ast.Assert, ast.Raise))
+
+    def _free(self, node: ast.expr) -> None:
+        """Behind `loss.backward()` the loss is a number: its graph is gone, unless it is retained."""
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="backward"), args=[], keywords=[]):
+                self.names.add(name)
 
     def _take_block(self, statement: ast.stmt) -> bool:
         """A compound statement computes nothing but data if nothing in it does."""
@@ -133,7 +177,10 @@ class DataOnly:
         if isinstance(node, ast.Name):
             return node.id in self.names
         if isinstance(node, ast.Attribute):
-            if node.attr in ("data", "dtype", "device", "ndim") or node.attr.endswith(("shape", "size")):
+            is_number = node.attr in ("data", "dtype", "device", "ndim") or node.attr.endswith(
+                ("shape", "size")
+            )
+            if is_number and not self._recogniser.holds_graph(node):
                 return True
             # An attribute of a value that is no batch: a setting as in `args.size`, or `self.weight`.
             return self.is_data(node.value) or is_setting(node) or ast.unparse(node).startswith("torch.")
@@ -215,9 +262,10 @@ def data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
 
 
 def makes_configuration(api: str) -> bool:
-    """Whether calling a torch name makes a layer, a criterion or an optimizer, or gives the network itself."""
+    """Whether calling a torch name makes a layer, a criterion or an optimizer, or gives the network itself. Functions
+    of `torch.nn` that compute with tensors, `pad_packed_sequence` and its like, make none."""
     is_of_them = api.startswith(("torch.nn.", "torch.optim."))
-    return api in _GIVES_ITSELF or (is_of_them and ".functional." not in api and ".Module." not in api)
+    return api in _GIVES_ITSELF or (is_of_them and not any(part in api for part in _COMPUTING))
 
 
 def is_setting(node: ast.expr) -> bool:

@@ -76,6 +76,9 @@ class Recogniser:
         self.changed_elsewhere: frozenset[str] = frozenset()
         # Names of functions that read gradients which a step left.
         self.gradient_readers: frozenset[str] = frozenset()
+        self.functions: frozenset[str] = frozenset()  # names of functions and methods of the file
+        # Names of functions that keep what they are given, or what they compute.
+        self.value_keepers: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.
         self._uses = {use.span.end: use for use in uses}
         self._own_methods = {span.end for span in own_methods}
@@ -101,6 +104,11 @@ class Recogniser:
         """The torch name that an expression is, or nothing."""
         use = self.use(node)
         return "" if use is None else use.api
+
+    def holds_graph(self, node: ast.Attribute) -> bool:
+        """Whether an attribute with the name of a tensor's memory is something else: `packed.data` of a PackedSequence,
+        and whatever a class of the project's own calls `data`, are tensors of the graph."""
+        return node.attr == "data" and self.api(node) != "torch.Tensor.data"
 
     def stops_recording(self, item: ast.withitem) -> bool:
         """Whether a block is run under the item without a record for gradients."""

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mindport.source import trees
+from mindport.usage.value_keepers import COLLECTING
 
 Names = frozenset[str]
 _NONE: Names = frozenset()
@@ -32,7 +33,15 @@ _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 def forget() -> None:
     """Let go of the trees that answers were kept of."""
-    for kept in (every_node, nodes_of_scopes, written, read, read_with_gradient, leaves_loop):
+    for kept in (
+        every_node,
+        nodes_of_scopes,
+        written,
+        read,
+        read_with_gradient,
+        changed_in_place,
+        leaves_loop,
+    ):
         kept.cache_clear()
 
 
@@ -135,21 +144,82 @@ def taken_from_outside(node: ast.AST) -> Names:
     return (read(node) - bound) | declared
 
 
+@functools.cache
+def changed_in_place(statement: ast.stmt) -> Names:
+    """What a statement may change without binding it, as dotted names: `label` of `label.fill_(1)`, `x` of
+    `x[1:].copy_(h)`, `self.outputs` of `self.outputs.append(y)`, `net.memory` of `net.memory = h`."""
+    places = (place for node in own_nodes(statement) for place in _places_changed(node))
+    return frozenset(name for place in places if (name := dotted_name(place)))
+
+
+def _places_changed(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr=method)):
+            is_in_place = method.endswith("_") and not method.endswith("__")
+            if is_in_place or method in COLLECTING:
+                yield value
+        case ast.Call(func=ast.Name(id="setattr"), args=[value, *_]):
+            yield value
+        case ast.Subscript(value=value, ctx=ast.Store()):
+            yield value
+        case ast.Attribute(ctx=ast.Store()):
+            yield node
+
+
+def dotted_name(node: ast.expr) -> str:
+    """`x.a` of `x.a[0].b`: the name of what an expression is a part of; empty where it is a part of none."""
+    attributes: list[str] = []
+    while not isinstance(node, ast.Name):
+        match node:
+            case ast.Attribute(value=value, attr=attribute):
+                attributes.append(attribute)
+            case ast.Subscript(value=value) | ast.Starred(value=value):
+                attributes.clear()
+            case _:
+                return ""
+        node = value
+    return ".".join((node.id, *reversed(attributes)))
+
+
+@functools.cache
+def dotted_reads(node: ast.AST, functions: Names) -> Names:
+    """The dotted names that a node reads. What a method reads of its object is not seen: for `self.loss(x)` it is
+    `self` where `functions` of the file have that name, `self.loss` of any other."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in functions:
+            name = dotted_name(value)
+        case ast.Attribute() | ast.Name():
+            name = dotted_name(node)
+        case _:
+            name = ""
+    found = frozenset((name,)) if name else _NONE
+    if isinstance(node, ast.Name):
+        return found
+    children = [] if isinstance(node, ast.Attribute) and name else list(ast.iter_child_nodes(node))
+    return found.union(*(dotted_reads(child, functions) for child in children))
+
+
+def overlap(first: str, second: str) -> bool:
+    """Whether one of two dotted names is the other or a part of it."""
+    return f"{first}.".startswith(f"{second}.") or f"{second}.".startswith(f"{first}.")
+
+
 _CUTS = frozenset(("detach", "item", "numpy", "tolist", "size", "dim", "data", "shape", "device", "dtype"))
 
 
 @functools.cache
-def read_with_gradient(node: ast.AST) -> Names:
-    """The names that a node may read, without those that are only asked for numbers: `x.detach()`, `x.item()`."""
+def read_with_gradient(node: ast.AST, holds_graph: Callable[[ast.Attribute], bool]) -> Names:
+    """The names that a node may read, without those that are only asked for numbers: `x.detach()`, `x.item()`.
+    `holds_graph` says of which attributes of such a name this is not true."""
     found: set[str] = set()
-    if isinstance(node, ast.Attribute) and node.attr in _CUTS:
+    if isinstance(node, ast.Attribute) and node.attr in _CUTS and not holds_graph(node):
         return _NONE
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         return frozenset((node.id,))
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         found.add(node.target.id)
     for child in ast.iter_child_nodes(node):
-        found |= read_with_gradient(child)
+        found |= read_with_gradient(child, holds_graph)
     return frozenset(found)
 
 

@@ -43,19 +43,24 @@ def calls_a_network(node: ast.AST, data: DataOnly, recogniser: Recogniser) -> bo
 
 
 def refuse_kept_graphs(
-    statements: Sequence[ast.stmt], arguments: Names, data: DataOnly, recogniser: Recogniser
+    statements: Sequence[ast.stmt],
+    beside: Sequence[ast.stmt],
+    arguments: Names,
+    data: DataOnly,
+    recogniser: Recogniser,
 ) -> None:
-    """Raise Unclear where the statements that compute a loss go through something from outside of them, and use what is
-    in it as values. What is called, such as the layers of a list, may come from anywhere; `arguments` of the function
-    around are judged elsewhere."""
+    """Raise Unclear where the statements that compute a loss go through something from outside of the same pass, and
+    use what is in it as values. `beside` are the statements of the pass, which make lists that are filled. What is
+    called, such as the layers of a list, may come from anywhere; `arguments` of the function around are judged
+    elsewhere."""
     aliases = {
         target.id
-        for statement in statements
+        for statement in beside
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Attribute)
         for target in statement.targets
         if isinstance(target, ast.Name)
     }
-    made = frozenset[str]().union(*map(written, statements)) - aliases
+    made = frozenset[str]().union(*map(written, beside)) - aliases
     for statement in statements:
         for source in _gone_through(statement, recogniser):
             if recogniser.use(source) is not None or not _is_kept(source, made, arguments):

@@ -12,8 +12,9 @@ from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import (
     Names,
     Place,
+    dotted_reads,
     names_as_values,
-    own_nodes,
+    overlap,
     read_with_gradient,
     written,
 )
@@ -34,13 +35,17 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     else:
         branch = None
     is_data: list[bool] = []
+    changes: list[Names] = []
     for statement in place.body[:at]:
+        changes.append(data.changes(statement))
         is_data.append(data.take(statement))
         if isinstance(statement, ast.With) and all(map(recogniser.stops_recording, statement.items)):
             for name in written(statement):
                 data.names.add(name)
             is_data[-1] = True
-    needed = set(read_with_gradient(event.loss))
+    holds_graph = recogniser.holds_graph
+    needed = set(read_with_gradient(event.loss, holds_graph))
+    reads = set(dotted_reads(event.loss, recogniser.functions))
     start = at
     slice_of_loss = {at}
     calls: list[ast.AST] = [event.loss]
@@ -49,8 +54,11 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
         if _makes_optimizer(statement, recogniser):
             break  # the step begins behind it, and so does what it differentiates
         writes = written(statement)
-        changed = _changed_in_place(statement)
-        if not needed & (writes | changed) or is_data[number]:
+        is_needed = needed & writes or any(
+            name.partition(".")[0] in needed and any(overlap(name, other) for other in reads)
+            for name in changes[number]
+        )
+        if not is_needed or is_data[number]:
             continue
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
             continue
@@ -60,40 +68,20 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
         slice_of_loss.add(number)
         start = number
         if not isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
-            needed -= {name for name in writes if name not in read_with_gradient(statement)}
-        needed |= read_with_gradient(statement)
+            needed -= writes - read_with_gradient(statement, holds_graph)
+        needed |= read_with_gradient(statement, holds_graph)
+        reads |= dotted_reads(statement, recogniser.functions)
     found = Backward(event, place, at, start, frozenset(slice_of_loss), frozenset(), branch=branch)
     _refuse_loss_from_outside(needed, found, scope, recogniser)
     if not any(calls_a_network(node, data, recogniser) for node in calls):
         raise Unclear("no network is called in the block that calls backward()", event.statement)
     own = [place.body[number] for number in sorted(slice_of_loss)]
     passed = frozenset(arguments_of(scope)) if isinstance(scope, ast.FunctionDef) else frozenset[str]()
-    refuse_kept_graphs(own, passed, data, recogniser)
+    refuse_kept_graphs(own, place.body[: at + 1], passed, data, recogniser)
     if branch is not None:
         refuse_branch(branch, found.statements, recogniser)
     found.arguments = _unknown_arguments(needed, place, start, at, scope, data, recogniser)
     return found
-
-
-def _changed_in_place(statement: ast.stmt) -> Names:
-    """Names whose values a call may change: `label.fill_(1)`, `outputs.append(y)`, `losses['a'] = b`."""
-    found = set()
-    for node in own_nodes(statement):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if isinstance(node.func.value, ast.Name) and _changes(node.func.attr):
-                found.add(node.func.value.id)
-        elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-            inner: ast.expr = node
-            while isinstance(inner, (ast.Subscript, ast.Attribute)):
-                inner = inner.value
-            if isinstance(inner, ast.Name):
-                found.add(inner.id)
-    return frozenset(found)
-
-
-def _changes(method: str) -> bool:
-    is_in_place = method.endswith("_") and not method.endswith("__")
-    return is_in_place or method in ("append", "extend", "update", "add", "insert", "setdefault")
 
 
 def _is_configuration(statement: ast.stmt, recogniser: Recogniser) -> bool:

@@ -223,10 +223,12 @@ def _parts_with(
     recogniser.tensor_types = frozenset(_tensor_types(tree))
     recogniser.constants = _constants(tree, recogniser)
     recogniser.gradient_readers = usage.beside_steps.gradient_readers
+    recogniser.value_keepers = usage.beside_steps.value_keepers
     recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
     taken = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     scopes = list(scopes_of(tree))
+    recogniser.functions = frozenset(scope.name for scope in scopes if isinstance(scope, ast.FunctionDef))
     recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
     for scope in _with_signs(scopes, signs):
         layout = Layout(source.lines, source.numbered)
