@@ -312,6 +312,12 @@ def without_torch(name, *rest):
         ("A = f.__kwdefaults__", "A = f.__kwdefaults__"),
         ('torch._C._log_api_usage_once(f"{x}"); A = 1', "pass; A = 1"),
         ('A = torch._C._log_api_usage_once("x")', 'A = torch._C._log_api_usage_once("x")'),
+        ("A = torch._C._is_tracing()", "A = False"),
+        ("A = not torch._C._get_tracing_state()", "A = not None"),
+        ("A = torch._C._is_tracing", "A = torch._C._is_tracing"),
+        ("A = other._C._is_tracing()", "A = other._C._is_tracing()"),
+        ("torch._C._jit_set_profiling_mode(False); A = 1", "pass; A = 1"),
+        ("A = torch._C._jit_set_profiling_mode(False)", "A = torch._C._jit_set_profiling_mode(False)"),
     ],
 )
 def test_what_a_file_asks_torch_for_is_there(before, after):

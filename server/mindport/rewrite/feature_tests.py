@@ -1,7 +1,7 @@
 """Answers what code asks of torch before it uses it: `hasattr(torch, "compiler")`, `"silu" in dir(F)`,
 `getattr(torch, "compile", None)`, `version.parse(torch.__version__)`, `torch.meshgrid.__kwdefaults__`. Converted code
 does what the newest known torch does, so it has what that has. Calls that only count for torch's authors, which library
-code makes in every constructor, are left out with them."""
+code makes in every constructor, are left out with them; torch's own questions for its compiler are answered."""
 
 from __future__ import annotations
 
@@ -18,10 +18,20 @@ from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 from mindport.source.written_names import dotted_name
 
-_COUNTS = "torch._C._log_api_usage_once"
+_IDLE = frozenset(
+    f"torch._C.{name}"
+    for name in (
+        *("_log_api_usage_once", "_jit_set_profiling_executor", "_jit_set_profiling_mode"),
+        *("_jit_override_can_fuse_on_cpu", "_jit_override_can_fuse_on_gpu", "_jit_set_texpr_fuser_enabled"),
+    )
+)
+"""Calls for torch's authors, and for a compiler that is not there."""
+_ANSWERS = {"torch._C._is_tracing": "False", "torch._C._get_tracing_state": "None"}
+"""What torch answers outside of that compiler."""
+_PRIVATE = "torch._C."
 _VERSION = "torch.__version__"
 _DEFAULTS = "__kwdefaults__"
-_QUESTIONS = ("hasattr(", "getattr(", "dir(", _COUNTS, "__version__", _DEFAULTS)
+_QUESTIONS = ("hasattr(", "getattr(", "dir(", _PRIVATE, "__version__", _DEFAULTS)
 # What takes a version apart, to compare it: functions, and methods of a text.
 _VERSION_READERS = frozenset({"parse", "Version", "LooseVersion", "StrictVersion", "parse_version"})
 _TEXT_READERS = frozenset({"split", "startswith", "partition", "rpartition"})
@@ -69,14 +79,19 @@ def _answers(
 ) -> Iterator[Rewrite]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            if ast.unparse(node.value.func) == _COUNTS and names.get("torch") == "torch":
+            idle = _dotted(node.value.func, names)
+            if idle in _IDLE:
                 yield Rewrite(
                     span_of(node.value, lines),
                     ("pass",),
                     Applicability.SAFE,
                     say("Leave out what only counts"),
-                    _COUNTS,
+                    idle,
                 )
+        elif isinstance(node, ast.Call) and not (node.args or node.keywords):
+            asked = _dotted(node.func, names)
+            if asked in _ANSWERS:
+                yield _rewrite(span_of(node, lines), (_ANSWERS[asked],), asked)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             arguments = node.args
             if node.func.id not in ("hasattr", "getattr") or len(arguments) < 2:
