@@ -340,3 +340,74 @@ class Net(nn.Module):
 )
 def test_a_file_may_write_to_nothing_but_views(statement, written):
     assert f"        {written}\n" in converted(VIEW.format(statement=statement), unsafe=True)
+
+
+UNRECORDED = """import torch
+from torch import nn
+
+net, slow = nn.Linear(3, 2), nn.Linear(3, 2)
+
+
+{functions}
+
+
+for x in batches:  # 循环 🙂
+    net(x).sum().backward()
+{statements}
+"""
+
+
+@pytest.mark.parametrize(
+    ("functions", "statements", "written"),
+    [
+        (
+            "def cut(w):\n    w[w < 0] = 0",
+            "with torch.no_grad():\n    cut(net.weight)",
+            "TorchElements(w)[w < 0] = 0",
+        ),
+        (
+            "@torch.no_grad()\ndef cut(layer):\n    layer.weight[layer.weight < 0] = 0",
+            "cut(net)",
+            "TorchElements(layer.weight)[layer.weight < 0] = 0",
+        ),
+        (
+            "def outer(layer):\n    cut(layer.weight)\n\ndef cut(w):\n    w[w < 0] = 0",
+            "with torch.no_grad():\n    outer(net)",
+            "TorchElements(w)[w < 0] = 0",
+        ),
+        (
+            "",
+            "with torch.no_grad():\n    for p in net.parameters():\n        p[p < 0] = 0",
+            "TorchElements(p)[p < 0] = 0",
+        ),
+        (
+            "def grow(layer):\n    layer.bias += 1",
+            "with torch.no_grad():\n    grow(net)",
+            "layer.bias[()] = layer.bias",
+        ),
+        (
+            "def grow(w):\n    w *= w.abs()",
+            "with torch.no_grad():\n    grow(net.bias)",
+            "w[()] = w",
+        ),
+        # Elsewhere a gradient may be recorded, so that torch's own refusal, or its record, is the program's.
+        (
+            "def cut(w):\n    w[w < 0] = 0",
+            "cut(x)\nwith torch.no_grad():\n    cut(net.weight)",
+            "w[w < 0] = 0",
+        ),
+        ("def cut(w):\n    w[w < 0] = 0", "with torch.no_grad():\n    net.apply(cut)", "w[w < 0] = 0"),
+        ("def cut(w):\n    w[0, 1:] = 0", "with torch.no_grad():\n    cut(net.weight)", "w[0, 1:] = 0"),
+        (
+            "def cut(w):\n    w = w.clone()\n    w[w < 0] = 0",
+            "with torch.no_grad():\n    cut(net.weight)",
+            "w[w < 0] = 0",
+        ),
+        ("def grow(n):\n    n += 1", "with torch.no_grad():\n    grow(1)", "n += 1"),
+        ("def grow(n: dict, i):\n    n[i > 0] = 0", "with torch.no_grad():\n    grow({}, 1)", "n[i > 0] = 0"),
+    ],
+)
+def test_what_is_called_without_a_record_writes_into_parameters(functions, statements, written):
+    body = statements.replace("\n", "\n    ")
+    made = fixed(UNRECORDED.format(functions=functions, statements=f"    {body}"), is_recorded=False)
+    assert f"    {written}" in made

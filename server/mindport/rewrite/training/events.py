@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from mindport.model.span import Position, Span
+from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
-from mindport.usage.api_use import ApiUse
+from mindport.usage.api_use import ApiUse, Form
 
 
 class What(enum.Enum):
@@ -80,13 +81,24 @@ class Recogniser:
         # Names of functions that keep what they are given, or what they compute.
         self.value_keepers: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.
+        uses = tuple(uses)
         self._uses = {use.span.end: use for use in uses}
+        self._operators = {use.span for use in uses if use.form is Form.OPERATOR}
         self._own_methods = {span.end for span in own_methods}
         self._lines = lines
 
     def use(self, node: ast.expr) -> ApiUse | None:
         """The torch use that an expression is."""
         return self._uses.get(self._end_of(node))
+
+    @property
+    def changes_tensors(self) -> bool:
+        """Whether the file may have `x += y` of a tensor."""
+        return bool(self._operators)
+
+    def changes_tensor(self, node: ast.AugAssign) -> bool:
+        """Whether `x += y` is an operator of a tensor."""
+        return span_of(node, self._lines) in self._operators
 
     def uses_any(self, is_it: Callable[[str], bool]) -> bool:
         """Whether the file uses a name of torch that something holds for."""

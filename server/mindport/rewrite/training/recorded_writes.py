@@ -21,6 +21,7 @@ from mindport.rewrite.training.data_aliases import names_of_data
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import every_node
 from mindport.rewrite.training.network_code import is_in_network
+from mindport.rewrite.training.unrecorded import may_be_parameters, unrecorded_lines
 from mindport.rewrite.training.written_views import may_write_views, written_view
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_tree
@@ -44,8 +45,9 @@ def written_elements(
     """What a file writes by an index or an operator into memory that belongs to a tensor: `x.data[i] = 0`,
     `x.data *= 2`, by a name (`w = x.data`), into weights by a mask, and by one under `no_grad` into any tensor, which
     may have been recorded before. Where no gradient is recorded, MindSpore loses only what is written by other
-    indexes than numbers and slices, and by operators. `eager`: nothing is compiled."""
-    if not recogniser.uses_any(lies_in_memory) and not may_write_views(lines.text):
+    indexes than numbers and slices, and by operators, and only of parameters. `eager`: nothing is compiled."""
+    writes = recogniser.uses_any(lies_in_memory) or recogniser.changes_tensors
+    if not writes and not may_write_views(lines.text):
         return
     applicability = Applicability.UNSAFE if recorded else Applicability.SAFE
 
@@ -61,7 +63,7 @@ def written_elements(
     named = {id(one) for one in names_of_data(tree, is_data)}
     weights = {id(one) for one in names_of_data(tree, lambda node: _is_weight(node, recogniser))}
     gradients = {id(one) for one in names_of_data(tree, lambda node: _is_gradient(node, recogniser))}
-    unrecorded = _unrecorded_lines(tree, recogniser)
+    unrecorded, parameters = unrecorded_lines(tree, recogniser), may_be_parameters(tree)
     for node in every_node(tree):
         match node:
             case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
@@ -69,8 +71,9 @@ def written_elements(
                 owner = owner_of_data(written) or (written if id(written) in named else None)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
-                if not is_plain and node.lineno in unrecorded and records(node):
-                    owner = written if recogniser.api(node) == _SETITEM else owner
+                is_loose = not is_plain and node.lineno in unrecorded and recogniser.api(node) == _SETITEM
+                if is_loose and (records(node) or id(written) in parameters):
+                    owner = written
                 view = written_view(span_of(written, lines), lines) if records(node) else None
                 if view is not None:
                     yield Rewrite(span_of(written, lines), view, applicability, translated(_TITLE), _SETITEM)
@@ -83,22 +86,11 @@ def written_elements(
                 changed = _as_assignment(node, owner, lines, records(node)) if owner is not None else None
                 if recorded and id(target) in gradients:
                     changed = into_operand(node, span_of(node.value, lines))
+                if owner is None and node.lineno in unrecorded and id(target) in parameters:
+                    is_tensor = recogniser.changes_tensor(node)
+                    changed = _as_assignment(node, target, lines, recorded) if is_tensor else changed
                 if changed is not None:
                     yield Rewrite(span_of(node, lines), changed, applicability, translated(_TITLE), _DATA)
-
-
-def _unrecorded_lines(tree: ast.Module, recogniser: Recogniser) -> frozenset[int]:
-    """The lines that run under `no_grad`, as far as they say so themselves or their function does."""
-    found: set[int] = set()
-    for node in every_node(tree):
-        managers: list[ast.withitem] = []
-        if isinstance(node, (ast.With, ast.AsyncWith)):
-            managers = node.items
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            managers = [ast.withitem(one) for one in node.decorator_list]
-        if isinstance(node, ast.stmt) and any(map(recogniser.stops_recording, managers)):
-            found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return frozenset(found)
 
 
 def _owner_of_data(node: ast.expr, recogniser: Recogniser, *, takes_guesses: bool) -> ast.expr | None:
