@@ -29,4 +29,8 @@ class TorchAdam(mindspore.experimental.optim.AdamW):
         if not self.decoupled_weight_decay:
             grads = self._decay_weight(weight_decay, self.parameters[start_id:end_id], grads)
             weight_decay = 0.0
-        return super().implementation(lr, weight_decay, beta1, beta2, amsgrad, eps, grads, start_id, end_id)
+        # Compiled, super() would be the base of a class that derives from this one.
+        base = mindspore.experimental.optim.AdamW
+        return base.implementation(
+            self, lr, weight_decay, beta1, beta2, amsgrad, eps, grads, start_id, end_id
+        )

@@ -16,7 +16,9 @@ def torch_to_pil_image(pic, mode=None):
     array = array[:, :, None] if array.ndim == 2 else array
     height, width, channels = array.shape
     if channels == 1:
-        modes = {"uint8": ("L",), "int16": ("I;16",), "int32": ("I",), "float32": ("F",)}.get(array.dtype.name, ())
+        modes = {"uint8": ("L",), "int16": ("I;16",), "int32": ("I",), "float32": ("F",)}.get(
+            array.dtype.name, ()
+        )
     else:
         modes = {2: ("LA",), 3: ("RGB", "YCbCr", "HSV"), 4: ("RGBA", "CMYK", "RGBX")}.get(channels, ())
         modes = modes if array.dtype.name == "uint8" else ()

@@ -86,6 +86,22 @@ def test_optimizers_that_are_handed_on_are_recorded(written, recorded):
     assert f"    return {recorded}\n" in port(text)[0]
 
 
+@pytest.mark.parametrize(
+    ("base", "recorded"),
+    [
+        ("optim.Adam", "torch_recorded_base(TorchAdam)"),
+        ("optim.SGD", "torch_recorded_base(TorchSGD)"),
+        ("optim.AdamW", "torch_recorded_base(TorchAdamW)"),
+        ("optim.Optimizer", "TorchOptimizer"),
+        ("optim.lr_scheduler.StepLR", "TorchStepLR"),
+    ],
+)
+def test_what_derives_from_an_optimizer_is_recorded(base, recorded):
+    text = f"from torch import optim\n\n\nclass Shared({base}):  # 共享 🙂\n    pass\n"
+    assert f"class Shared({recorded}):" in port(text)[0]
+    assert "torch_recorded_base" not in port(text, is_recorded=False)[0]
+
+
 def test_where_steps_are_converted_they_are_not():
     text = "from torch import optim\n\nKINDS = [optim.SGD, optim.Adam]\n"
     assert "KINDS = [TorchSGD, TorchAdam]" in port(text, is_recorded=False)[0]

@@ -194,8 +194,8 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
         best = recorded_write(best, use, lines, recorded=fixer.records, eager=is_eager)
     if not fixer.records:
         return best if use == asked else _as_unsafe(best)
-    if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE):
-        return recorded_optimizer(best)
+    if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE, Form.BASE_CLASS):
+        return recorded_optimizer(best, is_base=use.form is Form.BASE_CLASS)
     return recorded_leaf(best, asked)
 
 

@@ -16,7 +16,7 @@ from mindport.usage.recipe.reached import is_main_guard
 _START = "torch_record"
 _TAKEN = ("torch_backward", "torch_grad")
 # What records a program by itself, because it is there before losses are computed. `torch_zero_grad` may come after.
-_STARTERS = (_START, "torch_recorded", "TorchLBFGS", "TorchOptimizer")
+_STARTERS = (_START, "torch_recorded", "torch_recorded_base", "TorchLBFGS", "TorchOptimizer")
 _MARK = ("torch_require_grad",)  # records what is computed from a tensor from then on
 
 _Definition = ast.FunctionDef | ast.ClassDef

@@ -151,12 +151,14 @@ def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
     return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
 
 
-def recorded_optimizer(rewrite: Rewrite) -> Rewrite:
-    """The rewrite of a class of optimizers that is called or handed on, so that their parameters are recorded."""
+def recorded_optimizer(rewrite: Rewrite, *, is_base: bool) -> Rewrite:
+    """The rewrite of a class of optimizers that is called or handed on, or the base of a class of the project's own, so
+    that their parameters are recorded."""
     kind, *rest = rewrite.pieces
     if not isinstance(kind, (ImportedName, HelperName)) or kind in _RECORD_THEMSELVES:
         return rewrite
-    pieces = (HelperName("torch_recorded"), "(", kind, ")", *rest)
+    recorded = "torch_recorded_base" if is_base else "torch_recorded"
+    pieces = (HelperName(recorded), "(", kind, ")", *rest)
     return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
 
 

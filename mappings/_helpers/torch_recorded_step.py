@@ -1,0 +1,22 @@
+import mindspore
+
+
+def torch_recorded_step(optimizer, twins, closure=None):
+    """PyTorch's `step()`, with the gradients that `torch_backward` filled in. `twins` are parameters that stand for
+    other tensors, with those. Parameters whose `grad` is None stay as they are."""
+    loss = None if closure is None else closure()
+    for tensor, parameter in twins.values():
+        parameter.grad = tensor.grad
+        mindspore.ops.assign(parameter, tensor)
+    with mindspore._no_grad():
+        reached = [one.grad is not None for one in optimizer.parameters]
+        gradients = tuple(
+            mindspore.ops.zeros_like(one) if one.grad is None else one.grad for one in optimizer.parameters
+        )
+        if all(reached) and not any(vars(optimizer).get("torch_missed", ())):
+            torch_step(optimizer, gradients)
+        else:
+            torch_step_reached(optimizer, reached, gradients)
+        for tensor, parameter in twins.values():
+            tensor[()] = parameter.value()
+    return loss
