@@ -90,6 +90,9 @@ def forward_of(body: str) -> str:
         "if lengths:\n    memory.set_memory(h)\nout = memory(x)",
         "memory.encode(h)\nout = memory.spread",
         "spread = memory.encode(h)\nout = memory.mean",
+        "for k, m in enumerate(memory.modules()):\n    m.set_memory(h * k)\nout = memory(x)",
+        "cell = memory.cell\ncell.memory = h\nout = memory(x)",
+        "store = memory.cells[0].store\nstore['h'] = h\nout = memory(x)",
     ],
 )
 def test_what_the_gradient_goes_through_is_inside(body):
@@ -115,6 +118,10 @@ def test_what_the_gradient_goes_through_is_inside(body):
         "memory.memory = h\nout = x",
         "fill(cache, h)\nout = x",
         "other.update(h)\nout = memory(x)",
+        "for block in other.blocks:\n    block.memory = h\nout = memory(x)",
+        "for block in memory.blocks:\n    block.count = 1\nout = memory(x)",
+        "cell = other.cell\ncell.memory = h\nout = memory(x)",
+        "cell = memory.cell\ncell = Memory()\ncell.memory = h\nout = memory(x)",
     ],
 )
 def test_what_it_does_not_go_through_stays_outside(body):

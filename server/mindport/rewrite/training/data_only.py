@@ -14,6 +14,7 @@ from mindport.rewrite.training.flow import (
     changed_in_place,
     dotted_name,
     own_nodes,
+    parts_named,
     suites,
     written,
 )
@@ -84,11 +85,13 @@ class DataOnly:
     def __init__(self, recogniser: Recogniser, names: Iterable[str] = ()) -> None:
         self.names = {*names, *recogniser.tensor_types}
         self._recogniser = recogniser
+        self._parts: dict[str, Names] = {}  # names for parts of other objects, with what they are parts of
 
     def take(self, statement: ast.stmt) -> bool:
         """Note what a statement assigns, or changes in place; says whether it computes nothing but data."""
         changes = self.changes(statement)
         is_data = self._take(statement)
+        self._parts.update(parts_named(statement))
         if not is_data and not isinstance(statement, _BLOCKS):  # a block has seen to its statements
             self.names -= {name.partition(".")[0] for name in changes}
         return is_data
@@ -100,7 +103,8 @@ class DataOnly:
         for node in own_nodes(statement):
             if isinstance(node, ast.Call):
                 found |= self._kept_by(node)
-        return found
+        parts = {**self._parts, **parts_named(statement)}
+        return found.union(*(parts.get(name.partition(".")[0], frozenset()) for name in found))
 
     def _kept_by(self, call: ast.Call) -> Names:
         """Where a call may keep a value that depends on parameters: what its method belongs to, and its arguments."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mindport.source import trees
 from mindport.usage.value_keepers import COLLECTING
@@ -40,6 +40,8 @@ def forget() -> None:
         read,
         read_with_gradient,
         changed_in_place,
+        parts_named,
+        dotted_reads,
         leaves_loop,
     ):
         kept.cache_clear()
@@ -179,6 +181,26 @@ def dotted_name(node: ast.expr) -> str:
                 return ""
         node = value
     return ".".join((node.id, *reversed(attributes)))
+
+
+@functools.cache
+def parts_named(statement: ast.stmt) -> Mapping[str, Names]:
+    """Names that a statement gives to parts of other objects, with the dotted names of these: `cell = net.cell`,
+    `for block in net.blocks`. A name that it gives to anything else comes with none."""
+    found: dict[str, Names] = {}
+    for node in own_nodes(statement):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                owner = dotted_name(value)
+                found[name] = frozenset((owner,) if owner else ())
+            case ast.For(target=target, iter=items):
+                owners = frozenset(
+                    owner
+                    for one in ast.walk(items)
+                    if isinstance(one, (ast.Name, ast.Attribute)) and (owner := dotted_name(one))
+                )
+                found |= dict.fromkeys(written(target), owners)
+    return found
 
 
 @functools.cache
