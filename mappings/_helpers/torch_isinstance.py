@@ -10,6 +10,10 @@ def torch_isinstance(value, kinds):
         return torch_class_name(kind) if is_of_layers else ""
 
     asked, found = in_torch(kinds), [in_torch(base) for base in type(value).__mro__]
-    if kinds.__qualname__ in ("TorchBatchNorm", "TorchInstanceNorm", "TorchConvNd"):  # bases of what has 1 to 3 axes
+    if kinds.__qualname__ in (
+        "TorchBatchNorm",
+        "TorchInstanceNorm",
+        "TorchConvNd",
+    ):  # bases of what has 1 to 3 axes
         return any(name.startswith(asked.removesuffix("Nd")) for name in found)
     return bool(asked) and asked in found
