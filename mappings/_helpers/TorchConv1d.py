@@ -1,3 +1,5 @@
+import math
+
 import mindspore
 
 
@@ -45,8 +47,13 @@ class TorchConv1d(mindspore.nn.Conv1d):
         self.padding_mode = padding_mode
         self.sides = mode, sides
         self.weight = mindspore.Parameter(mindspore.ops.stop_gradient(self.weight.squeeze(2)))
-        if hasattr(self, "reset_parameters"):
+        if type(self).reset_parameters is not TorchConv1d.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
+
+    def reset_parameters(self):
+        """Draws the parameters again, as PyTorch does."""
+        parts = (self.weight, self.bias if self.has_bias else None)
+        torch_draw_uniform(parts, math.prod(self.weight.shape[1:]) ** -0.5)
 
     def construct(self, input):
         if self.edges:

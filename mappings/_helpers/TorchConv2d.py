@@ -1,3 +1,5 @@
+import math
+
 import mindspore
 
 
@@ -56,8 +58,13 @@ class TorchConv2d(mindspore.nn.Conv2d):
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
-        if hasattr(self, "reset_parameters"):
+        if type(self).reset_parameters is not TorchConv2d.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
+
+    def reset_parameters(self):
+        """Draws the parameters again, as PyTorch does."""
+        parts = (self.weight, self.bias if self.has_bias else None)
+        torch_draw_uniform(parts, math.prod(self.weight.shape[1:]) ** -0.5)
 
     def construct(self, input):
         if self.edges:

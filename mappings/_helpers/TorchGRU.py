@@ -27,9 +27,13 @@ class TorchGRU(mindspore.nn.GRU):
         )
         self.input_size = input_size
         torch_order_weights(self)
-        if hasattr(self, "reset_parameters"):
+        if type(self).reset_parameters is not TorchGRU.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
         self.set_train()
+
+    def reset_parameters(self):
+        """Draws the parameters again, as PyTorch does."""
+        torch_draw_uniform(self.get_parameters(), self.hidden_size**-0.5)
 
     def construct(self, input, hx=None):
         if isinstance(input, tuple):  # a packed sequence

@@ -15,11 +15,17 @@ class TorchLayerNorm(mindspore.nn.LayerNorm):
         if not (elementwise_affine and bias):
             del self.beta
             self.beta = None
-        if hasattr(self, "reset_parameters"):
+        if type(self).reset_parameters is not TorchLayerNorm.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
 
     weight = property(lambda self: self.gamma)
     bias = property(lambda self: self.beta)
+
+    def reset_parameters(self):
+        """Sets the parameters back, as PyTorch does."""
+        for part, value in ((self.gamma, 1), (self.beta, 0)):
+            if part is not None:
+                part[()] = value
 
     def construct(self, input):
         # The layer's own kernel takes only the last axis reliably.

@@ -31,7 +31,7 @@ class TorchRNN(mindspore.nn.RNN):
             self.rnn.cell = self.tanh_step
         self.input_size = input_size
         torch_order_weights(self)
-        if hasattr(self, "reset_parameters"):
+        if type(self).reset_parameters is not TorchRNN.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
         self.set_train()
 
@@ -39,6 +39,10 @@ class TorchRNN(mindspore.nn.RNN):
     def tanh_step(input, hidden, weight_ih, weight_hh, bias_ih, bias_hh):
         total = mindspore.ops.dense(input, weight_ih, bias_ih)
         return torch_tanh(total + mindspore.ops.dense(hidden, weight_hh, bias_hh))
+
+    def reset_parameters(self):
+        """Draws the parameters again, as PyTorch does."""
+        torch_draw_uniform(self.get_parameters(), self.hidden_size**-0.5)
 
     def construct(self, input, hx=None):
         if isinstance(input, tuple):  # a packed sequence
