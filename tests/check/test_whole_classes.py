@@ -208,7 +208,7 @@ def test_what_is_imported_beside_torch_is_imported_without_it(imports, beside, o
         ("from apex import amp", "amp"),
         ("import pytorch_lightning as pl", "pl"),
         ("from fvcore.common.checkpoint import Checkpointer", "Checkpointer"),
-        ("from timm.data import Mixup", "Mixup"),
+        ("from torch_scatter import scatter", "scatter"),
         ("import safetensors.torch", "safetensors"),
     ],
 )
@@ -232,6 +232,12 @@ def test_a_library_that_needs_torch_is_no_condition_for_importing_the_file(state
 def test_other_libraries_are_imported_as_before(statement):
     text = f"{statement}\n\n\ndef f(x):\n    return x\n"
     assert with_optional_torch(text) == text
+
+
+def test_a_library_that_is_the_project_itself_is_imported_as_before():
+    text = "from kornia.core import Tensor\n\n\ndef f(x: Tensor):\n    return x\n"
+    assert with_optional_torch(text, {"kornia"}) == text
+    assert with_optional_torch(text, {"core"}) != text
 
 
 @pytest.mark.parametrize("imports", ["import os, torch", "from . import torch, os", "import os, cv2"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import PurePath
 
 import msgspec
 
@@ -41,13 +42,14 @@ from mindport.usage.project import Project
 class WholeProject(msgspec.Struct, frozen=True):
     """What the end of a file's conversion asks of the project: which helpers build layers in it, whether its strings
     name layers or optimizers of torch, whether it has schedulers of learning rates, whether no optimizer has its steps
-    recorded, and whether it hands the biases of layers on."""
+    recorded, whether it hands the biases of layers on, and which packages and modules are its own."""
 
     is_built: IsBuilt
     names_layers: bool
     is_scheduled: bool = False
     has_no_start: bool = False
     hands_on_biases: bool = False
+    own: frozenset[str] = frozenset()
 
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
@@ -63,6 +65,7 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
         is_scheduled,
         has_no_start(map(project.text, paths)),
         hands_on_biases(map(project.text, paths)),
+        frozenset(part for path in paths for part in PurePath(path).with_suffix("").parts),
     )
 
 
@@ -83,4 +86,4 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     )
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
-    return with_short_names(before, with_optional_torch(with_ported_libraries(text)))
+    return with_short_names(before, with_optional_torch(with_ported_libraries(text), project.own))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from mindport.mapping.helper_source import helper_source
 from mindport.model.span import Position
@@ -22,11 +22,11 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def with_optional_torch(text: str) -> str:
+def with_optional_torch(text: str, own: Collection[str] = ()) -> str:
     """`text` with its unconditional torch imports in `try`, as far as nothing that runs when the file is imported
     needs more of them than a name: a base class, a decorator, a default, an annotation. A script, which nothing
-    imports, may only need them in branches. The same text where there is none, where the file only hands torch on, or
-    where it does not parse."""
+    imports, may only need them in branches. `own` are packages of the project, which may be such a library itself. The
+    same text where there is none, where the file only hands torch on, or where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
@@ -45,7 +45,7 @@ def with_optional_torch(text: str) -> str:
     has_stand_in = False
     places = {id(node): statement.lineno for statement in tree.body for node in ast.walk(statement)}
     for node in reversed(list(_imports(tree))):
-        of_torch, others = _parted(node)
+        of_torch, others = _parted(node, own)
         if not of_torch:
             continue
         bound = _bound(node, of_torch)
@@ -124,16 +124,17 @@ def _imports(tree: ast.Module) -> Iterator[_Import]:
                 yield from (one for one in handler.body if isinstance(one, (ast.Import, ast.ImportFrom)))
 
 
-def _parted(node: _Import) -> tuple[list[ast.alias], list[ast.alias]]:
+def _parted(node: _Import, own: Collection[str]) -> tuple[list[ast.alias], list[ast.alias]]:
     """What an import takes from torch or of what needs it, and what else it imports (`import os, torch`)."""
     if isinstance(node, ast.ImportFrom):
-        return (node.names, []) if not node.level and _is_torch(node.module or "") else ([], node.names)
-    of_torch = [alias for alias in node.names if _is_torch(alias.name)]
+        return (node.names, []) if not node.level and _is_torch(node.module or "", own) else ([], node.names)
+    of_torch = [alias for alias in node.names if _is_torch(alias.name, own)]
     return of_torch, [alias for alias in node.names if alias not in of_torch]
 
 
-def _is_torch(module: str) -> bool:
-    return module.partition(".")[0] in TORCH_ROOTS or needs_torch(module)
+def _is_torch(module: str, own: Collection[str]) -> bool:
+    root = module.partition(".")[0]
+    return root in TORCH_ROOTS or (needs_torch(module) and root not in own)
 
 
 def _bound(node: _Import, of_torch: Sequence[ast.alias]) -> dict[str, str]:
