@@ -144,9 +144,9 @@ def library_of(dotted: str) -> Library | None:
     return None
 
 
-# Modules that cannot be imported where torch is missing. Of timm parts come along, and the rest is asked at import.
+# Modules that cannot be imported where torch is missing.
 _IMPORTING_TORCH = frozenset((
-    "accelerate", "peft", "bitsandbytes", "lightning", "pytorch_lightning", "lightning_fabric", "ignite",
+    "timm", "accelerate", "peft", "bitsandbytes", "lightning", "pytorch_lightning", "lightning_fabric", "ignite",
     "fastai", "catalyst", "torchmetrics", "mmengine", "mmdet", "mmdet3d", "mmseg", "mmcls", "mmpretrain", "mmpose",
     "mmrotate", "detectron2", "fvcore.common.checkpoint", "fvcore.nn", "segmentation_models_pytorch", "kornia",
     "apex", "flash_attn", "xformers", "mamba_ssm", "causal_conv1d", "deepspeed", "fairscale", "torchtext",
