@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mindport.check import analysis, fixing, training
+from mindport.check import analysis, fixing_part, training
 from mindport.check import project as checking
 from mindport.check.project import check_paths
 from mindport.cli.main import main
@@ -146,7 +146,7 @@ def test_a_defect_in_any_round_costs_one_file(
     (folder / "user.py").write_text(
         "import torch\nfrom bad import join\ny = join(torch.cat([torch.ones(1)], dim=0))\n"
     )
-    monkeypatch.setattr(fixing, "fix_once", _raising(fixing.fix_once, "bad.py", on_call))
+    monkeypatch.setattr(fixing_part, "fix_once", _raising(fixing_part.fix_once, "bad.py", on_call))
     assert main(["fix", "bad.py", "good.py", "user.py", *CPU, *arguments]) == 2
     output = capsys.readouterr()
     assert (
@@ -184,7 +184,7 @@ def test_a_defect_in_a_report_costs_one_file(
 
         return fail
 
-    for module in (fixing, checking, analysis, training):
+    for module in (fixing_part, checking, analysis, training):
         if hasattr(module, step):
             monkeypatch.setattr(module, step, failing(getattr(module, step)))
     for command in commands:
