@@ -15,6 +15,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.written_names import last_name
 
 _HELPERS: dict[type[ast.operator], str] = {
     ast.Mult: "torch_complex_product",
@@ -133,9 +134,9 @@ def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
         case ast.Call(func=ast.Lambda(body=body)):
             return _is_complex(body, names)
         case ast.Call(func=ast.Call() as made):  # `ops.Complex()(real, imag)`
-            return _last_name(made.func) == "Complex"
+            return last_name(made.func) == "Complex"
         case ast.Call(func=func, args=args):
-            name = _last_name(func)
+            name = last_name(func)
             if name in _MAKERS:
                 return isinstance(func, ast.Attribute) and not ast.unparse(func).startswith(_OF_ARRAYS)
             owner = [func.value] if isinstance(func, ast.Attribute) else []
@@ -152,10 +153,6 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) or (
         isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
     )
-
-
-def _last_name(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
 
 
 def _is_helper(scope: ast.AST) -> bool:

@@ -13,6 +13,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.written_names import last_name
 
 _METHOD = "reset_parameters"
 _ASKS, _RESETS = "torch_parameter_reset", "torch_reset_parameters"
@@ -100,7 +101,7 @@ def _made_by_class(tree: ast.Module) -> Iterator[str]:
         match node:
             case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value):
                 callees = (one.func for one in ast.walk(value) if isinstance(one, ast.Call))
-                if any(_last_name(callee)[:1].isupper() for callee in callees):
+                if any(last_name(callee)[:1].isupper() for callee in callees):
                     yield attr
 
 
@@ -109,10 +110,6 @@ def _part(layer: ast.expr) -> str:
     while isinstance(layer, ast.Subscript):
         layer = layer.value
     return layer.attr if isinstance(layer, ast.Attribute) else ""
-
-
-def _last_name(callee: ast.expr) -> str:
-    return callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", "")
 
 
 def _is_helper(statement: ast.stmt) -> bool:

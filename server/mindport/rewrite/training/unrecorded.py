@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import every_node, own_nodes, written
+from mindport.source.written_names import last_name
 
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _PARAMETERS = frozenset(("parameters", "named_parameters"))
@@ -30,13 +31,13 @@ def unrecorded_lines(tree: ast.Module, recogniser: Recogniser) -> frozenset[int]
             managers = [ast.withitem(one) for one in node.decorator_list]
             functions[node.name].append(node)
         elif isinstance(node, ast.Call):
-            calls[_last_name(node.func)].append(node.lineno)
+            calls[last_name(node.func)].append(node.lineno)
             called.add(id(node.func))
         if isinstance(node, ast.stmt) and any(map(recogniser.stops_recording, managers)):
             found.update(_lines_of(node))
     for node in every_node(tree):
         if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in called:
-            handed_on.add(_last_name(node))
+            handed_on.add(last_name(node))
     alone = {name: some[0] for name, some in functions.items() if len(some) == 1 and name not in handed_on}
     grows = True
     while grows:
@@ -73,11 +74,7 @@ def _names_in(body: list[ast.stmt], names: set[str]) -> Iterator[ast.Name]:
 
 
 def _gives_parameters(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _last_name(node.func) in _PARAMETERS
-
-
-def _last_name(node: ast.AST) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return isinstance(node, ast.Call) and last_name(node.func) in _PARAMETERS
 
 
 def _lines_of(node: ast.stmt) -> range:
