@@ -14,6 +14,7 @@ from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.complex_products import with_products_of_parts
 from mindport.rewrite.convolutions_of_weights import with_convolutions_of_weights
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
+from mindport.rewrite.fractions_of_whole_numbers import with_fractions_of_floats
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.held_classes import with_tests_of_held_classes
 from mindport.rewrite.idle_statements import without_idle_statements
@@ -79,6 +80,7 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     text = with_tests_of_held_classes(before, text, project.is_built)
     text = with_layers_drawn_again(before, with_weights_of_all(before, text))
     text = with_products_of_parts(before, with_convolutions_of_weights(before, text))
+    text = with_fractions_of_floats(before, text)
     text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_lists_of_cells(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.kinds_of_names import names_of_kind, nodes_of, scopes_of_the_user
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
@@ -37,7 +38,6 @@ _KEEPING = frozenset(
     }
 )  # fmt: skip
 _OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.")
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def with_products_of_parts(before: str, text: str) -> str:
@@ -51,10 +51,9 @@ def with_products_of_parts(before: str, text: str) -> str:
         return text
     lines = LineIndex(text)
     found: list[ast.BinOp | ast.AugAssign] = []
-    for scope in ast.walk(tree):
-        if isinstance(scope, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) and not _is_helper(scope):
-            names = _complex_names(scope)
-            found += (node for node in _own(scope) if _is_of_complex(node, names))
+    for scope in scopes_of_the_user(tree):
+        names = names_of_kind(scope, _is_complex)
+        found += (node for node in nodes_of(scope) if _is_of_complex(node, names))
     text = with_edits(text, _edits(found, lines))
     for helper in sorted({_HELPERS[type(node.op)] for node in found}):
         text = with_definition(text, helper)
@@ -104,23 +103,6 @@ def _between(behind: int, before: int, text: str) -> tuple[int, int]:
     return start, end
 
 
-def _complex_names(scope: ast.AST) -> frozenset[str]:
-    """The names that a scope gives complex tensors."""
-    bound = [
-        (target.id, node.value)
-        for node in _own(scope)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    ]
-    names: frozenset[str] = frozenset()
-    while True:
-        found = frozenset(name for name, value in bound if _is_complex(value, names))
-        if found == names:
-            return names
-        names = found
-
-
 def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
     match node:
         case ast.Name(id=name):
@@ -153,17 +135,3 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) or (
         isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
     )
-
-
-def _is_helper(scope: ast.AST) -> bool:
-    return getattr(scope, "name", "").startswith("torch_")
-
-
-def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    """What belongs to a scope itself, without the functions and classes in it."""
-    waiting = list(ast.iter_child_nodes(scope))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            waiting += ast.iter_child_nodes(node)

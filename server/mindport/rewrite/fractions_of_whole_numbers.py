@@ -1,0 +1,110 @@
+"""Functions that give fractions, `torch.log(torch.arange(1, 5))`: torch computes them of whole numbers as of float32,
+MindSpore has no kernel for that on CPU. That numbers are whole is read from what a function calls: `arange`, `argmax`,
+`long` and the like."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.rewrite.kinds_of_names import names_of_kind, nodes_of, scopes_of_the_user
+from mindport.rewrite.mindspore_modules import imports_torch
+from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
+from mindport.source.lines import LineIndex
+from mindport.source.written_names import dotted_text, last_name
+
+_FUNCTIONS = frozenset(
+    {
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp", "expm1", "gelu", "log",
+        "log10", "log1p", "log2", "log_softmax", "logsumexp", "rsqrt", "sigmoid", "silu", "sin", "sinh", "softmax",
+        "softplus", "tan", "tanh",
+    }
+)  # fmt: skip
+_MODULES = frozenset({"ops", "mint", "mindspore.ops", "mindspore.mint"})
+_PLACES = frozenset({"argmax", "argmin", "argsort", "bincount", "randint", "torch_randint"})
+_RANGES = frozenset({"arange", "torch_arange"})
+_CASTS = frozenset({"long", "int"})
+# What is whole where its tensor is: other looks at it.
+_KEEPING = frozenset(
+    {
+        "broadcast_to", "contiguous", "copy", "expand", "expand_dims", "flatten", "flip", "permute", "repeat",
+        "repeat_interleave", "reshape", "roll", "squeeze", "swapaxes", "tile", "transpose", "unsqueeze", "view",
+    }
+)  # fmt: skip
+_WHOLE_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript)
+
+
+def with_fractions_of_floats(before: str, text: str) -> str:
+    """A text converted from `before` in which such functions get float32. The same text where there are none, or where
+    it does not parse."""
+    if not imports_torch(before) or not any(f"{name}(" in text for name in _FUNCTIONS):
+        return text
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    for scope in scopes_of_the_user(tree):
+        names = names_of_kind(scope, _is_whole)
+        for node in nodes_of(scope):
+            argument = _argument(node)
+            if argument is not None and _is_whole(argument, names):
+                start, end = start_of(argument, lines), end_of(argument, lines)
+                if isinstance(argument, _SIMPLE):
+                    yield TextEdit(end, end, ".float()")
+                else:
+                    yield TextEdit(start, start, "(")
+                    yield TextEdit(end, end, ").float()")
+
+
+def _argument(node: ast.AST) -> ast.expr | None:
+    """What such a function is called with: the x of `ops.log(x)` and of `x.log()`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=args) if name in _FUNCTIONS:
+            if dotted_text(owner) in _MODULES:
+                return args[0] if args else None
+            # What stands in parentheses keeps them: `.float()` would go inside.
+            return owner if isinstance(owner, _SIMPLE) else None
+    return None
+
+
+def _is_whole(node: ast.expr, names: frozenset[str]) -> bool:
+    match node:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Subscript(value=value) | ast.UnaryOp(op=ast.USub(), operand=value):
+            return _is_whole(value, names)
+        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _WHOLE_OPERATORS):
+            sides = (left, right)
+            return any(_is_whole(side, names) for side in sides) and all(
+                _is_whole(side, names) or _is_number(side) for side in sides
+            )
+        case ast.Call(func=func, args=args, keywords=keywords):
+            name = last_name(func)
+            owner = func.value if isinstance(func, ast.Attribute) else None
+            if name in _RANGES:
+                is_plain = all(one.arg in ("start", "end", "step") for one in keywords)
+                return is_plain and not _is_of_arrays(func) and not any(map(_has_fraction, args))
+            if name in _PLACES:
+                return not _is_of_arrays(func) and all(one.arg != "dtype" for one in keywords)
+            if name in _CASTS and not args:
+                return owner is not None
+            if name == "astype" and len(args) == 1:
+                return last_name(args[0]) in ("int32", "int64")
+            first = owner if dotted_text(owner) not in _MODULES else None
+            given = first if first is not None else args[0] if args else None
+            return name in _KEEPING and given is not None and _is_whole(given, names)
+    return False
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _has_fraction(node: ast.expr) -> bool:
+    return any(isinstance(one, ast.Constant) and type(one.value) is float for one in ast.walk(node))
+
+
+def _is_of_arrays(func: ast.expr) -> bool:
+    return dotted_text(func).startswith(("np.", "numpy.", "jnp.", "cp."))

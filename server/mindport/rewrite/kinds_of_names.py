@@ -1,0 +1,49 @@
+"""What the names of one scope stand for, as far as the scope itself says so: whether they are complex, or whole
+numbers, is read from what they are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
+
+IsOfKind = Callable[[ast.expr, frozenset[str]], bool]
+"""Whether an expression is of a kind where these names are."""
+
+
+def scopes_of_the_user(tree: ast.Module) -> Iterator[ast.AST]:
+    """The module and the functions in it, without the helpers of a converted text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module) or (
+            isinstance(node, _FUNCTIONS) and not node.name.startswith("torch_")
+        ):
+            yield node
+
+
+def names_of_kind(scope: ast.AST, is_of_kind: IsOfKind) -> frozenset[str]:
+    """The names that a scope gives something of the kind, directly or by another name."""
+    bound = [
+        (target.id, node.value)
+        for node in nodes_of(scope)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
+    names: frozenset[str] = frozenset()
+    while True:
+        found = frozenset(name for name, value in bound if is_of_kind(value, names))
+        if found == names:
+            return names
+        names = found
+
+
+def nodes_of(scope: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to a scope itself, without the functions and classes in it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            waiting += ast.iter_child_nodes(node)
