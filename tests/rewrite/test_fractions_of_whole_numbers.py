@@ -12,6 +12,7 @@ BEFORE = "import torch\n"
     [
         ("y = ops.log(ops.arange(1, 5))  # 对数 🙂\n", "y = ops.log(ops.arange(1, 5).float())  # 对数 🙂\n"),
         ("y = ops.arange(n + 1).sin()\n", "y = ops.arange(n + 1).float().sin()\n"),
+        ("y = ops.exp(mindspore.tensor([[1, 2]]))\n", "y = ops.exp(mindspore.tensor([[1, 2]]).float())\n"),
         ("y = mint.exp(x.long())\n", "y = mint.exp(x.long().float())\n"),
         ("y = ops.cos(x.astype(mindspore.int64))\n", "y = ops.cos(x.astype(mindspore.int64).float())\n"),
         ("y = ops.log(scores.argmax(axis=1) + 1)\n", "y = ops.log((scores.argmax(axis=1) + 1).float())\n"),
@@ -36,6 +37,8 @@ def test_whole_numbers_become_float32(text: str, expected: str) -> None:
     "text",
     [
         "y = ops.log(x)\n",
+        "y = ops.log(mindspore.tensor([1, 2.0]))\n",
+        "y = ops.log(mindspore.tensor([1], dtype=mindspore.float32))\n",
         "y = ops.exp(ops.arange(0, d, 2) * -0.5)\n",
         "y = ops.sin(ops.arange(4) / 2)\n",
         "y = ops.log(ops.arange(1, 5, dtype=mindspore.float32))\n",

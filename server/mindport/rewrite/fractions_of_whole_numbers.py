@@ -88,6 +88,8 @@ def _is_whole(node: ast.expr, names: frozenset[str]) -> bool:
                 return is_plain and not _is_of_arrays(func) and not any(map(_has_fraction, args))
             if name in _PLACES:
                 return not _is_of_arrays(func) and all(one.arg != "dtype" for one in keywords)
+            if name == "tensor":
+                return len(args) == 1 and not keywords and _is_of_whole_literals(args[0])
             if name in _CASTS and not args:
                 return owner is not None
             if name == "astype" and len(args) == 1:
@@ -100,6 +102,12 @@ def _is_whole(node: ast.expr, names: frozenset[str]) -> bool:
 
 def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _is_of_whole_literals(node: ast.expr) -> bool:
+    if isinstance(node, ast.List | ast.Tuple):
+        return bool(node.elts) and all(map(_is_of_whole_literals, node.elts))
+    return _is_number(node)
 
 
 def _has_fraction(node: ast.expr) -> bool:
