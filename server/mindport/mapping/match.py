@@ -84,6 +84,7 @@ SIGNS = (
     "names",
     "parameter",
     "reread",
+    "selected",
     "settings",
     "shared",
     "squeezed",

@@ -19,6 +19,7 @@ from mindport.usage.named_in_strings import is_looked_up_in
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.making import CONFIDENCES, RESULTS
 from mindport.usage.rows.members import CONSTANT_TAGS, TORCH_TAGS, MemberRows
+from mindport.usage.rows.selections import SELECTED, Selections
 from mindport.usage.rows.tensors import OF_MASK, TensorRows
 from mindport.usage.types import PROVED, Tag, Type, members
 from mindport.usage.variables import Op, Site, SiteForm, UnitSummary, Variable
@@ -55,12 +56,15 @@ class Emitter(MemberRows, TensorRows):
         self.own_attributes = []
         self.instead = set()
         self.index_rows = IndexRows(summary, self.resolver, self.span)
+        selections = Selections(summary, self.resolver)
         for site in summary.sites:
             self.beside = []
             row = emitters[site.form](site, summary)
             if row is not None:
                 if row.call is not None and self.is_of_mask(site):
                     row = msgspec.structs.replace(row, signs=row.signs | OF_MASK)
+                if row.call is not None and selections.is_taken(site):
+                    row = msgspec.structs.replace(row, signs=row.signs | SELECTED)
                 placed[site.node] = row
                 for one in (row, *self.beside):
                     found.append(

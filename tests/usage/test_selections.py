@@ -1,0 +1,52 @@
+"""Sums and means of what a mask selects are told from others: there may be no element."""
+
+import pytest
+
+from mindport.usage.project import Project
+
+PATH = "/p/a.py"
+CODE = """import torch
+
+
+def f(x: torch.Tensor, y: torch.Tensor, i: int, n):  # 掩码 🙂
+    {body}
+"""
+
+
+def is_selected(body: str) -> list[bool]:
+    project = Project("/p")
+    project.add(PATH, CODE.format(body=body))
+    names = ("torch.Tensor.sum", "torch.Tensor.mean", "torch.sum", "torch.mean")
+    return ["selected" in use.signs for use in project.usage(PATH).uses if use.api in names]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return x[x > 0].sum()",
+        "return torch.mean(x[~(y == 1)])",
+        "return x[:, y > 0].mean()",
+        "pos = y > 0; return torch.sum(x[pos])",
+        "kept = x[y.bool()]; return kept.sum()",
+        "return x[(y > 0) & (x < 1)].sum()",
+    ],
+)
+def test_what_a_mask_selects(body: str) -> None:
+    assert is_selected(body) == [True]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return x.sum()",
+        "return x[i].mean()",
+        "return x[1:].sum()",
+        "return torch.sum(x[y.long()])",
+        "return (x > 0).sum()",
+        "return (x * (x > 0)).sum()",
+        "kept = x[1:]; return kept.sum()",
+        "return x[n].sum()",
+    ],
+)
+def test_what_else_is_summed(body: str) -> None:
+    assert is_selected(body) == [False]
