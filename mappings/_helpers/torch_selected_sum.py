@@ -2,7 +2,7 @@ import mindspore
 
 
 def torch_selected_sum(input):
-    """The sum of what a mask selects, which is 0 where it selects nothing: MindSpore gives what the memory holds then."""
+    """The sum of what a mask selects, 0 where it selects nothing: MindSpore gives what the memory holds then."""
     if input.size:
         return input.sum()
     nothing = mindspore.ops.zeros((1,), input.dtype)
