@@ -103,6 +103,7 @@ def test_what_the_gradient_goes_through_is_inside(body):
     "body",
     [
         "out = h.data",
+        "for p in decoder.parameters():\n    p.requires_grad = True\nout = h.detach() * 2",
         "out = h.detach() * 2",
         "parts = [h.detach()]\nout = torch.stack(parts)",
         "parts = []\nparts.append(h.item())\nout = x * sum(parts)",

@@ -154,17 +154,21 @@ def changed_in_place(statement: ast.stmt) -> Names:
     return frozenset(name for place in places if (name := dotted_name(place)))
 
 
+_SWITCHES = frozenset(("requires_grad", "requires_grad_", "grad"))
+"""What is set of a tensor without a change of its value."""
+
+
 def _places_changed(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Call(func=ast.Attribute(value=value, attr=method)):
-            is_in_place = method.endswith("_") and not method.endswith("__")
+            is_in_place = method.endswith("_") and not method.endswith("__") and method not in _SWITCHES
             if is_in_place or method in COLLECTING:
                 yield value
         case ast.Call(func=ast.Name(id="setattr"), args=[value, *_]):
             yield value
         case ast.Subscript(value=value, ctx=ast.Store()):
             yield value
-        case ast.Attribute(ctx=ast.Store()):
+        case ast.Attribute(attr=name, ctx=ast.Store()) if name not in _SWITCHES:
             yield node
 
 
