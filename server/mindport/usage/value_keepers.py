@@ -13,30 +13,20 @@ from mindport.usage.files import FileState
 from mindport.usage.function_names import FunctionNames
 
 COLLECTING = frozenset(
-    (
-        *("append", "extend", "appendleft", "extendleft", "insert", "setdefault"),
-        *("update", "add", "push", "put", "__setitem__", "__setattr__"),
-    )
-)
+    {
+        "add", "append", "appendleft", "extend", "extendleft", "insert", "push", "put", "setdefault", "update",
+        "__setattr__", "__setitem__",
+    }
+)  # fmt: skip
 """Methods that put a value into what they are called on."""
 # A constructor is called for a new object; the others are told by what they are called on, or keep nothing that a loss
 # is made of.
 _COMMON = frozenset(
-    (
-        *(
-            "__init__",
-            "__call__",
-            "__setattr__",
-            "__setitem__",
-            "step",
-            "zero_grad",
-            "backward",
-            "train",
-            "eval",
-        ),
-        *("state_dict", "load_state_dict", "parameters", "to", "cuda", "cpu", "print", "log", "save"),
-    )
-)
+    {
+        "__call__", "__init__", "__setattr__", "__setitem__", "backward", "cpu", "cuda", "eval", "load_state_dict",
+        "log", "parameters", "print", "save", "state_dict", "step", "to", "train", "zero_grad",
+    }
+)  # fmt: skip
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
 
@@ -148,7 +138,7 @@ class _Function:
             case ast.Lambda():
                 return False
         return any(
-            self._is_value(child) for child in ast.iter_child_nodes(node) if isinstance(child, (ast.expr))
+            self._is_value(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
         )
 
     def _outlives(self, holder: ast.expr) -> bool:
