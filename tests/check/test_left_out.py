@@ -23,6 +23,18 @@ SETTING = "torch.backends.cudnn.benchmark = True\n"
         ),
         ("import torch\n\nprint(1)\ntorch.init_num_threads()\n", "\nprint(1)\n"),
         ("from torch.backends import cudnn\n\ncudnn.benchmark = a.b and not c\nf()\n", "\nf()\n"),
+        (f"import torch\n\nprint('移'); {SETTING}f()\n", "\nprint('移')\nf()\n"),
+        ("import torch\n\ntorch.backends.cudnn.benchmark = True; f()\n", "\nf()\n"),
+        ("import torch\n\nf() ; torch.init_num_threads() ;g()  # 移\n", "\nf() ; g()  # 移\n"),
+        (f"import torch; import os\nif os: {SETTING}f()\n", "import os\nif os: pass\nf()\n"),
+        (
+            "import torch\n\nif a: torch.init_num_threads(); torch.backends.cudnn.benchmark = True\n",
+            "\nif a: pass\n",
+        ),
+        (
+            "import torch\n\na = 1; torch.backends.cudnn.benchmark = (\n    not b\n); torch.init_num_threads()\n",
+            "\na = 1\n",
+        ),
     ],
 )
 def test_a_setting_goes(before, after):
@@ -34,9 +46,7 @@ def test_a_setting_goes(before, after):
     "statement",
     [
         "torch.backends.cudnn.benchmark = decide()\n",
-        "torch.backends.cudnn.benchmark = True; f()\n",
-        "f(); torch.backends.cudnn.benchmark = True\n",
-        "if a: torch.backends.cudnn.benchmark = True\n",
+        "torch.backends.cudnn.benchmark = decide(); f()\n",
         "torch.backends.cudnn.benchmark = other = True\n",
         "torch.backends.cudnn.benchmark |= True\n",
         "torch.backends.cudnn.benchmark = True  # why\n",

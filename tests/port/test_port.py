@@ -317,3 +317,19 @@ def test_a_library_is_told_of_where_no_helper_stands_in_its_place(
     Path("src/a.py").write_text(text, encoding="utf-8")
     printed = command("port", "src", "-o", "dst").out
     assert ("einops is built on torch" in printed) is is_left
+
+
+@pytest.mark.parametrize(
+    ("line", "is_left"),
+    [
+        ("torch.backends.cudnn.benchmark = torch.backends.cudnn.deterministic = True", True),
+        ("print(torch.backends.cudnn.benchmark)  # 移 🚀", True),
+        ("y = torch.relu(x); print x", True),  # does not parse
+        ("torch.backends.cudnn.benchmark = True; y = torch.relu(x)", False),
+        ("torch.manual_seed(0); y = x  # torch", False),
+    ],
+)
+def test_whatever_still_names_torch_is_said(command: Command, line: str, is_left: bool) -> None:
+    write({"a.py": f"import torch\n\nx = torch.ones(2)\n{line}\n".encode()})
+    assert ("Still torch" in command("port", "src", "-o", "dst").out) is is_left
+    assert (b"import torch" in content("dst")["a.py"]) is is_left

@@ -12,6 +12,17 @@ from mindport.rewrite.idle_statements import without_idle_statements
     [
         ("x = x.to(d)\ny = 1\n", "x = x\ny = 1\n", "y = 1\n"),
         ("m.to(d)\ny = 1\n", "m\ny = 1\n", "y = 1\n"),
+        ("x = x.to(d); y = 1\n", "x = x; y = 1\n", "y = 1\n"),
+        ("y = 1; x = x.to(d)\n", "y = 1; x = x\n", "y = 1\n"),
+        (
+            "y = 1; x = x.to(d); m.to(d); z = 1  # 移\n",
+            "y = 1; x = x; m; z = 1  # 移\n",
+            "y = 1; z = 1  # 移\n",
+        ),
+        ("m.to(d); y = 1; x = x.to(d)\n", "m; y = 1; x = x\n", "y = 1\n"),
+        ("if c: x = x.to(d); y = 1\n", "if c: x = x; y = 1\n", "if c: y = 1\n"),
+        ("def f(): m.to(d); x = x.to(d)\n", "def f(): m; x = x\n", "def f(): pass\n"),
+        ("def f():\n    m.to(d); x = x.to(d)\n", "def f():\n    m; x = x\n", "def f():\n    pass\n"),
         ("[m.a() for m in s.ms]\ny = 1\n", "[None for m in s.ms]\ny = 1\n", "y = 1\n"),
         ("[m.a() for m in f()]\n", "[None for m in f()]\n", "[None for m in f()]\n"),
         ("self.m.to(d)\ny = 1\n", "self.m\ny = 1\n", "y = 1\n"),
@@ -95,8 +106,6 @@ def test_idle_statements_are_left_out(before, after, expected):
         ("a, b = a.to(d), b\n", "a, b = a.to(d), b\n"),
         ("a, b = b.to(d), a\n", "a, b = b, a\n"),
         ("x = y.to(d)\n", "x = y\n"),
-        ("x = x.to(d); y = 1\n", "x = x; y = 1\n"),
-        ("y = 1; x = x.to(d)\n", "y = 1; x = x\n"),
         ("x[0] = x[0].to(d)\n", "x[0] = x[0]\n"),  # a view may be written back
         ("f().to(d)\n", "f()\n"),
         ("x = z = x.to(d)\n", "x = z = x\n"),

@@ -97,6 +97,7 @@ REMOVED = [
      "y = ops.relu(x)\nm = mindspore.nn.Dense(3, 4)\noptim.Foo()\n"),
     ("from torch import (\n    nn,\n    optim,\n)\nm = nn.Linear(3, 4)\noptim.Foo()\n",
      "from torch import (\n    optim,\n)\nimport mindspore\nm = mindspore.nn.Dense(3, 4)\noptim.Foo()\n"),
+    ("import torch; import os\ny = torch.relu(x)\n", "from mindspore import ops\nimport os\ny = ops.relu(x)\n"),
 ]  # fmt: skip
 
 
@@ -108,7 +109,6 @@ def test_removed(source, expected):
 KEPT = [
     "import torch\n__all__ = ['torch']\ny = torch.relu(x)\n",
     "import torch\ny = torch.relu(x)\ndef f(a: 'torch.Tensor'): ...\n",
-    "import torch; import os\ny = torch.relu(x)\n",
 ]
 
 

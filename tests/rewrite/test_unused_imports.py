@@ -50,6 +50,13 @@ GONE = [
      "try:\n    pass\nexcept ImportError:\n    import numpy as np\nprint(np)\n"),
     ("try:\n    import torch\nexcept ImportError:\n    def f(): ...\nf()\n",
      "try:\n    pass\nexcept ImportError:\n    def f(): ...\nf()\n"),
+    # beside others on its line
+    ("if x: import torch\n", "if x: pass\n"),
+    ("def f():\n    import torch; import os\n", "def f():\n    import os\n"),
+    ("import torch; import os; from torch import nn; x = '🚀' # 移\n", "import os; x = '🚀' # 移\n"),
+    ("import os; import torch; import torch.nn as nn\nx = os\n", "import os\nx = os\n"),
+    ("import torch; import torch.nn as nn\nx = 1\n", "x = 1\n"),
+    ("def f():\n    x = [1,\n    2]; import torch\n", "def f():\n    x = [1,\n    2]\n"),
     ("if 1:\n    try:\n        import torch\n    except E:\n        import torch as t\nx = '中文'\n",
      "if 1:\n    try:\n        pass\n    except E:\n        pass\nx = '中文'\n"),
 ]  # fmt: skip
@@ -70,9 +77,6 @@ STAYS = [
     "import torchvision.datasets as sets\nif x:\n    import pose.datasets as sets\nsets.f()\n",
     "def f():\n    import torch\n    return torch\n",
     "def f():\n    from torch import *\n",
-    "if x: import torch\n",
-    "def f():\n    import torch; import os\n",
-    "def f():\n    x = [1,\n    2]; import torch\n",
     # whether torch is there
     "try:\n    import torch\n    has_torch = True\nexcept ImportError:\n    has_torch = False\n",
     # another name takes its place

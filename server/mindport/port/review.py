@@ -26,8 +26,8 @@ from mindport.source.text import SourceText, encode_source
 
 _LONGEST = 100
 _LACKING = frozenset(("MP102", "MP103", "MP104", "MP113"))
-_NOT_CONVERTED = _LACKING | {"MP105", "MP106", "MP107", "MP109", "MP112"}
-_STEP_STAYS = "MP116"
+_STAYS_WHOLE = ("MP116", "MP901")  # a training step; a file that does not parse
+_OF_NAMES = "MP1"  # the rules about names of torch; others advise
 _LIBRARY = "MP105"
 _REPLACED = frozenset(name.partition(".")[0] for name in PORTED)
 _NO_CODE = frozenset((tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE))
@@ -41,7 +41,8 @@ def remarks(
     left = [
         finding
         for finding in file.report.findings
-        if finding.severity >= Severity.INFORMATION and not _is_replaced(finding, after.text)
+        if (finding.severity >= Severity.INFORMATION or _fails(finding))
+        and not _is_replaced(finding, after.text)
     ]
     places = _Places(file, name, after, inserted)
     return [places.remark(finding) for finding in file.unsafe], [
@@ -126,11 +127,11 @@ def _is_replaced(finding: Finding, text: str) -> bool:
 
 
 def _fails(finding: Finding) -> bool:
-    """Whether what is left still calls torch, or a method that MindSpore lacks. Another method or attribute of a value
-    may be there and do something else, as in a silent difference."""
-    if finding.rule == _STEP_STAYS:
+    """Whether what is left still names torch, however plain its counterpart is, or a method that MindSpore lacks.
+    Another method or attribute of a value may be there and do something else, as in a silent difference."""
+    if finding.rule in _STAYS_WHOLE:
         return True
-    if finding.use_index < 0 or finding.rule not in _NOT_CONVERTED:
+    if finding.use_index < 0 or not finding.rule.startswith(_OF_NAMES):
         return False
     owner = torch_facts().kind(finding.api.rpartition(".")[0])
     return finding.rule in _LACKING or owner in (None, TorchKind.MODULE)

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from mindport.model.span import Span
+from mindport.rewrite.removed_statements import joined_extents, removed_from_line
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
@@ -28,19 +30,18 @@ def without_idle_statements(before: str, after: str) -> str:
     edits: list[TextEdit] = []
     gone: set[int] = set()
     for body in bodies:
-        left = body.length
+        idle: list[ast.stmt] = []
         for statement in body.idle:
+            key = ast.unparse(statement)
             if id(statement) in gone:
                 continue
-            key = ast.unparse(statement)
             if own[key]:
                 own[key] -= 1
                 continue
-            edit = _left_out(statement, lines, after, is_last=left == 1)
-            if edit is not None:
-                edits.append(edit)
-                gone.update(map(id, ast.walk(statement)))
-                left -= 1
+            idle.append(statement)
+            gone.update(map(id, ast.walk(statement)))
+        places = ((start_of(one, lines), end_of(one, lines)) for one in idle)
+        edits += _left_out(list(joined_extents(places, lines)), lines, is_all=len(idle) == body.length)
     return with_edits(after, edits)
 
 
@@ -161,26 +162,31 @@ def _is_name(value: ast.expr) -> bool:
     return isinstance(value, ast.Name)
 
 
-def _left_out(statement: ast.stmt, lines: LineIndex, text: str, *, is_last: bool) -> TextEdit | None:
-    """The edit that takes the statement away; None where the statement shares its lines with another one."""
-    end_line = statement.end_lineno or statement.lineno
-    start = lines.line_start(statement.lineno)
-    first, end = start_of(statement, lines), end_of(statement, lines)
-    behind = text[end : lines.line_start(end_line) + len(lines.line_text(end_line))]
-    comment = behind.strip()
-    if text[start:first].strip() or (comment and not comment.startswith("#")):
-        return None
-    if is_last:
-        return TextEdit(first, end, "pass")
-    if comment:
-        return TextEdit(first, end + len(behind) - len(behind.lstrip()), "")
-    last = end_line + 1
+def _left_out(extents: Sequence[tuple[int, int]], lines: LineIndex, *, is_all: bool) -> Iterator[TextEdit]:
+    """The edits that take statements away; `is_all` says that nothing else is in their block."""
+    for number, (start, end) in enumerate(extents, start=1):
+        shared = removed_from_line(start, end, lines)
+        if shared is not None:
+            yield shared
+        elif is_all and number == len(extents):
+            yield TextEdit(start, end, "pass")
+        else:
+            yield _without_lines(lines.span(start, end), end, lines)
+
+
+def _without_lines(place: Span, end: int, lines: LineIndex) -> TextEdit:
+    """Takes away the lines of a statement, but a comment behind it stays."""
+    behind = lines.line_text(place.end_line)[place.end_column :]
+    if behind.strip():
+        comment = end + len(behind) - len(behind.lstrip())
+        return TextEdit(lines.offset(place.start), comment, "")
+    last = place.end_line + 1
     # No blank line begins a block, and two of them would have stood around the statement.
-    if _opens_block(statement, lines) and last < lines.line_count and not lines.line_text(last).strip():
+    if _opens_block(place.line, lines) and last < lines.line_count and not lines.line_text(last).strip():
         last += 1
-    return TextEdit(start, lines.line_start(last), "")
+    return TextEdit(lines.line_start(place.line), lines.line_start(last), "")
 
 
-def _opens_block(statement: ast.stmt, lines: LineIndex) -> bool:
-    before = lines.line_text(statement.lineno - 1).strip() if statement.lineno > 1 else ""
+def _opens_block(line: int, lines: LineIndex) -> bool:
+    before = lines.line_text(line - 1).strip() if line > 1 else ""
     return not before or before.endswith(":")

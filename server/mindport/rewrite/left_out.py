@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-import textwrap
 
-from mindport.model.span import Span
+from mindport.model.span import Position, Span
+from mindport.rewrite.removed_statements import removed_from_line
+from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import ApiUse, ResultUse
@@ -32,45 +33,47 @@ _WITHOUT_EFFECT = (
 
 def statement_left_out(use: ApiUse, lines: LineIndex) -> tuple[Span, tuple[str, ...]] | None:
     """The span of the statement that is all about the use, an assignment or a call whose value nobody takes, and what
-    stands there instead: nothing, or `pass` where a block might be left empty. None where its lines hold more."""
-    first = use.span.line
-    before = lines.line_text(first)[: use.span.column]
-    if before.strip():
+    stands there instead: nothing, or `pass` where a block might be left empty. None where its lines hold more than
+    statements."""
+    start = use.span.start
+    before = lines.line_text(start.line)[: start.column]
+    if before.strip() and not before.rstrip().endswith((";", ":")):
         return None
-    last = use.call.span.end_line if use.call is not None else first
     if use.call is not None:
-        if use.result is not ResultUse.DISCARDED:
-            return None
-        column = use.call.span.end_column
+        end = use.call.span.end if use.result is ResultUse.DISCARDED else None
     else:
-        assignment = _assignment(first, lines)
-        if assignment is None:
-            return None
-        last, column = assignment
-    if lines.line_text(last)[column:].partition("#")[0].strip():
+        end = _end_of_assignment(start, lines)
+    if end is None:
         return None
-    if not before or not _opens_a_block(first, lines):
-        if last < lines.line_count:
-            return Span(first, 0, last + 1, 0), ()
-        return Span(first, 0, last, len(lines.line_text(last))), (before and "pass",)
-    return Span(first, use.span.column, last, column), ("pass",)
+    behind = lines.line_text(end.line)[end.column :].strip()
+    if behind and not behind.startswith(("#", ";")):
+        return None
+    shared = removed_from_line(lines.offset(start), lines.offset(end), lines)
+    if shared is not None:
+        return lines.span(shared.start, shared.end), (shared.new,) if shared.new else ()
+    if not before or not _opens_a_block(start.line, lines):
+        if end.line < lines.line_count:
+            return Span(start.line, 0, end.line + 1, 0), ()
+        return Span(start.line, 0, end.line, len(lines.line_text(end.line))), (before and "pass",)
+    return Span(start.line, start.column, end.line, end.column), ("pass",)
 
 
-def _assignment(first: int, lines: LineIndex) -> tuple[int, int] | None:
-    """Where the assignment that begins in the line ends, if it only stores a value."""
-    text = ""
-    for number in range(first, min(first + _MOST_LINES, lines.line_count) + 1):
-        text += lines.line_text(number).rstrip("\r\n") + "\n"
+def _end_of_assignment(start: Position, lines: LineIndex) -> Position | None:
+    """Where the assignment that begins at a place ends, if it only stores a value."""
+    text = lines.line_text(start.line)[start.column :].rstrip("\r\n")
+    for number in range(start.line, min(start.line + _MOST_LINES, lines.line_count) + 1):
+        if number > start.line:
+            text += "\n" + lines.line_text(number).rstrip("\r\n")
         try:
-            body = parse_tree(textwrap.dedent(text)).body
+            statement = parse_tree(text).body[0]
         except SYNTAX_ERRORS:
             continue
-        if len(body) != 1 or not isinstance(body[0], ast.Assign) or len(body[0].targets) != 1:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             return None
-        if not all(isinstance(node, _WITHOUT_EFFECT) for node in ast.walk(body[0].value)):
+        if not all(isinstance(node, _WITHOUT_EFFECT) for node in ast.walk(statement.value)):
             return None
-        code = lines.line_text(number).partition("#")[0].rstrip()
-        return number, len(code)
+        end = span_of(statement, LineIndex(text)).end
+        return Position(start.line + end.line - 1, end.column + (start.column if end.line == 1 else 0))
     return None
 
 

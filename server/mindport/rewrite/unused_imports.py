@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 
 import msgspec
@@ -14,7 +13,8 @@ from mindport.model.span import Edit, Span
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.imports import used_names
 from mindport.rewrite.module_names import names_read_from_module
-from mindport.rewrite.spans import span_of
+from mindport.rewrite.removed_statements import joined_extents, removed_from_line
+from mindport.rewrite.spans import end_of, span_of, start_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import ImportBinding
@@ -52,7 +52,6 @@ def unused_torch_imports(
     new_tree = parse_tree(new)
     used_before, used_anywhere = used_names(tree), used_names(new_tree)
     used_of_module = names_read_from_module(new, new_tree)
-    starts = _starts(tree)
     edits: list[Edit] = []
     left_out: set[int] = set()  # statements that go with all that is in them
     for block in blocks:
@@ -61,7 +60,7 @@ def unused_torch_imports(
         used = used_anywhere if block.is_local else used_of_module
         gone: list[ast.stmt] = []
         for statement in block.statements:
-            if not isinstance(statement, _Import) or max(starts[one] for one in _ends(statement)) > 1:
+            if not isinstance(statement, _Import):
                 continue
             bindings = list(_bindings(statement, lines, used_before))
             going = [
@@ -78,8 +77,9 @@ def unused_torch_imports(
             elif going:
                 edits += _without_names(bindings, going)
         if gone and len(gone) == len(block.statements) and _is_idle(block, used, tree):
+            assert isinstance(block.parent, ast.Try)
             left_out.add(id(block.parent))
-            edits.append(_without_lines(block.parent, lines))
+            edits.append(_without_lines(span_of(block.parent, lines), lines))
         else:
             edits += _without(gone, block, lines)
     return edits
@@ -123,18 +123,6 @@ def _blocks(node: ast.AST, *, is_local: bool = False) -> Iterator[_Block]:
     for inner in ast.iter_child_nodes(node):
         if not isinstance(inner, ast.expr):
             yield from _blocks(inner, is_local=is_local)
-
-
-def _starts(tree: ast.Module) -> Counter[int]:
-    """How many statements each line has something of, not counting what stands in blocks below the line."""
-    statements = (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
-    return Counter(
-        line for one in statements for line in ({one.lineno} if hasattr(one, "body") else _ends(one))
-    )
-
-
-def _ends(statement: ast.stmt) -> set[int]:
-    return {statement.lineno, statement.end_lineno or statement.lineno}
 
 
 def _bindings(statement: _Import, lines: LineIndex, used_before: Container[str]) -> Iterator[ImportBinding]:
@@ -211,20 +199,23 @@ def _bound_in(handler: ast.ExceptHandler) -> Iterator[str]:
 def _without(gone: Sequence[ast.stmt], block: _Block, lines: LineIndex) -> Iterator[Edit]:
     """The edits that take statements out of a block, which only a module can do without."""
     needs_one = len(gone) == len(block.statements) and not isinstance(block.parent, ast.Module)
-    for number, statement in enumerate(gone):
-        if needs_one and number == 0:
-            yield Edit(span_of(statement, lines), "pass")
+    places = ((start_of(one, lines), end_of(one, lines)) for one in gone)
+    for number, (start, end) in enumerate(joined_extents(places, lines)):
+        place = lines.span(start, end)
+        shared = removed_from_line(start, end, lines)
+        if shared is not None:
+            yield Edit(lines.span(shared.start, shared.end), shared.new)
+        elif needs_one and number == 0:
+            yield Edit(place, "pass")
         else:
-            yield _without_lines(statement, lines)
+            yield _without_lines(place, lines)
 
 
-def _without_lines(node: ast.AST, lines: LineIndex) -> Edit:
-    assert isinstance(node, ast.stmt)
-    last = node.end_lineno or node.lineno
-    if last >= lines.line_count:
+def _without_lines(place: Span, lines: LineIndex) -> Edit:
+    if place.end_line >= lines.line_count:
         end = lines.position(len(lines.text))
-        return Edit(Span(node.lineno, 0, end.line, end.column), "")
-    return Edit(Span(node.lineno, 0, last + 1, 0), "")
+        return Edit(Span(place.line, 0, end.line, end.column), "")
+    return Edit(Span(place.line, 0, place.end_line + 1, 0), "")
 
 
 def _without_names(bindings: Sequence[ImportBinding], gone: Sequence[ImportBinding]) -> Iterator[Edit]:
