@@ -4,7 +4,7 @@ import mindspore
 
 
 def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None, **options):
-    """What torch_save wrote, or a .ckpt as a dictionary; a file of torch's own has to be converted to one before."""
+    """What torch_save or PyTorch itself wrote, or a .ckpt as a dictionary."""
     import io  # in here: a project may call skimage.io and dill so
     import pickle
 
@@ -23,9 +23,7 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, m
         def find_class(self, module, name):
             if not weights_only or name in allowed.get(module, ()):
                 return super().find_class(module, name)
-            raise pickle.UnpicklingError(
-                f"{module}.{name} is no tensor; weights_only=False reads it and runs its code"
-            )
+            raise pickle.UnpicklingError(f"{module}.{name} is no tensor; weights_only=False reads it and runs its code")
 
     if hasattr(f, "read"):
         content = f.read()
@@ -36,5 +34,5 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, m
                 return mindspore.load_checkpoint(str(f))
             content = file.read()
     if content.startswith(b"PK") or b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19." in content[:20]:
-        raise ValueError(f"{f} was written by torch: convert it once to a .ckpt, and load that")
+        return torch_read_file(content, weights_only)
     return Unpickler(io.BytesIO(content), **options).load()

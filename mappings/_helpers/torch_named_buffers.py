@@ -8,7 +8,6 @@ def torch_named_buffers(module, prefix="", recurse=True, remove_duplicate=True):
     seen = set()
 
     def walk(cell, path):
-        is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(cell).__mro__)
         own = [(name.rpartition(".")[2], one) for name, one in cell.parameters_and_names(expand=False)]
         own = [
             (statistics.get(name, name), one)
@@ -21,7 +20,6 @@ def torch_named_buffers(module, prefix="", recurse=True, remove_duplicate=True):
                 yield path + name, buffer
         if recurse:
             for name, part in cell.name_cells().items():
-                # A BatchNorm3d keeps a BatchNorm2d inside.
-                yield from walk(part, path if is_layer and name == "bn2d" else f"{path}{name}.")
+                yield from walk(part, torch_path(cell, path, name))
 
     yield from walk(module, f"{prefix}." if prefix else "")

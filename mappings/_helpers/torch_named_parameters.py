@@ -15,7 +15,6 @@ def torch_named_parameters(module, prefix="", recurse=True, remove_duplicate=Tru
                 yield path + (names.get(name, name) if is_layer else name), parameter
         if recurse:
             for name, part in cell.name_cells().items():
-                # A BatchNorm3d keeps a BatchNorm2d inside.
-                yield from walk(part, path if is_layer and name == "bn2d" else f"{path}{name}.")
+                yield from walk(part, torch_path(cell, path, name))
 
     yield from walk(module, f"{prefix}." if prefix else "")

@@ -15,12 +15,11 @@ def torch_state_names(module):
     for name, one in mindspore.nn.Cell.state_dict(module, keep_vars=True).items():
         if id(one) in unused:
             continue
-        path, _, last = name.rpartition(".")
-        layer = module
-        for part in path.split(".") if path else ():
+        *parts, last = name.split(".")
+        layer, path = module, ""
+        for part in parts:
+            path = torch_path(layer, path, part)
             layer = layer._cells[part]  # a layer may be in several places, of which cells_and_names gives one
         is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(layer).__mro__)
-        if is_layer and path.endswith(".bn2d"):
-            path = path.removesuffix(".bn2d")  # a BatchNorm3d keeps a BatchNorm2d inside
-        found[name] = f"{path}.".lstrip(".") + (renamed.get(last, last) if is_layer else last)
+        found[name] = path + (renamed.get(last, last) if is_layer else last)
     return found

@@ -1,5 +1,7 @@
-"""`torch_save` and `torch_load`, which converted programs get: what was written is read, and nothing else is run."""
+"""`torch_save` and `torch_load`, which converted programs get: what was written is read, also what torch wrote, and
+nothing else is run."""
 
+import argparse
 import importlib.util
 import io
 import os
@@ -21,7 +23,8 @@ def helper(name):
     return getattr(module, name)
 
 
-torch_save, torch_load = helper("torch_save"), helper("torch_load")
+torch_save, torch_load, torch_read_file = map(helper, ("torch_save", "torch_load", "torch_read_file"))
+torch_load.__globals__["torch_read_file"] = torch_read_file  # in a file of a port it stands beside it
 pytestmark = pytest.mark.oracle
 TENSOR = mindspore.Tensor([[1.5, -2.0]])
 
@@ -91,10 +94,64 @@ def test_open_files_and_checkpoints(tmp_path):
 
 @pytest.mark.parametrize("is_zip", [True, False])
 @pytest.mark.parametrize("name", ["net.pth", "net.ckpt"])
-def test_a_file_of_torch_is_named(tmp_path, is_zip, name):
-    torch.save({"a": torch.ones(2)}, tmp_path / name, _use_new_zipfile_serialization=is_zip)
-    with pytest.raises(ValueError, match=rf"{name} was written by torch: convert it"):
-        torch_load(tmp_path / name)
+def test_a_file_of_torch_is_read(tmp_path, is_zip, name):
+    whole = torch.arange(12.0).reshape(3, 4)
+    kept = {
+        "across": whole.T,
+        "part": whole[1:, 2],
+        "number": torch.tensor(3),
+        "none": torch.empty(0, 3),
+        "half": whole.half(),
+        "upper": whole.bfloat16(),
+        "signs": whole > 3,
+        "complex": torch.complex(whole, -whole),
+        "weight": torch.nn.Parameter(whole),
+    }
+    plain = {"epoch": 3, "shape": whole.shape, "text": "权重 🚀", "device": torch.device("cpu")}
+    torch.save(kept | plain, tmp_path / name, _use_new_zipfile_serialization=is_zip)
+    found = torch_load(tmp_path / name)
+    assert {key: found[key] for key in plain} == {**plain, "device": "cpu"}
+    for key, value in kept.items():
+        assert str(found[key].dtype).lower() == str(value.dtype).removeprefix("torch.")
+        expected = value.detach().float() if key == "upper" else value.detach()
+        values = found[key].astype(mindspore.float32) if key == "upper" else found[key]
+        numpy.testing.assert_array_equal(values.asnumpy(), expected.numpy())
+        assert found[key].shape == tuple(value.shape)
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_what_a_file_of_torch_holds_besides_is_read_where_asked_for(tmp_path, is_zip):
+    kept = {"options": argparse.Namespace(rate=0.1), "best": numpy.float64(3), "seen": numpy.arange(3)}
+    torch.save(kept, tmp_path / "net.pth", _use_new_zipfile_serialization=is_zip)
+    with pytest.raises(pickle.UnpicklingError, match=r"holds a argparse\.Namespace"):
+        torch_load(tmp_path / "net.pth")
+    found = torch_load(tmp_path / "net.pth", weights_only=False)
+    assert found["options"] == kept["options"] and found["best"] == 3 and found["seen"].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_networks_that_torch_wrote_are_refused(tmp_path, weights_only):
+    torch.save(torch.nn.Linear(2, 2), tmp_path / "net.pth")
+    with pytest.raises(pickle.UnpicklingError, match=r"torch\.nn\.modules\.linear\.Linear"):
+        torch_load(tmp_path / "net.pth", weights_only=weights_only)
+    torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), tmp_path / "script.pt")
+    with pytest.raises(ValueError, match="TorchScript"):
+        torch_load(tmp_path / "script.pt", weights_only=weights_only)
+
+
+def test_a_tensor_that_reaches_beyond_its_numbers_is_refused():
+    class Beyond:
+        def __reduce__(self):
+            return torch._utils._rebuild_tensor_v2, (torch.ones(3)._typed_storage(), 2, (5,), (1,), False, {})
+
+    with pytest.raises(ValueError, match="beyond its numbers"):
+        torch_read_file(pickled_by_torch(Beyond()))
+
+
+def pickled_by_torch(value):
+    stream = io.BytesIO()
+    torch.save(value, stream)
+    return stream.getvalue()
 
 
 class Calls:

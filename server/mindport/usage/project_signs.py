@@ -26,8 +26,8 @@ _SIGNS = {
         ),
         *("cfloat", "cdouble", "chalf", ".eig", *(f"{digit}j" for digit in range(10))),
     ),
-    # lists weights or buffers with their names
-    "names": ("named_parameters(", "named_buffers("),
+    # lists weights or buffers with their names, or reads files that may have torch's
+    "names": ("named_parameters(", "named_buffers(", "torch.load(", "load_url(", "load_state_dict_from_url"),
     # reads gradients of tensors, or asks for them
     GRADIENTS: (".grad", "import grad", ", grad", "grad as", "retain_grad", "jacobian", "hessian", "vjp"),
     # has layers of its own that say how large they are, as torch's linear layers do
@@ -64,12 +64,14 @@ _SIGNS_OF_FILES = {
 }
 
 
-# Sets the weight of a layer that another object holds, asks for its axes or hands it to a convolution: one of a layer
-# over one axis has an axis more in MindSpore. A layer's own, `self.weight`, is that of a class with torch's axes.
+# Sets the weight of a layer that another object holds, asks for its axes, hands it to a convolution or compares its
+# axes with those of what a file holds: the weight of a layer over one axis has an axis more in MindSpore. A layer's
+# own, `self.weight`, is that of a class with torch's axes.
 _OF_KERNELS = re.compile(
     r"""(?<!\bself)\.weight(_v|_orig)?(\.data)?(['"]\])?[ ]*
     (=(?!=)|\[|\.(copy_|dim|flip|ndim|ndimension|permute|reshape|shape|size|squeeze|t|T|transpose|view)\b)
-    |conv(_transpose)?1d\([^()]*\.weight\b""",
+    |conv(_transpose)?1d\([^()]*\.weight\b
+    |\.(shape|size\(\))[ ]*[!=]=[ ]*\w+\[\w+\]\.(shape|size\(\))""",
     re.VERBOSE,
 )
 
@@ -98,7 +100,7 @@ def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
     `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`."""
     found = set(_signs(_SIGNS, text))
-    if ".weight" in text and _OF_KERNELS.search(text):
+    if any(sign in text for sign in (".weight", "].shape", "].size()")) and _OF_KERNELS.search(text):
         found.add("kernels")
     if ("eps" in text or "momentum" in text) and _OF_SETTINGS.search(text):
         found.add("settings")
