@@ -22,9 +22,9 @@ class TorchElements:
         is_asked_for = isinstance(input, mindspore.Parameter) or getattr(input, "_requires_grad", False)
         if not is_asked_for and getattr(value, "_requires_grad", False) is not False:
             # Written as a whole it would share the memory of the value.
-            input[index] = value.copy()
+            TorchParts(input)[index] = value.copy()
             return
         values = mindspore.ops.stop_gradient(input).copy()
-        values[index] = value
+        TorchParts(values)[index] = value
         with mindspore._no_grad():
             input[()] = values

@@ -11,7 +11,7 @@ class TorchParts:
         self.input = input
 
     def __setitem__(self, index, value):
-        if isinstance(value, mindspore.Tensor):
+        if isinstance(value, mindspore.Tensor) and value.shape[:1] == (1,):
             more = value.ndim - self.input[index].ndim
             if more > 0:
                 value = value.reshape(value.shape[more:])

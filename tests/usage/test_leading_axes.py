@@ -34,8 +34,10 @@ LEADING_ONES = [
     "last = 0\nnext = net(x[0]).reshape(1, -1)\nfor i in range(2):\n    out[i] = last = next + last",
     "a, b = net(x[:1].unsqueeze(0)), 1\nout[0] = -a if b else a",
     "out[0] = torch.ones(1, 3)",
+    "start = torch.tensor([[1.0, 2, 3, 4]])\na, b = net(start), 1\nout[0] = a.data",
 ]
 OTHERS = [
+    "start = torch.tensor([[1.0, 2], [3, 4]])\nout[0] = start",
     "out[0] = net(x[0])",
     "out[0] = net(x[0].unsqueeze(1))",
     "out[0] = net(x[0].unsqueeze(0))[0]",

@@ -104,6 +104,8 @@ def _may_lead(node: ast.expr, names: frozenset[str]) -> bool:
             return _leads_by(index) or (_is_behind_first(index) and _may_lead(value, names))
         case ast.Call(func=ast.Attribute(attr="unsqueeze"), args=[*_, ast.Constant(value=axis)]):
             return axis == 0
+        case ast.Call(args=[ast.List(elts=[ast.List()])]):
+            return True  # torch.tensor([[start]])
         case ast.Call(func=ast.Attribute(attr=attr), args=[first, *_]) if attr in _SIZED:
             size = first.elts[0] if isinstance(first, (ast.Tuple, ast.List)) and first.elts else first
             return isinstance(size, ast.Constant) and size.value == 1
