@@ -151,3 +151,17 @@ def test_a_module_beside_comes_before_a_folder_of_its_name():
 )
 def test_a_file_names_its_neighbour_as_a_script_does(text, texts, is_named):
     assert names_neighbour("pkg/main.py", {"pkg/main.py": text, **dict.fromkeys(texts, "")}) is is_named
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("from .vgg import *  # 网络 🚀\n", False),
+        ("from . import vgg\n", False),
+        ("from nets.vgg import VGG\n", False),
+        ("from vgg import VGG\n", True),
+    ],
+)
+def test_the_file_of_a_package_names_what_is_in_it(text, is_named):
+    texts = {"nets/__init__.py": text, "nets/vgg.py": ""}
+    assert names_neighbour("nets/__init__.py", texts) is is_named

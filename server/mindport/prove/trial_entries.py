@@ -166,7 +166,7 @@ def root_of_folder(file: str, texts: Mapping[str, str]) -> str | None:
             continue
         # A module of that name beside the file that imports it comes first.
         is_beside = PurePosixPath(other).with_name(f"{folder.name}.py").as_posix() in texts
-        found = frozenset[str]() if is_beside else _names_in(text, dotted_name(other).rpartition(".")[0])
+        found = frozenset[str]() if is_beside else _names_in(text, _package_of(other))
         roots |= {
             "/".join(folder.parts[:start])
             for start in range(len(folder.parts))
@@ -186,8 +186,7 @@ def names_neighbour(file: str, texts: Mapping[str, str]) -> bool:
     """Whether a file imports one that lies beside it as scripts do, by its bare name, that is no package or module of
     the port besides."""
     folder = PurePosixPath(file).parent
-    package = dotted_name(file).rpartition(".")[0]
-    names = {name.partition(".")[0] for name in _names_in(texts.get(file, ""), package)}
+    names = {name.partition(".")[0] for name in _names_in(texts.get(file, ""), _package_of(file))}
     return any(
         (folder / f"{name}.py").as_posix() in texts
         and not {f"{name}.py", f"{name}/__init__.py"} & texts.keys()
@@ -217,6 +216,11 @@ def dotted_name(file: str) -> str:
     """The name of a file as a module, seen from the folder of the port."""
     parts = list(PurePosixPath(file).with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+def _package_of(file: str) -> str:
+    """The package that a file's relative imports start in, seen from the folder of the port."""
+    return ".".join(PurePosixPath(file).parent.parts)
 
 
 def _suffixes(dotted: str) -> set[str]:
