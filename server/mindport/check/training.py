@@ -10,7 +10,7 @@ from mindport.check.engine import Engine
 from mindport.model.span import Span
 from mindport.model.target import Mode, Target
 from mindport.model.verdict import Applicability
-from mindport.rewrite.training.rewrites import StepText, TrainingRewrite, training_rewrites
+from mindport.rewrite.training.rewrites import StepText, TrainingRewrite, TrainingRewrites, training_rewrites
 from mindport.usage.api_use import ApiUse, FileUsage
 from mindport.usage.project import Project
 
@@ -40,17 +40,49 @@ class TrainingSteps(msgspec.Struct, frozen=True):
 def training_steps(text: str, usage: FileUsage, target: Target, *, recorded: bool = False) -> TrainingSteps:
     """The training steps of a file: one that stays for each function, at the statement that keeps it from being written
     as one. In a program that is `recorded` only those stay that recording does not help."""
-    source = StepText(text)
-    found = training_rewrites(source, usage, target, recorded=recorded)
-    can_record = not recorded and target.mode is Mode.PYNATIVE and any(one.is_step for one in found.refusals)
-    not_recorded = _not_recorded(source, usage, target) if can_record else ()
-    left = tuple(
-        StepLeft(
-            one.span, one.reason, can_record and one.is_step and not any(map(one.span.overlaps, not_recorded))
+    return _FileSteps(text, usage, target).steps(recorded=recorded)
+
+
+class _FileSteps:
+    """The training steps of a file, recorded or not. What is found in either way is kept, as why steps of the one stay
+    is told by the other; the tree is not."""
+
+    def __init__(self, text: str, usage: FileUsage, target: Target) -> None:
+        self._text = text
+        self._usage = usage
+        self._target = target
+        self._rewrites: dict[bool, TrainingRewrites] = {}
+
+    def steps(self, *, recorded: bool) -> TrainingSteps:
+        """The steps that stay, and the rewrites of the others."""
+        source = StepText(self._text)
+        found = self._found(source, recorded)
+        is_eager = self._target.mode is Mode.PYNATIVE
+        can_record = not recorded and is_eager and any(one.is_step for one in found.refusals)
+        not_recorded = self._not_recorded(source) if can_record else ()
+        left = tuple(
+            StepLeft(
+                one.span,
+                one.reason,
+                can_record and one.is_step and not any(map(one.span.overlaps, not_recorded)),
+            )
+            for one in found.refusals
         )
-        for one in found.refusals
-    )
-    return TrainingSteps(left, found.rewrites)
+        return TrainingSteps(left, found.rewrites)
+
+    def _not_recorded(self, source: StepText) -> tuple[Span, ...]:
+        """The places of the recorded program that stay torch's all the same."""
+        found = self._found(source, recorded=True)
+        uses = self._usage.uses
+        kept = (use.span for use in uses if use.api == _BACKWARD and not _is_replaced(use, found.rewrites))
+        return (*(one.span for one in found.refusals), *kept)
+
+    def _found(self, source: StepText, recorded: bool) -> TrainingRewrites:
+        found = self._rewrites.get(recorded)
+        if found is None:
+            found = training_rewrites(source, self._usage, self._target, recorded=recorded)
+            self._rewrites[recorded] = found
+        return found
 
 
 class ProjectSteps:
@@ -59,23 +91,19 @@ class ProjectSteps:
     def __init__(self, project: Project, target: Target) -> None:
         self._project = project
         self._target = target
+        self._files: dict[str, _FileSteps] = {}
         self._found: dict[tuple[str, bool], TrainingSteps] = {}
 
     def of(self, path: str, *, recorded: bool = False) -> TrainingSteps:
         """The steps of the file at a full path, as `training_steps` gives them."""
         found = self._found.get((path, recorded))
         if found is None:
-            text, usage = self._project.text(path), self._project.usage(path)
-            found = training_steps(text, usage, self._target, recorded=recorded)
-            self._found[path, recorded] = found
+            file = self._files.get(path)
+            if file is None:
+                text, usage = self._project.text(path), self._project.usage(path)
+                file = self._files[path] = _FileSteps(text, usage, self._target)
+            found = self._found[path, recorded] = file.steps(recorded=recorded)
         return found
-
-
-def _not_recorded(source: StepText, usage: FileUsage, target: Target) -> tuple[Span, ...]:
-    """The places of a recorded program that stay torch's all the same."""
-    found = training_rewrites(source, usage, target, recorded=True)
-    kept = (use.span for use in usage.uses if use.api == _BACKWARD and not _is_replaced(use, found.rewrites))
-    return (*(one.span for one in found.refusals), *kept)
 
 
 def _is_replaced(use: ApiUse, rewrites: Collection[TrainingRewrite]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from mindport.source.trees import children, every_node
 from mindport.usage.files import FileState
 from mindport.usage.function_names import FunctionNames
 
@@ -39,12 +40,12 @@ def _readers(trees: Iterable[ast.AST], function: str) -> Iterator[str]:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if _clips_alone(tree):
                 yield tree.name
         inner = tree.name if isinstance(tree, _FUNCTIONS) else function
-        yield from _readers(ast.iter_child_nodes(tree), inner)
+        yield from _readers(children(tree), inner)
 
 
 def _clips_alone(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function has torch clip gradients that it did not make itself."""
-    called = {_name(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+    called = {_name(node.func) for node in every_node(function) if isinstance(node, ast.Call)}
     return bool(called & _CLIPS) and "backward" not in called
 
 

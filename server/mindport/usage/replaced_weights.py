@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from mindport.source.trees import children
+from mindport.source.trees import children, every_node
 from mindport.usage.files import FileState
 from mindport.usage.unit_answers import UnitAnswers
 
@@ -151,7 +151,7 @@ def _nodes(trees: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, str, bool]]:
 
 
 def _goes_through_weights(iterated: ast.expr) -> bool:
-    return any(isinstance(node, ast.Attribute) and node.attr in _OF_WEIGHTS for node in ast.walk(iterated))
+    return any(isinstance(node, ast.Attribute) and node.attr in _OF_WEIGHTS for node in every_node(iterated))
 
 
 def _is_replacement(node: ast.AST) -> bool:

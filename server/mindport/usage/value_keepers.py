@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from mindport.source.trees import children, every_node
 from mindport.usage.files import FileState
 from mindport.usage.function_names import FunctionNames
 
@@ -60,7 +61,7 @@ def _keepers(facts: frozenset[Keeping]) -> frozenset[str]:
 
 def _functions(trees: Iterable[ast.AST]) -> Iterator[Keeping]:
     for tree in trees:
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, _FUNCTIONS):
                 fact = _Function(node).fact()
                 if fact.keeps or fact.hands_on:
@@ -137,9 +138,7 @@ class _Function:
                 return True
             case ast.Lambda():
                 return False
-        return any(
-            self._is_value(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
-        )
+        return any(self._is_value(child) for child in children(node) if isinstance(child, ast.expr))
 
     def _outlives(self, holder: ast.expr) -> bool:
         """Whether what is written to is there when the function has ended."""
@@ -156,8 +155,9 @@ def _root(node: ast.expr) -> str:
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
     """A node and what is in it, in the order of the text, without functions and classes in it."""
-    if isinstance(node, _SCOPES):
-        return
-    yield node
-    for child in ast.iter_child_nodes(node):
-        yield from _in_order(child)
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, _SCOPES):
+            yield one
+            waiting += reversed(children(one))

@@ -111,17 +111,21 @@ def _collect_written(node: ast.AST, found: set[str]) -> None:
     elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
         found.add(node.name)
     if isinstance(node, _COMPREHENSIONS):
-        found.update(one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
+        found.update(one.target.id for one in trees.every_node(node) if isinstance(one, ast.NamedExpr))
         return
-    for child in ast.iter_child_nodes(node):
+    for child in trees.children(node):
         _collect_written(child, found)
 
 
 @functools.cache
 def read(node: ast.AST) -> Names:
     """The names that a node may read, also inside functions in it."""
-    found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
-    for one in ast.walk(node):
+    found = {
+        one.id
+        for one in trees.every_node(node)
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)
+    }
+    for one in trees.every_node(node):
         if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
             found.add(one.target.id)
         elif isinstance(one, ast.Delete):
@@ -141,7 +145,10 @@ def taken_from_outside(node: ast.AST) -> Names:
     for statement in node.body if isinstance(node.body, list) else ():
         bound |= written(statement)
     declared = {
-        name for one in ast.walk(node) if isinstance(one, (ast.Global, ast.Nonlocal)) for name in one.names
+        name
+        for one in trees.every_node(node)
+        if isinstance(one, (ast.Global, ast.Nonlocal))
+        for name in one.names
     }
     return (read(node) - bound) | declared
 
@@ -200,7 +207,7 @@ def parts_named(statement: ast.stmt) -> Mapping[str, Names]:
             case ast.For(target=target, iter=items):
                 owners = frozenset(
                     owner
-                    for one in ast.walk(items)
+                    for one in trees.every_node(items)
                     if isinstance(one, (ast.Name, ast.Attribute)) and (owner := dotted_name(one))
                 )
                 found |= dict.fromkeys(written(target), owners)
@@ -221,7 +228,7 @@ def dotted_reads(node: ast.AST, functions: Names) -> Names:
     found = frozenset((name,)) if name else _NONE
     if isinstance(node, ast.Name):
         return found
-    children = [] if isinstance(node, ast.Attribute) and name else list(ast.iter_child_nodes(node))
+    children = [] if isinstance(node, ast.Attribute) and name else trees.children(node)
     return found.union(*(dotted_reads(child, functions) for child in children))
 
 
@@ -244,7 +251,7 @@ def read_with_gradient(node: ast.AST, holds_graph: Callable[[ast.Attribute], boo
         return frozenset((node.id,))
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         found.add(node.target.id)
-    for child in ast.iter_child_nodes(node):
+    for child in trees.children(node):
         found |= read_with_gradient(child, holds_graph)
     return frozenset(found)
 
@@ -252,13 +259,13 @@ def read_with_gradient(node: ast.AST, holds_graph: Callable[[ast.Attribute], boo
 def names_as_values(node: ast.AST) -> Iterator[str]:
     """Names that are read, but for those that are only called or whose methods are called on the way to a call."""
     called = set()
-    for one in ast.walk(node):
+    for one in trees.every_node(node):
         if isinstance(one, ast.Call):
             root: ast.expr = one.func
             while isinstance(root, ast.Attribute):
                 root = root.value
             called.add(id(root))
-    for one in ast.walk(node):
+    for one in trees.every_node(node):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and id(one) not in called:
             yield one.id
 
@@ -327,7 +334,7 @@ def leaves_loop(node: ast.AST) -> bool:
         return False
     if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
         return any(leaves_loop(one) for one in node.orelse)
-    return any(leaves_loop(child) for child in ast.iter_child_nodes(node))
+    return any(leaves_loop(child) for child in trees.children(node))
 
 
 class Place:

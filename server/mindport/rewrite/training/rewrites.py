@@ -36,6 +36,7 @@ from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
 from mindport.rewrite.training.write import Writer
 from mindport.rewrite.training.written_views import may_write_views
+from mindport.source import trees
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.api_use import FileUsage
@@ -331,7 +332,7 @@ def _changed_elsewhere(tree: ast.Module) -> Iterator[str]:
         id(node)
         for function in every_node(tree)
         if isinstance(function, ast.FunctionDef) and function.name == "__init__"
-        for node in ast.walk(function)
+        for node in trees.every_node(function)
     }
     for node in every_node(tree):
         if isinstance(node, (ast.Global, ast.Nonlocal)):
