@@ -12,6 +12,7 @@ from mindport.model.span import Span
 from mindport.rewrite.assigned_outputs import assigned_outputs
 from mindport.rewrite.device_branches import device_branches
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
+from mindport.rewrite.names_put_into_modules import names_put_into_modules
 from mindport.rewrite.names_put_into_torch import names_put_into_torch
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.rewrite.typed_classes import typed_class_tests
@@ -19,6 +20,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
 _OF_A_FILE = (assigned_outputs, device_branches, typed_class_tests, names_put_into_torch)
+_OF_ALL_FILES = (gradients_by_callers, names_put_into_modules)
 
 
 class Beginning(msgspec.Struct, frozen=True):
@@ -59,8 +61,10 @@ def beginnings_of(
         path: _begun_alone(_with_pass(Beginning(source, source), first.get(path, ())))
         for path, source in sources.items()
     }
-    shared = gradients_by_callers({path: one.begun.text for path, one in alone.items()})
-    return {path: _with_pass(one, shared.get(path, ())) for path, one in alone.items()}
+    for edits_of in _OF_ALL_FILES:
+        shared = edits_of({path: one.begun.text for path, one in alone.items()})
+        alone = {path: _with_pass(one, shared.get(path, ())) for path, one in alone.items()}
+    return alone
 
 
 def _begun_alone(found: Beginning) -> Beginning:
