@@ -3,6 +3,7 @@
 import pytest
 
 from mindport.usage.project import Project
+from mindport.usage.project_signs import project_signs
 
 PATH = "/project/module.py"
 HEAD = "import numpy as np\nimport torch\n\n\n"
@@ -40,3 +41,64 @@ def test_a_copy_is_taken(body):
 @pytest.mark.parametrize("body", PLAIN)
 def test_what_may_be_a_view_or_is_not_written_stays(body):
     assert "=" not in keys(body)
+
+
+WRITER = "import torch\n\n\ndef clean(values, mask):\n    values[mask] = 0\n    return values\n"
+HANDED_ON = [
+    "    return x[z]\n",
+    "    return n, x[x > 1]  # 中文 😀\n",
+    "    other.net(x[z])\n",
+    "    g(x[:, [0, 1]], n)\n",
+    "    g(n, values=x[z])\n",
+    "    part = x[z]\n    return part\n",
+    "    part = x[z]\n    other.forward(n, part)\n",
+]
+KEPT = [
+    "    return x[n], x[1:], x[z[0]]\n",  # views in both
+    "    return x[z] + 1\n",
+    "    torch.relu(x[z])\n",
+    "    print(len(x[z]))\n",
+    "    part = x[z]\n    return part.sum()\n",
+    "    def inner():\n        part = x[z]\n        return 1\n    part = n\n    return part\n",
+]
+
+
+def keys_beside(other: str, body: str) -> list[object]:
+    project = Project("/project")
+    head = f"{HEAD}def g(n, values):\n    return n\n\n\n"
+    project.add(PATH, f"{head}def f(x: torch.Tensor, z: torch.Tensor, n: int, other):\n{body}")
+    project.add("/project/writer.py", other)
+    uses = [use for use in project.usage(PATH).uses if use.api == "torch.Tensor.__getitem__" and use.call]
+    return [use.call.arguments[0].value for use in uses if use.call.arguments]
+
+
+@pytest.mark.parametrize("body", HANDED_ON)
+def test_a_copy_is_taken_of_what_others_may_write_to(body):
+    assert keys_beside(WRITER, body).count("=") == 1
+    assert "=" not in keys_beside("import torch\n", body)
+
+
+@pytest.mark.parametrize("body", KEPT)
+def test_what_is_handed_on_and_is_no_copy_stays(body):
+    assert "=" not in keys_beside(WRITER, body)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("def f(x, mask):\n    x[mask] = 0\n", True),
+        (
+            "class Net(nn.Module):\n    def forward(self, x):\n        x[~x.isnan()] *= 2\n        return x\n",
+            True,
+        ),
+        ("def f(n, *, x):\n    if n:\n        x.clamp_(0)\n", True),
+        ("def f(x: torch.Tensor,\n      n: int) -> None:\n    x[:, n] = 1\n    x = x + 1\n", True),
+        ("def f(x):\n    x = x.clone()\n    x[0] = 1\n", False),
+        ("def f(x):\n    x['key'] = 1\n    x.kept[0] = 1\n    x.requires_grad_()\n", False),
+        ("def f(x):\n    y[0] = 1\n    if x[0] == 1:\n        return x\n", False),
+        ("def f(x):\n    x[0] = \n", False),
+    ],
+)
+def test_functions_that_write_to_what_they_are_given(function, expected):
+    assert ("writing" in project_signs(f"import torch\n\n{function}")) is expected
+    assert "writing" not in project_signs(f"import numpy\n\n{function}")

@@ -21,6 +21,7 @@ _MAY_BE_LAYERS = (Tag.INSTANCE, Tag.UNION)
 _TENSOR = Tag.TENSOR
 _TORCH_MODULE = Tag.TORCH_MODULE
 _PROJECT_INSTANCE = Tag.PROJECT_INSTANCE
+_OF_PROJECT = (_PROJECT_INSTANCE, Tag.PROJECT_FUNCTION, Tag.PROJECT_CLASS)
 
 
 class CallWalker(ReferenceWalker):
@@ -79,6 +80,9 @@ class CallWalker(ReferenceWalker):
             self.site(SiteForm.SIZES, node.args[0], ALL_SIZES, positional[0]).other = callee
         if own_site is not None:
             own_site.values = values
+        if isinstance(callee, Variable) or callee.tag in _OF_PROJECT:
+            for argument in values:
+                self.note_handed_on(argument)
         if "format" in (getattr(callee_node, "attr", ""), getattr(callee_node, "id", "")):
             for formatted, letter in formatted_arguments(node):
                 self.formatting(formatted, values[formatted], letter)

@@ -16,6 +16,7 @@ from mindport.usage.api_use import ApiUse, Call, Form, ResultUse
 from mindport.usage.header import ImportTable, library_of_name
 from mindport.usage.index_rows import IndexRows
 from mindport.usage.named_in_strings import is_looked_up_in
+from mindport.usage.project_signs import WRITING
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.making import CONFIDENCES, RESULTS
 from mindport.usage.rows.members import CONSTANT_TAGS, TORCH_TAGS, MemberRows
@@ -55,7 +56,7 @@ class Emitter(MemberRows, TensorRows):
         self.own_methods = []
         self.own_attributes = []
         self.instead = set()
-        self.index_rows = IndexRows(summary, self.resolver, self.span)
+        self.index_rows = IndexRows(summary, self.resolver, self.span, WRITING in self.signs)
         selections = Selections(summary, self.resolver)
         for site in summary.sites:
             self.beside = []

@@ -22,13 +22,16 @@ _GETITEM = "torch.Tensor.__getitem__"
 
 
 class IndexRows:
-    """The rows of one unit; `span` tells where a node stands."""
+    """The rows of one unit; `span` tells where a node stands, `writes` whether any function of the project writes to
+    what it is given."""
 
-    def __init__(self, summary: UnitSummary, resolver: Resolver, span: Callable[[ast.expr], Span]) -> None:
+    def __init__(
+        self, summary: UnitSummary, resolver: Resolver, span: Callable[[ast.expr], Span], writes: bool
+    ) -> None:
         self._summary = summary
         self._resolver = resolver
         self._span = span
-        self._written = written_names(summary)
+        self._written = written_names(summary) | (summary.handed_on if writes else frozenset())
 
     def beside(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
         """The rows beside `row`, which is that of an index of a tensor."""
@@ -49,7 +52,8 @@ class IndexRows:
             if takes_masks(node.slice, index.parts):
                 yield self._read_by_key(row, node, node.value, MASKS)
             name = self._summary.named.get(node, "")
-            if (site.scope, name) in self._written and makes_copy(node.slice, index):
+            is_written = node in self._written or (site.scope, name) in self._written
+            if is_written and makes_copy(node.slice, index):
                 yield self._read_by_key(row, node, node, COPY)
 
     def _arrays(self, row: ApiUse, node: ast.Subscript, index: Type) -> Iterator[ApiUse]:

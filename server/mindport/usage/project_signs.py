@@ -7,8 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from mindport.usage.written_parameters import writes_to_given
+
 OWN_FEATURES = "own features"
 GRADIENTS = "gradients"
+WRITING = "writing"
 
 _SIGNS = {
     # makes tensors of complex numbers, or asks for one
@@ -112,6 +115,8 @@ def project_signs(text: str) -> frozenset[str]:
     arrays = dict.fromkeys(_OF_ARRAYS.findall(text)) if has_arrays else ()
     if any(f"max({name})" in text or f"{name}.max()" in text for name in arrays):
         found.add("lengths")
+    if "import torch" in text or "from torch" in text:
+        found.update({WRITING} if writes_to_given(text) else ())
     return frozenset(found)
 
 

@@ -137,6 +137,13 @@ class ReferenceWalker(WalkState):
                 found.origin = base.origin
         return found
 
+    def note_handed_on(self, node: ast.expr | None) -> None:
+        """Note that code elsewhere gets the value of an expression, which it may write to."""
+        if isinstance(node, ast.Subscript):
+            self.summary.handed_on.add(node)
+        elif isinstance(node, ast.Name):
+            self.summary.handed_on.add((self.scope, node.id))
+
     def attribute_assigned(self, base: Value, name: str, value: Value) -> None:
         """`base.name = value`: remembered where `base` is the instance or the class at hand."""
         if isinstance(base, Type) and base.tag in (_PROJECT_INSTANCE, Tag.PROJECT_CLASS):

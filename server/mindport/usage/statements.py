@@ -140,6 +140,8 @@ class UnitWalker(BranchWalker):
 
     def return_(self, node: ast.Return) -> bool:
         value = self.evaluate(node.value) if node.value is not None else NONE
+        for part in node.value.elts if isinstance(node.value, ast.Tuple) else (node.value,):
+            self.note_handed_on(part)
         if self.function is not None and not self.function.is_generator:
             self.function.returns.append(value)
         return True

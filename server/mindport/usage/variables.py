@@ -208,6 +208,7 @@ class UnitSummary:
         "calls",
         "classes",
         "functions",
+        "handed_on",
         "imports",
         "named",
         "names",
@@ -229,6 +230,8 @@ class UnitSummary:
         self.call_nodes: list[ast.Call] = []  # where each of these calls stands
         self.variables: list[Variable] = []
         self.names: set[str] = set()  # every name that is read
+        # `x[i]`, or the scope and the name of a variable, that is returned or given to what may be of the project
+        self.handed_on: set[ast.AST | tuple[str, str]] = set()
         self.named: dict[ast.AST, str] = {}  # `x[i]` -> the variable that holds it
         self.stored: dict[ast.AST, tuple[ast.expr, Value]] = {}  # `x[i]` -> what is assigned to it
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells
