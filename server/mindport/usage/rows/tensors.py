@@ -21,6 +21,8 @@ from mindport.usage.types import GUESSED, INFERRED, UNKNOWN, Tag, Type, members
 from mindport.usage.variables import Site, SiteForm, UnitSummary, Value
 
 OF_MASK = frozenset({"mask"})
+# Operators that no tensor of MindSpore has.
+_CALLED = frozenset({"__lshift__", "__rshift__", "__ilshift__", "__irshift__"})
 
 
 class TensorRows(RowMaker):
@@ -36,10 +38,25 @@ class TensorRows(RowMaker):
         if row is None:
             return None
         self.beside += self.arrays_in_operation(row, site)
+        if site.name in _CALLED:
+            return self.as_call(row, site)
         if site.name.startswith("__i") and site.name != "__invert__" and self.is_tensor(site.value):
             return msgspec.structs.replace(row, signs=OF_TENSORS)
         is_inverted = site.name == "__invert__" and is_mask(self.resolver.type_of(site.value))
         return msgspec.structs.replace(row, signs=OF_MASK) if is_inverted else row
+
+    def as_call(self, row: ApiUse, site: Site) -> ApiUse:
+        """The row of an operator that MindSpore has a function for: as a call that gets the operands."""
+        match site.node:
+            case ast.BinOp(left=left, right=right):
+                receiver, given = left, right
+            case ast.AugAssign(target=ast.Name() | ast.Attribute() as target, value=value):
+                receiver, given = target, value
+                row = msgspec.structs.replace(row, result=ResultUse.DISCARDED)
+            case _:
+                return row
+        call = Call(row.span, (Argument(self.span(given)),))
+        return msgspec.structs.replace(row, call=call, receiver=self.span(receiver))
 
     def arrays_in_operation(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
         """A row for an operand of NumPy's beside a tensor, `x * array`: what takes it is the operator. The name of an
