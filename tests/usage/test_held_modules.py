@@ -143,3 +143,16 @@ def test_what_layers_make_of_given_weights() -> None:
                 return self.bags.weight, self.other.weight  #: torch.nn.EmbeddingBag.weight
         """
     )
+
+
+def test_what_other_programs_of_the_project_leave() -> None:
+    check(
+        """
+        import runpy
+        import time
+        left = runpy.run_path("train.py", run_name="__main__")
+        left["model"].named_parameters()  #: torch.nn.Module.named_parameters
+        runpy.run_module("train")["net"].named_modules()  #: torch.nn.Module.named_modules
+        time.localtime()["net"].named_modules()
+        """
+    )

@@ -121,6 +121,7 @@ _RESULTS: dict[str, Type] = {
     "einops.parse_shape": dict_of(STR, INT), "inspect.signature": OTHER, "warnings.warn": NONE,
     # Modules of the project, and what was stored by it: what is done with them tells.
     "importlib.import_module": UNKNOWN, "importlib.util.module_from_spec": UNKNOWN, "pydoc.locate": UNKNOWN,
+    "runpy.run_path": UNKNOWN_DICT, "runpy.run_module": UNKNOWN_DICT,
     "pickle.load": UNKNOWN, "pickle.loads": UNKNOWN, "joblib.load": UNKNOWN,
     "hydra.utils.instantiate": UNKNOWN, "hydra.utils.call": UNKNOWN,
     "hydra.utils.get_class": UNKNOWN, "hydra.utils.get_method": UNKNOWN, "hydra.utils.get_object": UNKNOWN,
