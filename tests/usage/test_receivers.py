@@ -376,6 +376,55 @@ def test_what_torch_takes_may_be_called_of_a_tensor(called: str) -> None:
     assert _guessed(called) != set()
 
 
+_KEPT = """
+import numpy as np
+import torch
+
+class Base:
+    def __init__(self, n):
+        self.kept = {first}
+
+class Buffer({bases}):
+    def __init__(self, n):
+        {own}
+
+    def load(self, dataset):
+        self.kept = dataset["observations"]
+
+    def statistics(self, index):
+        return {read}
+"""
+AN_ARRAY, A_TENSOR, NOTHING = "np.zeros((n, 3))", "torch.zeros(n, 3)", "n"
+
+
+@pytest.mark.parametrize(
+    "read", ["self.kept.std(0)", "self.kept.mean(0, keepdims=True).reshape(-1)", "self.kept[index:].std(0)"]
+)
+@pytest.mark.parametrize(
+    ("first", "bases", "own", "is_array"),
+    [
+        (NOTHING, "", f"self.kept = {AN_ARRAY}", True),
+        (NOTHING, "", f"self.size, self.kept = n, {AN_ARRAY}", True),
+        (AN_ARRAY, "Base", "super().__init__(n)", True),
+        (NOTHING, "", f"self.kept = {A_TENSOR}", False),
+        (A_TENSOR, "Base", f"self.kept = {AN_ARRAY}", False),
+        (AN_ARRAY, "", "pass", False),
+        (NOTHING, "", f"self.other = {AN_ARRAY}", False),
+    ],
+)
+def test_what_a_class_keeps_beside_an_array_is_no_tensor(
+    first: str, bases: str, own: str, read: str, is_array: bool
+) -> None:
+    uses = usage_of(_KEPT.format(first=first, bases=bases, own=own, read=read)).uses
+    assert any(use.api in ("torch.Tensor.std", "torch.Tensor.mean") for use in uses) is not is_array
+
+
+@pytest.mark.parametrize("read", ["self.kept.view(-1).std()", "torch.exp(self.kept), self.kept.std()"])
+def test_what_is_used_as_a_tensor_is_one_beside_an_array(read: str) -> None:
+    source = _KEPT.format(first="n", bases="", own=f"self.kept = {AN_ARRAY}", read=read)
+    assert any(use.api == "torch.Tensor.std" for use in usage_of(source).uses)
+
+
 @pytest.mark.parametrize(("source", "api", "confidence"), CONFIDENCES)
 def test_confidence(source: str, api: str, confidence: Confidence) -> None:
     assert only(usage_of(source), api).confidence is confidence

@@ -8,7 +8,7 @@ which takes or gives the value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import cache, lru_cache
 
 from mindport.usage import python_model, torch_model
@@ -126,6 +126,11 @@ def is_used_as_no_array(uses: Iterable[str]) -> bool:
     """Whether a value is asked for a member that tensors have and arrays do not."""
     names = {use.removesuffix("()") for use in uses}
     return not (names & torch_model.TENSOR_MEMBER_NAMES) <= ARRAY_MEMBERS
+
+
+def goes_for_arrays(uses: Set[str]) -> bool:
+    """Whether what is done with a value is done with arrays, too, and nothing of it is torch's work."""
+    return uses.isdisjoint(_SAID_BY_TORCH) and not is_used_as_no_array(uses)
 
 
 def _weight(use: str, table: dict[str, float], members: frozenset[str]) -> float:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mindport.usage import evidence, torch_model
 from mindport.usage.calls import CallGraph
 from mindport.usage.memo import CALLERS, STRUCTURE
-from mindport.usage.types import BATCH, GUESSED, HELD_BY_TORCH, OF_MINDSPORE, OF_NETWORK, UNKNOWN, Tag, Type
+from mindport.usage.types import (
+    BATCH,
+    GUESSED,
+    HELD_BY_TORCH,
+    OF_MINDSPORE,
+    OF_NETWORK,
+    UNKNOWN,
+    Tag,
+    Type,
+    members,
+)
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
 
 _ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
@@ -56,8 +68,35 @@ class Weighing(CallGraph):
             or self._is_handed_on(variable, stratum)
         ):
             collected.add("@from_torch")
+        if evidence.goes_for_arrays(collected) and self._is_an_array_elsewhere(variable, stratum):
+            return result
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
+
+    def _is_an_array_elsewhere(self, variable: Variable, stratum: int) -> bool:
+        """Whether another statement puts an array into the same attribute of a class, and none a tensor: hardly anyone
+        keeps both under one name (`self.state = np.zeros(n)`, and later `self.state = dataset["states"]`). So with
+        an item of it."""
+        while variable.op is Op.ITEM and isinstance(variable.base, Variable):
+            variable = variable.base
+        owner = self.type_of(variable.base, stratum) if variable.op is Op.ATTRIBUTE else UNKNOWN
+        if owner.tag is not Tag.PROJECT_INSTANCE:
+            return False
+        values = self._values_kept(owner.name, variable.name)
+        tags = {self.type_of(value, STRUCTURE).tag for value in values}
+        return Tag.NDARRAY in tags and Tag.TENSOR not in tags
+
+    def _values_kept(self, key: str, name: str, seen: tuple[str, ...] = ()) -> Iterator[Value]:
+        """All that a class of the project and its bases there put into an attribute."""
+        self.world.note(("member", key, name))
+        entry = self.world.class_entry(key)
+        if entry is None or key in seen:
+            return
+        yield from entry.attributes.get(name, ())
+        for base in self.bases(key):
+            for part in members(base):
+                if part.tag is Tag.PROJECT_CLASS:
+                    yield from self._values_kept(part.name, name, (*seen, key))
 
     def _uses_of_attribute(self, variable: Variable) -> set[str] | None:
         """What is done with an attribute; with one of `self` what all methods of the class do."""
