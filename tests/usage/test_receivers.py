@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mindport.model.verdict import Confidence
-from mindport.usage.api_use import Kind
+from mindport.usage.api_use import Kind, ResultUse
 from mindport.usage.project import Project
 from usage.marks import check, found, only, usage_of
 
@@ -476,3 +476,22 @@ def test_a_value_of_either_of_two_classes_has_the_member_that_both_override() ->
             d.rsample()  #: torch.distributions.Distribution.rsample
         """
     )
+
+
+@pytest.mark.parametrize(
+    ("statement", "result"),
+    [
+        ("return {}._modules['%d' % i](x)", ResultUse.INDEXED),
+        ("{}._modules['a'] = x", ResultUse.WRITTEN),
+        ("del {}._modules['a']", ResultUse.WRITTEN),
+        ("return {}._modules.items()", ResultUse.ATTRIBUTE),
+    ],
+)
+@pytest.mark.parametrize(
+    "where", ["class A(nn.Module):\n    def f(self, x, i):\n        ", "def f(self: nn.Module, x, i):\n    "]
+)
+def test_whether_the_parts_of_a_module_are_read_or_written(
+    where: str, statement: str, result: ResultUse
+) -> None:
+    usage = usage_of(f"from torch import nn\n{where}{statement.replace('{}', 'self')}\n")
+    assert only(usage, "torch.nn.Module._modules").result is result

@@ -107,9 +107,7 @@ class ResultUse(enum.Enum):
     UNPACKED = "unpacked"  # a, b = ...
     INDEXED = "indexed"  # ...[0]
     ATTRIBUTE = "attribute"  # ....values
-    WRITTEN = (
-        "written"  # x.data[0] = 1: elements of an attribute's value are written in a method of a network
-    )
+    WRITTEN = "written"  # x.data[0] = 1: of an attribute's value; of a tensor's in a method of a network
     ASSIGNED = "assigned"  # x.data = 1, x.data += 1: the attribute itself gets another value
     PARAMETER = "parameter"  # nn.Parameter(...), which requires gradients whatever it is made of does
     CHOSEN = "chosen"  # `a.b if x else c`, of a name that is not called there

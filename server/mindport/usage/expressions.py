@@ -113,7 +113,7 @@ class ExpressionWalker(DisplayWalker, ABC):
     def subscript(self, node: ast.Subscript) -> Value:
         base = self.evaluate(node.value)
         if node.value.__class__ in (ast.Call, ast.Attribute) and node.value not in self.listed:
-            is_written = isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute)
+            is_written = not isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Attribute)
             self.summary.results[node.value] = RESULT_WRITTEN if is_written else RESULT_INDEXED
         for part in parts_of_index(node.slice):
             self.summary.results[part] = RESULT_INDEX

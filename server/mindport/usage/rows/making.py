@@ -123,7 +123,8 @@ class RowMaker(CallArguments):
             self.in_module(site.scope, summary.path),
             form is Form.METHOD and isinstance(node, ast.Attribute) and self.makes_new(node.value), signs=signs,
         )  # fmt: skip
-        is_elsewhere = made.result is ResultUse.WRITTEN and not made.may_be_recorded
+        is_of_tensor = api.startswith(f"{torch_model.TENSOR_CLASS}.")
+        is_elsewhere = made.result is ResultUse.WRITTEN and is_of_tensor and not made.may_be_recorded
         return msgspec.structs.replace(made, result=ResultUse.INDEXED) if is_elsewhere else made
 
     def makes_new(self, node: ast.AST) -> bool:
