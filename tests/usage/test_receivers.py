@@ -484,7 +484,7 @@ def test_a_value_of_either_of_two_classes_has_the_member_that_both_override() ->
         ("return {}._modules['%d' % i](x)", ResultUse.INDEXED),
         ("{}._modules['a'] = x", ResultUse.WRITTEN),
         ("del {}._modules['a']", ResultUse.WRITTEN),
-        ("return {}._modules.items()", ResultUse.ATTRIBUTE),
+        ("return {}._modules.items()", ResultUse.OTHER),
     ],
 )
 @pytest.mark.parametrize(

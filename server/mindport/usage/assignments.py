@@ -233,7 +233,8 @@ class AssignmentWalker(AnnotationReader):
                 held.detail.append(value)
         elif isinstance(holder, ast.Attribute):
             base = self.quiet(holder.value)
-            if isinstance(base, Type) and base.tag is Tag.PROJECT_INSTANCE:
+            is_of_project = isinstance(base, Type) and base.tag is Tag.PROJECT_INSTANCE
+            if is_of_project and holder.attr not in torch_model.DICTIONARIES_OF_MODULES:
                 self.attribute_assigned(base, holder.attr, self.variable(Op.DICT, None, "", [value]))
                 if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str):
                     self.attribute_assigned(base, kept_item(holder.attr, target.slice.value), value)

@@ -12,6 +12,9 @@ from mindport.usage.types import DTYPE, FLOAT, OTHER, STR, UNKNOWN, Tag, Type, m
 
 TENSOR_CLASS = "torch.Tensor"
 MODULE_CLASS = "torch.nn.Module"
+DICTIONARIES_OF_MODULES = frozenset(
+    ("_modules", "_parameters", "_buffers")
+)  # what a module has, by its names
 OPTIMIZER_CLASS = "torch.optim.Optimizer"
 AUTOGRAD_FUNCTION = "torch.autograd.Function"
 TORCH_ROOTS = frozenset({"torch", "torchvision", "torchaudio", "torch_npu", "functorch"})
