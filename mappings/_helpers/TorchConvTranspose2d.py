@@ -3,7 +3,8 @@ import mindspore
 
 class TorchConvTranspose2d(mindspore.nn.Conv2dTranspose):
     """mindspore.nn.Conv2dTranspose with the arguments of PyTorch's. Output padding is less padding at the end, because
-    MindSpore's own computes other values."""
+    MindSpore's own computes other values; where it is more than the padding, the kernel does not reach the last rows
+    and columns, and they are the bias."""
 
     def __init__(
         self,
@@ -26,14 +27,27 @@ class TorchConvTranspose2d(mindspore.nn.Conv2dTranspose):
             tuple(size) if isinstance(size, (tuple, list)) else (size, size)
             for size in (padding, output_padding)
         )
-        if padding_mode != "zeros" or below > top or right > left:
-            raise NotImplementedError("zeros are padded, and no more at the end than at the start")
+        if padding_mode != "zeros":
+            raise NotImplementedError("only zeros are padded")
         super().__init__(
             in_channels,
             out_channels,
             pad_mode="pad",
-            padding=(top, top - below, left, left - right),
+            padding=(top, max(top - below, 0), left, max(left - right, 0)),
             group=groups,
             has_bias=bool(bias),
             **sizes,
         )
+        self.unreached = (max(below - top, 0), max(right - left, 0))
+
+    def construct(self, x):
+        y = super().construct(x)
+        for axis, count in zip((-2, -1), self.unreached):
+            if count:
+                shape = list(y.shape)
+                shape[axis] = count
+                edge = mindspore.ops.zeros(tuple(shape), y.dtype)
+                if self.has_bias:
+                    edge = edge + self.bias.reshape(-1, 1, 1)
+                y = mindspore.ops.cat((y, edge), axis)
+        return y
