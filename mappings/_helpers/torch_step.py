@@ -8,6 +8,10 @@ def torch_step(optimizer, gradients):
     may have given it another: the value is brought back before, or this step and all later ones would be lost.
 
     More than 300 parameters are not compiled: that takes minutes, and some hundreds more exceed a limit of calls."""
+    for group in getattr(optimizer, "param_groups", ()):
+        for name in ("weight_decay", "momentum", "dampening"):
+            if isinstance(group.get(name), int):  # a kernel of SGD takes floats alone
+                group[name] = float(group[name])
     for parameter, place in zip(optimizer.parameters, vars(optimizer).get("torch_places", ())):
         if parameter.data_ptr() == place.data_ptr():
             continue
