@@ -149,6 +149,22 @@ def imported(text):
             },
             {"pkg/a.py": ".torch_equivalents", "pkg/sub/b.py": "..torch_equivalents"},
         ),
+        # Parts of a package that say what they do when they are run, where it is known how the package is imported.
+        (
+            {
+                "pkg/__init__.py": "from . import a, b\n",
+                "pkg/a.py": RUN.format(imports=""),
+                "pkg/b.py": NORM.format(imports="from .c import g"),
+                "pkg/c.py": RELU.format(imports="") + "\nif __name__ == '__main__':\n    print(g(1))\n",
+                "main.py": RUN.format(imports="from pkg import a"),
+            },
+            {
+                "pkg/a.py": "pkg.torch_equivalents",
+                "pkg/b.py": ".torch_equivalents",
+                "pkg/c.py": "pkg.torch_equivalents",
+                "main.py": "pkg.torch_equivalents",
+            },
+        ),
     ],
 )
 def test_files_import_as_their_package_does(files, expected, folder, target):

@@ -46,8 +46,8 @@ class HelperPlaces:
         self._roots: defaultdict[str, set[str]] = defaultdict(
             set
         )  # file -> where its absolute imports count from
-        # file -> the files that import it absolutely, and from where these imports count
-        self._importers: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+        # file -> the files that import it, and from where these imports count; None where they are relative
+        self._importers: defaultdict[str, set[tuple[str, str | None]]] = defaultdict(set)
         # file -> the packages that it imports absolutely
         self._packages: defaultdict[str, set[str]] = defaultdict(set)
         self._importing: set[str] = set()  # files with relative imports
@@ -89,7 +89,7 @@ class HelperPlaces:
             return "." * (1 + (0 if own == folder else posixpath.relpath(own, folder).count("/") + 1))
         if not roots and not is_package and (is_script or own == self._project.root):
             return "" if own == folder else None
-        return None if path in self._imported else self._whole_name(path, folder)
+        return self._whole_name(path, folder)
 
     def _whole_name(self, path: str, folder: str) -> str | None:
         """The name of a folder for absolute imports of a file, which no other folder has; None where it is on none of
@@ -114,9 +114,13 @@ class HelperPlaces:
         if level:
             self._importing.add(importer)
             self._imported.add(target)
+            if importer != target:  # `from . import x` in an `__init__.py`
+                self._importers[target].add((importer, None))
             return
         self._roots[importer].add(root)
-        self._importers[target].add((importer, root))
+        packages = (f"{folder}/__init__.py" for folder in _between(root, posixpath.dirname(target)))
+        for imported in {target, *(one for one in packages if one in self._known)}:
+            self._importers[imported].add((importer, root))
         if _is_package(posixpath.dirname(target), self._known):
             self._packages[importer].add(package_of(target, self._known, self._tops))
 
@@ -127,7 +131,7 @@ class HelperPlaces:
         while has_changed:
             has_changed = False
             for path, importers in self._importers.items():
-                ways = [{root, *found[importer]} for importer, root in importers]
+                ways = [found[one] | ({root} if root is not None else set()) for one, root in importers]
                 whole = self._roots[path].union(set.intersection(*ways))
                 has_changed |= whole != found[path]
                 found[path] = whole
