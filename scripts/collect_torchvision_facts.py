@@ -94,7 +94,7 @@ class Collector:
         homes = {
             identity: self.home(self.objects[identity], found) for identity, found in self.places.items()
         }
-        names: dict[str, Any] = {name: {"kind": "module"} for name in self.modules}
+        names: dict[str, Any] = {name: {"kind": "module"} for name in searched}
         aliases: dict[str, str] = {}
         classes: dict[str, list[str]] = {}
         for identity, home in homes.items():

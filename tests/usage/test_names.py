@@ -14,6 +14,10 @@ BINDINGS = {
     "dotted import": "import torch.nn\ntorch.nn.Linear(1, 2)  #: torch.nn.Linear",
     "from import": "from torch import nn\nnn.Linear(1, 2)  #: torch.nn.Linear",
     "name": "from torch.nn import Linear as L\nL(1, 2)  #: torch.nn.Linear",
+    "private module of torchvision": (
+        "import torchvision.models._utils as u\n"
+        "u.IntermediateLayerGetter(x, {})  #: torchvision.models._utils.IntermediateLayerGetter"
+    ),
     "star": "from torch.nn import *\nLinear(1, 2)  #: torch.nn.Linear",
     "alias": "import torch\nnn = torch.nn  #: torch.nn\nnn.Linear(1, 2)  #: torch.nn.Linear",
     "place of definition": "from torch.nn.modules.linear import Linear\nLinear(1, 2)  #: torch.nn.Linear",
