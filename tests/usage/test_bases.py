@@ -70,7 +70,7 @@ def test_the_first_base_that_has_a_member_gives_it() -> None:
             @property
             def batch_shape(self):
                 raise NotImplementedError
-            def eval(self):
+            def eval(self):  #: torch.nn.Module.eval
                 return self
         class First(distributions.Distribution, Mixin):  #: torch.distributions.Distribution
             def f(self):
@@ -105,6 +105,66 @@ def test_context_of_an_autograd_function() -> None:
             @classmethod
             def forward(cls, ctx, x):  #: torch.autograd.Function.forward
                 ctx.save_for_backward(x)  #: torch.autograd.function.FunctionCtx.save_for_backward
+        """
+    )
+
+
+def test_a_plain_class_that_is_mixed_with_networks() -> None:
+    check(
+        """
+        from torch import nn
+        class Frozen:
+            def freeze(self):
+                for p in self.parameters():  #: torch.nn.Module.parameters
+                    p.data  #: torch.Tensor.data
+                self.inner.eval(), self.count()
+                return self.training  #: torch.nn.Module.training
+            def count(self):
+                return replaced(self)
+        def replaced(model):
+            return [m for m in model.children()]  #: torch.nn.Module.children
+        class Deep(Frozen):
+            def again(self):
+                self.eval()  #: torch.nn.Module.eval
+        class Working(object):
+            def forward(self, x):  #: torch.nn.Linear.forward
+                return self.forward(x), x.data  #: torch.nn.Linear.forward; torch.Tensor.data
+        class First(Deep, nn.Module):  #: torch.nn.Module
+            pass
+        class Second(nn.Linear, Working):  #: torch.nn.Linear
+            pass
+        """
+    )
+
+
+def test_a_plain_class_that_is_mixed_with_nothing_of_torch() -> None:
+    check(
+        """
+        from torch import nn
+        from somewhere import Base
+        class Trainer:
+            def run(self):
+                return self.parameters(), self.training, self.eval()
+        class Saved(Trainer):
+            def run(self):
+                return self.state_dict()
+        class Both(Saved, dict):
+            pass
+        class Own:
+            def eval(self):  #: torch.nn.Module.eval
+                return self.eval(), self.train(), self.read  #: torch.nn.Module.train
+            def __init__(self):
+                self.__call__()
+        class Unknown(Base):
+            def run(self):
+                return self.parameters()
+        class Net(Own, Unknown, nn.Module):  #: torch.nn.Module
+            pass
+        class Loader:
+            def run(self):
+                return self.modules()
+        class Holder(nn.Module):  #: torch.nn.Module
+            Loader = Loader
         """
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mindport.usage import algebra, torch_model
-from mindport.usage.classes import ClassGraph, World
+from mindport.usage.classes import ClassGraph
 from mindport.usage.memo import STRUCTURE, is_settled
 from mindport.usage.torch_calls import gives_another
 from mindport.usage.types import (
@@ -24,6 +24,7 @@ from mindport.usage.types import (
     tuple_of,
 )
 from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
+from mindport.usage.world import World
 
 _MAXIMAL_INSTANTIATIONS = 3
 _MAXIMAL_SUBSTITUTION = 6

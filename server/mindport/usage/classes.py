@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 from mindport.usage import algebra, torch_model, torch_values
 from mindport.usage.header import library_of_name
@@ -22,63 +21,14 @@ from mindport.usage.types import (
     sequence_of,
     weakened,
 )
-from mindport.usage.variables import FunctionRecord, ImportRecord, Op, Value, Variable
+from mindport.usage.variables import FunctionRecord, Op, Value, Variable
+from mindport.usage.world import World, short_name
 
+# What a class that is mixed with a network may have from it; how it is made and called is its own.
+_MEMBERS_OF_NETWORKS = frozenset(
+    name for name in torch_model.members(torch_model.MODULE_CLASS) if not name.startswith("__")
+)
 _MODULE_BASES = ("Module", "Model", "Layer", "Metric", "Block", "Net", "Mixin", "Loss")
-
-
-class ClassEntry:
-    """A class of the project with everything its units say."""
-
-    __slots__ = ("annotations", "attributes", "bases", "key", "methods", "reads")
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-        self.bases: list[Value] = []
-        self.methods: dict[str, FunctionRecord] = {}
-        self.attributes: dict[str, list[Value]] = {}
-        self.reads: dict[str, list[Variable]] = {}
-        self.annotations: dict[str, Value] = {}
-
-
-class World(Protocol):
-    """What the resolver asks the project for."""
-
-    def note(self, key: tuple[object, ...]) -> None:
-        """Remember that the unit at hand asked for this."""
-
-    def bindings(self, module: str, name: str) -> list[Value]:
-        """What the module-level name of the module is bound to."""
-
-    def imports_torch(self, module: str) -> bool:
-        """Whether the module imports anything of torch at its top."""
-
-    def is_variable(self, module: str, name: str) -> bool:
-        """Whether the module assigns the name, and neither imports nor defines it."""
-
-    def is_imported(self, module: str, name: str) -> bool:
-        """Whether the module has the name from another module of the project."""
-
-    def torch_name(self, module: str, name: str) -> str:
-        """The dotted name of torch that the module has a name from by imports alone; empty if it is none."""
-
-    def class_entry(self, key: str) -> ClassEntry | None:
-        """The class with this key."""
-
-    def function(self, key: str) -> FunctionRecord | None:
-        """The function with this key."""
-
-    def imported(self, module: str, record: ImportRecord) -> list[Value]:
-        """What an import inside a function of the module binds."""
-
-    def methods(self, name: str) -> list[FunctionRecord]:
-        """The methods of that name of all classes of the project."""
-
-    def keepers(self, name: str) -> list[str]:
-        """The keys of all classes of the project that keep something in an attribute of that name."""
-
-    def arguments(self, key: str) -> dict[str, list[Value]]:
-        """Parameter -> the values that calls anywhere in the project pass to the function."""
 
 
 class ClassGraph(Memo):
@@ -166,13 +116,31 @@ class ClassGraph(Memo):
         return next(self.torch_bases(key), "")
 
     def torch_base_with(self, key: str, name: str) -> str:
-        """The first torch class that a class of the project has the member from, else the first one at all."""
+        """The first torch class that a class of the project has the member from, else the first one at all. A class
+        that derives from nothing of torch may be mixed with a network: `class Net(Frozen, nn.Module)`."""
         first = ""
         for torch_class in self.torch_bases(key):
             if name in torch_model.members(torch_class):
                 return torch_class
             first = first or torch_class
-        return first
+        return first or (self._mixed_in(key, name) if name in _MEMBERS_OF_NETWORKS else "")
+
+    def _mixed_in(self, key: str, name: str, seen: frozenset[str] = frozenset()) -> str:
+        """The torch class of networks that instances of a plain class have the member from, because classes of the
+        project derive from both; empty if there is none."""
+        short = short_name(key)
+        self.world.note(("derived", short))
+        if key in seen or self.has_unknown_base(key):
+            return ""
+        for heir in self.world.named_as_base(short):
+            if not any(part.name == key for base in self.bases(heir) for part in members(base)):
+                continue
+            networks = [one for one in self.torch_bases(heir) if torch_model.is_module_class(one)]
+            having = [one for one in networks if name in torch_model.members(one)]
+            found = having[0] if having else "" if networks else self._mixed_in(heir, name, seen | {key})
+            if found:
+                return found
+        return ""
 
     def has_unknown_base(self, key: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a class derives from something that is not known, so that its members are not, either."""

@@ -11,13 +11,13 @@ from mindport.source.lines import LineIndex
 from mindport.source.module import ParsedModule, parse_module
 from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import ApiUse, OwnAttribute
-from mindport.usage.classes import ClassEntry
 from mindport.usage.header import ImportTable, UnitHeader, scan
 from mindport.usage.mindspore_uses import ROOT, imported_names
 from mindport.usage.places import CodePlace
 from mindport.usage.shared_changes import KnownScopes
 from mindport.usage.statements import UnitWalker
 from mindport.usage.variables import FunctionRecord, ImportRecord, UnitSummary, Value
+from mindport.usage.world import ClassEntry, name_of_base
 
 IsProject = Callable[[str, int], bool]
 # The places in what a module does when it is loaded, with the trees, rows and shifts that they were found in.
@@ -39,6 +39,7 @@ class FileState:
         "mindspore_names",
         "module",
         "module_places",
+        "named_as_base",
         "path",
         "removed",
         "rows",
@@ -57,6 +58,7 @@ class FileState:
         self.index = LineIndex(analysed)
         self.bindings: dict[str, list[Value]] = {}
         self.classes: dict[str, ClassEntry] = {}
+        self.named_as_base: dict[str, list[str]] = {}  # what classes call a base -> their keys
         self.functions: dict[str, FunctionRecord] = {}
         self.imports: dict[str, list[ImportRecord]] = {}
         self.stars: list[ImportRecord] = []
@@ -117,6 +119,8 @@ class FileState:
         for key, record in summary.classes.items():
             entry = self._entry(key)
             entry.bases.extend(record.bases)
+            for base in record.bases:
+                self.named_as_base.setdefault(name_of_base(base), []).append(key)
             for name, values in record.attributes.items():
                 entry.attributes.setdefault(name, []).extend(values)
             for name, variable in record.reads.items():

@@ -8,6 +8,7 @@ from mindport.usage.memo import STRATA, STRUCTURE
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Type
 from mindport.usage.variables import FunctionRecord, Op, UnitSummary, Value
+from mindport.usage.world import name_of_base
 
 _MAXIMAL_DEPTH = 6  # deeper than calls look into what a function returns
 Interface = dict[tuple[object, ...], object]
@@ -21,6 +22,8 @@ def interface(summaries: Iterable[UnitSummary], resolver: Resolver) -> Interface
             _add(found, ("binding", summary.path, name), [_types(value, resolver) for value in values])
         for key, record in summary.classes.items():
             _add(found, ("bases", key), [resolver.type_of(base, STRUCTURE) for base in record.bases])
+            for base in record.bases:
+                _add(found, ("derived", name_of_base(base)), [key])
             for name, values in record.attributes.items():
                 visible = [_types(value, resolver) for value in values]
                 _add(found, ("member", key, name), visible)

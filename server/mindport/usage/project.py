@@ -38,6 +38,7 @@ from mindport.usage.resolve import Resolver
 from mindport.usage.torch_model import TENSOR_CLASS
 from mindport.usage.value_keepers import value_keepers
 from mindport.usage.variables import UnitSummary
+from mindport.usage.world import name_of_base
 
 
 class Project(ProjectNames):
@@ -363,6 +364,8 @@ class Project(ProjectNames):
             yield "binding", summary.path, name
         for key, record in summary.classes.items():
             yield "bases", key
+            for base in record.bases:
+                yield "derived", name_of_base(base)
             for name in record.attributes:
                 yield "member", key, name
         for function in summary.functions:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 
 from mindport.usage import python_model
-from mindport.usage.classes import ClassEntry
 from mindport.usage.dependencies import Dependencies, Key
 from mindport.usage.files import FileState
 from mindport.usage.modules import ModuleFinder
@@ -13,6 +12,7 @@ from mindport.usage.passed_arguments import PassedArguments
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
+from mindport.usage.world import ClassEntry
 
 
 class _IsProject:
@@ -195,6 +195,10 @@ class ProjectNames:
             for key, entry in self._state(path).classes.items()
             if name in entry.attributes
         ]
+
+    def named_as_base(self, name: str) -> list[str]:
+        """The keys of all classes of the project that name something so among their bases."""
+        return [key for path in sorted(self._texts) for key in self._state(path).named_as_base.get(name, ())]
 
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> what calls anywhere in the project pass to the function."""

@@ -136,7 +136,7 @@ class Weighing(CallGraph):
         record = self.world.function(parameter.owner)
         if record is None or not record.class_key:
             return False
-        base = self.torch_base(record.class_key)
+        base = self.torch_base_with(record.class_key, "forward")
         if base and torch_model.is_module_class(base):
             return True
         is_work = parameter.owner.endswith(_WORK_OF_NETWORKS)
