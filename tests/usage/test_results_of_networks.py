@@ -167,3 +167,46 @@ def test_a_batch_or_a_tensor_is_a_tensor() -> None:
             train([torch.ones(2)], "cpu")  #: torch.ones
         """
     )
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "torchvision.models._utils.IntermediateLayerGetter(net, {'layer1': 'low'})",
+        "torchvision.models.segmentation.fcn_resnet50()",
+        "torchvision.ops.FeaturePyramidNetwork([8, 16], 8)",
+    ],
+)
+def test_networks_of_torchvision_that_give_a_dictionary(made: str) -> None:
+    check(
+        f"""
+        import torchvision
+        from torch import nn
+        class Neck(nn.Module):  #: torch.nn.Module
+            def forward(self, input):  #: torch.nn.Module.forward
+                first = list(input.values())[0]
+                return first.mean()  #: torch.Tensor.mean
+        class Net(nn.Module):  #: torch.nn.Module
+            def __init__(self, net):
+                self.body = {made}  #: {made.partition("(")[0]}
+                self.neck = Neck()
+            def forward(self, x):  #: torch.nn.Module.forward
+                found = self.body(x)
+                found['low'].detach()  #: torch.Tensor.detach
+                for name, one in found.items():
+                    one.detach()  #: torch.Tensor.detach
+                return self.neck(found)
+        """
+    )
+
+
+def test_losses_of_a_detector() -> None:
+    check(
+        """
+        import torchvision
+        net = torchvision.models.detection.fasterrcnn_resnet50_fpn()  #: torchvision.models.detection.fasterrcnn_resnet50_fpn
+        found = net(images, targets)
+        loss = sum(one for one in found.values())
+        found[0]['boxes'].detach()  #: torch.Tensor.detach
+        """  # noqa: E501
+    )

@@ -233,6 +233,7 @@ def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
 _TENSOR_PAIR = tuple_of((TENSOR, TENSOR))
 _RECURRENT = frozenset(("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"))
 _PACKED = "torch.nn.utils.rnn.PackedSequence"  # given to a recurrent layer, it comes back as one
+_NAMED_TENSORS = dict_of(STR, TENSOR)
 _CALLED: dict[str, Type] = {
     "torch.nn.RNN": _TENSOR_PAIR,
     "torch.nn.GRU": _TENSOR_PAIR,
@@ -243,6 +244,20 @@ _CALLED: dict[str, Type] = {
     "torch.nn.ModuleList": UNKNOWN,
     "torch.nn.DataParallel": OF_NETWORK,
     "torch.nn.parallel.DistributedDataParallel": OF_NETWORK,
+    "torch.fx.GraphModule": OF_NETWORK,
+    "torchvision.models._utils.IntermediateLayerGetter": _NAMED_TENSORS,
+    "torchvision.models.detection.backbone_utils.BackboneWithFPN": _NAMED_TENSORS,
+    "torchvision.models.segmentation.DeepLabV3": _NAMED_TENSORS,
+    "torchvision.models.segmentation.FCN": _NAMED_TENSORS,
+    "torchvision.models.segmentation.LRASPP": _NAMED_TENSORS,
+    "torchvision.ops.FeaturePyramidNetwork": _NAMED_TENSORS,
+    # Losses by name while they train, and else a list of what was found in each image.
+    "torchvision.models.detection.FCOS": OF_NETWORK,
+    "torchvision.models.detection.FasterRCNN": OF_NETWORK,
+    "torchvision.models.detection.KeypointRCNN": OF_NETWORK,
+    "torchvision.models.detection.MaskRCNN": OF_NETWORK,
+    "torchvision.models.detection.RetinaNet": OF_NETWORK,
+    "torchvision.models.detection.ssd.SSD": OF_NETWORK,
 }
 
 
