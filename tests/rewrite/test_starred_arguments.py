@@ -75,3 +75,29 @@ def test_what_torch_collects_may_come_behind_stars(mapping, call, expected):
     text = f"{HEADER}{call}\n"
     found = rewritten(text, MappingIndex.of([read_mapping(mapping, "x.yaml")]))
     assert found.splitlines()[-1] == (expected or call)
+
+
+IN_PLACE = """
+torch: {method: torch.Tensor.clamp_}
+summary: Limits the tensor itself.
+cases:
+  - {when: {max: {passed: false}}, verdict: composed, rewrite: "limited($input, min=$min)", fix: unsafe}
+  - {verdict: composed, rewrite: "limited($input, $min, $max)", fix: unsafe}
+  - {when: {$call: false}, verdict: composed, rewrite: "torch_clamp_($input, $min, $max)", fix: unsafe}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("y = x.squeeze().clamp_(*bounds)", "y = torch_clamp_(x.squeeze(), *bounds)"),
+        ("x.clamp_(*bounds)", "torch_clamp_(x, *bounds)"),
+        ("y = x.clamp_(**options) + 1", "y = torch_clamp_(x, **options) + 1"),
+        ("y = x.clamp_(0, 1)", "y = limited(x, 0, 1)"),
+        ("x[0].clamp_(*bounds)", None),
+        ("f = x.clamp_", None),
+    ],
+)
+def test_what_changes_a_tensor_takes_hidden_arguments(call, expected):
+    found = rewritten(f"{HEADER}{call}\n", MappingIndex.of([read_mapping(IN_PLACE, "x.yaml")]))
+    assert found.splitlines()[-1] == (expected or call)

@@ -88,11 +88,11 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
 def _takes_the_same(case: Case, binding: Binding) -> bool:
     """Whether a template only calls a function that is put into the file, and that function has torch's parameters in
     torch's order: then it takes what hides behind stars, too."""
-    if case.args or len(binding.overloads) != 1:
+    read = {tuple(parameter.name for parameter in one.signature.parameters) for one in binding.overloads}
+    if case.args or len(read) != 1:
         return False
-    signature = binding.overloads[0].signature
     receiver = (RECEIVER,) if binding.has_receiver else ()
-    names = tuple(parameter.name for parameter in signature.parameters)
+    (names,) = read
     function, _, arguments = (case.rewrite or "").partition("(")
     holes = ", ".join(f"${name}" for name in receiver + names)
     return arguments == f"{holes})" and helper_parameters(function)[len(receiver) :] == names

@@ -182,6 +182,8 @@ def _handed_on(use: ApiUse, case: Case, binding: Binding, lines: LineIndex) -> t
     if binding.has_receiver:
         if use.receiver is None:
             return None
+        if use.result is ResultUse.DISCARDED and is_basic_part(lines.slice(use.receiver).removesuffix(DATA)):
+            return None  # a function changes the copy that it is given of a part
         arguments.append(_placed(use.receiver, Hole(RECEIVER, is_spread=False, stands_alone=True), lines))
     for argument in binding.arguments:
         before = f"{argument.keyword}=" if argument.keyword else "*" * argument.star
