@@ -151,6 +151,15 @@ def test_what_arrays_cannot_do_makes_one_that_may_be_a_tensor_a_tensor(use, is_c
             "    def keep(self):\n        return self.gen_optim.state_dict()\n",
             "torch.optim.Optimizer.",
         ),
+        ("def keep(optims):\n    return [one.state_dict() for one in optims]\n", "torch.optim.Optimizer."),
+        (
+            "class Kept:\n    def __init__(self):\n        self.optimizers = []\n"
+            "    def load(self, i, kept):\n        self.optimizers[i].load_state_dict(kept)\n",
+            "torch.optim.Optimizer.",
+        ),
+        ("def keep(scheduler):\n    return scheduler.state_dict()\n", ""),
+        ("def keep(schedules, i):\n    return schedules[i].state_dict(), schedules[0].step()\n", ""),
+        ("def keep(networks):\n    return [one.state_dict() for one in networks]\n", "torch.nn.Module."),
         ("def keep(network):\n    return network.state_dict()\n", "torch.nn.Module."),
         (
             "def keep(optimizer):\n    return optimizer.state_dict(), optimizer.parameters(), optimizer(3)\n",

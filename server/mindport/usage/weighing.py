@@ -23,6 +23,7 @@ from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Varia
 _ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
 _WITHOUT_TORCH = -1.5
 _PARTS = (Op.ITEM, Op.UNPACK, Op.ELEMENT, Op.ATTRIBUTE)
+_OF_MANY = (Op.ITEM, Op.ELEMENT)
 _OF_TORCH = (Tag.FUNCTION, Tag.INSTANCE, Tag.TENSOR)
 _WORK_OF_NETWORKS = (".forward", ".construct")
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
@@ -58,8 +59,11 @@ class Weighing(CallGraph):
                 prior += 2.0
         if not collected and result is not OF_NETWORK:
             return result
-        if "optim" in _name_of(variable).lower():
+        name = _name_of(variable).lower()
+        if "optim" in name:
             collected.add("@named_optimizer")  # networks have `state_dict()`, too
+        elif "sched" in name:
+            collected.add("@named_schedule")
         if (
             result in (BATCH, OF_MINDSPORE, OF_NETWORK)
             or (result is HELD_BY_TORCH and evidence.is_used_as_no_array(collected))
@@ -204,6 +208,9 @@ class Weighing(CallGraph):
 
 
 def _name_of(variable: Variable) -> str:
+    """What code calls a value, or the list that it is one of: `for one in self.optimizers`."""
+    while variable.op in _OF_MANY and isinstance(variable.base, Variable):
+        variable = variable.base
     parameter = variable.detail
     return parameter.name if isinstance(parameter, Parameter) else variable.name
 
