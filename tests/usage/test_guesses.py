@@ -291,3 +291,43 @@ def test_what_another_class_keeps_there_says_that_it_may_be_something_else():
     assert [use.api for use in project.usage(PATH).uses if use.api.endswith("weight")] == [
         "torch.nn.Embedding.weight"
     ]
+
+
+SETTINGS = """
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.drop, self.other = nn.Dropout2d(), nn.Dropout2d()
+        self.norm, self.listed = nn.BatchNorm1d(3), [nn.Dropout(0.1)]
+
+class Options:
+    def __init__(self, listed):
+        self.listed, self.eps = listed, 1e-5
+
+def train(net, options, x):
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "owner"),
+    [
+        ("net.drop.p = 0.0", "torch.nn.Dropout2d.p"),
+        ("for one in (net.drop, net.other): one.p = 0.0", "torch.nn.Dropout2d.p"),
+        ("for one in [net.drop, net.other]: one.p = 0.0", "torch.nn.Dropout2d.p"),
+        ("net.norm.momentum = 0.3", "torch.nn.BatchNorm1d.momentum"),
+        ("known = Net()\n    for one in (known.drop, known.other): one.p = 0.0", "torch.nn.Dropout2d.p"),
+        ("net.listed.p = 0.0", ""),
+        ("for one in (net.drop, x.something): one.p = 0.0", ""),
+        ("for one in (x, options): one.p = 0.0", ""),
+        ("options.eps = x.eps", ""),
+        ("net.p = 0.0", ""),
+    ],
+)
+def test_settings_of_layers_that_all_networks_of_a_project_keep_so(code, owner):
+    project = Project("/project")
+    project.add(PATH, SETTINGS.format(code))
+    found = {use.api for use in project.usage(PATH).uses if use.api.endswith((".p", ".eps", ".momentum"))}
+    assert found == ({owner} if owner else set())

@@ -197,7 +197,13 @@ class ClassGraph(Memo):
     def layer_by_name(self, value: Value) -> Type | None:
         """What an attribute of a value that nothing tells about, or no more than that it is some network, may be, a
         guess: the layer that all networks of the project with an attribute of that name keep there. None where other
-        classes have one, or something else."""
+        classes have one, or something else. One of several such attributes, `for layer in (net.a, net.b)`, is any."""
+        if isinstance(value, Variable) and value.op in (Op.ELEMENT, Op.ITEM):
+            held = value.base
+            listed = held.detail if isinstance(held, Variable) and held.op is Op.SEQUENCE else ()
+            kinds = [self.layer_by_name(one) for one in listed]
+            known = [kind for kind in kinds if kind is not None]
+            return join_all(known) if known and len(known) == len(kinds) else None
         if not isinstance(value, Variable) or value.op is not Op.ATTRIBUTE:
             return None
         if not is_some_network(self.type_of(value.base)):

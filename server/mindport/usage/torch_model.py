@@ -45,6 +45,8 @@ SIZES_OF_LAYERS = frozenset(
         "num_embeddings",
     }
 )
+# What is set of layers that are built, which many of MindSpore's read only once.
+SETTINGS_OF_LAYERS = frozenset({"p", "eps", "momentum", "inplace"})
 # What hardly any module but one kind has: linear layers, norms, recurrent layers.
 MEMBERS_OF_ONE_KIND = {
     **{name: f"torch.nn.Linear.{name}" for name in ("in_features", "out_features")},

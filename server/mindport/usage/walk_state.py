@@ -27,6 +27,7 @@ from mindport.usage.variables import (
     Variable,
 )
 
+_OF_LAYERS = torch_model.USUAL_PARAMETERS | torch_model.SIZES_OF_LAYERS | torch_model.SETTINGS_OF_LAYERS
 Environment = dict[str, Value]
 
 # Places in ResultUse, as small numbers because they are written often.
@@ -47,8 +48,7 @@ def may_be_member(base: Variable, name: str) -> bool:
     """Whether an attribute of a value that the unit does not tell is looked at again once the value is known."""
     if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE or name in TAKEN:
         return True
-    is_of_layer = name in torch_model.USUAL_PARAMETERS or name in torch_model.SIZES_OF_LAYERS
-    return is_of_layer and (base.op is Op.ITEM or base.op is Op.ELEMENT)
+    return name in _OF_LAYERS and (base.op is Op.ITEM or base.op is Op.ELEMENT)
 
 
 class WalkState:

@@ -49,8 +49,8 @@ _OF_WRITER = frozenset(
     {"add_scalar", "add_histogram", "add_image", "add_images", "add_pr_curve", "add_graph"}
 )
 CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
-# What layers have under other names in MindSpore.
-_OF_LAYERS = frozenset({"weight", "bias", "running_mean", "running_var"})
+# What layers have under other names in MindSpore, or read only once.
+_OF_LAYERS = torch_model.SETTINGS_OF_LAYERS | {"weight", "bias", "running_mean", "running_var"}
 _OWN = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS})
 TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 
