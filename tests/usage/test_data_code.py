@@ -89,6 +89,19 @@ def test_a_function_that_the_network_calls_too_is_none():
     assert not data.is_data("/p/helpers.py", "load") and not data.is_data("/p/helpers.py", "decode")
 
 
+@pytest.mark.parametrize(
+    ("made", "is_data"),
+    [("Pictures(root, preproc(3))", True), ("Pictures(root, prepared(3))", False), ("preproc(3)", False)],
+)
+def test_what_a_data_set_is_made_with_by_place(made, is_data):
+    helpers = "class preproc:\n    def __call__(self, x):\n        return x[:, :2]\nprepared = preproc\n"
+    files = FILES | {"/p/helpers.py": HELPERS + helpers}
+    files["/p/train.py"] = (
+        TRAIN + f"from .helpers import preproc, prepared\nfrom .data import Pictures\nd = {made}\n"
+    )
+    assert project_of(files).data_code().is_data("/p/helpers.py", "preproc.__call__") is is_data
+
+
 def test_without_datasets_there_is_no_data_code():
     data = project_of({"/p/helpers.py": HELPERS}).data_code()
     assert not any(data.is_data("/p/helpers.py", name) for name in ("load", "Flip", "Net.forward"))

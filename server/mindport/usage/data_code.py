@@ -33,7 +33,7 @@ _DATA_KEYWORDS = frozenset(
     )
 )
 _COLLATE = "collate"
-_HANDS_ON = (*(f"{word}=" for word in sorted(_DATA_KEYWORDS)), "Compose(")
+_HANDS_ON = (*(f"{word}{mark}" for word in sorted(_DATA_KEYWORDS) for mark in "=("), "Compose(")
 # Without one of these words no text has a base, a name or a keyword of those above, or Compose.
 _SIGNS = (
     "utils.data",
@@ -348,9 +348,17 @@ def _all_handed_on(unit: Unit) -> set[str]:
     return {name for call in calls for name in _handed_on(call)}
 
 
+def _is_called_so(made: ast.Call) -> bool:
+    """Whether what makes a value is called as transforms are."""
+    parts = dotted_name(made.func)
+    return parts is not None and parts[-1] in _DATA_KEYWORDS
+
+
 def _handed_on(call: ast.Call) -> Iterator[str]:
-    """What a call passes on as a transform or the like: Compose([A(), b]), DataLoader(..., collate_fn=f)."""
+    """What a call passes on as a transform or the like: Compose([A(), b]), DataLoader(..., collate_fn=f),
+    Faces(folder, preproc(64))."""
     given: list[ast.expr] = [one.value for one in call.keywords if one.arg in _DATA_KEYWORDS]
+    given += [one for one in call.args if isinstance(one, ast.Call) and _is_called_so(one)]
     parts = dotted_name(call.func)
     if parts is not None and parts[-1] == "Compose":
         given += call.args
