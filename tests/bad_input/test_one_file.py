@@ -165,7 +165,7 @@ def test_a_defect_in_any_round_costs_one_file(
 
 
 @pytest.mark.parametrize(
-    ("step", "commands"), [("check_file", ["check", "fix"]), ("training_steps", ["check", "fix"])]
+    ("step", "commands"), [("check_file", ["check", "fix"]), ("training_rewrites", ["check", "fix"])]
 )
 def test_a_defect_in_a_report_costs_one_file(
     step: str,
@@ -178,7 +178,8 @@ def test_a_defect_in_a_report_costs_one_file(
 
     def failing(original: Callable[..., Any]) -> Callable[..., Any]:
         def fail(first: Any, second: Any, *rest: Any, **more: Any) -> Any:
-            if "BAD" in (first if isinstance(first, str) else second):
+            text = first if isinstance(first, str) else getattr(first, "text", second)
+            if "BAD" in text:
                 raise KeyError("a defect")
             return original(first, second, *rest, **more)
 
