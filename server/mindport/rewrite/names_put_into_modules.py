@@ -16,7 +16,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 _SETTERS = (
     "setattr",
     "object",
-)  # setattr(learner, "DataLoader", ...), mock.patch.object(learner, "DataLoader")
+)  # setattr(learner, "DataLoader", f), mock.patch.object(learner, "DataLoader")
 
 
 def names_put_into_modules(texts: Mapping[str, str]) -> dict[str, list[TextEdit]]:
