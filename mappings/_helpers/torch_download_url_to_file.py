@@ -6,7 +6,9 @@ import urllib.request
 
 def torch_download_url_to_file(url, dst, hash_prefix=None, progress=True):
     """PyTorch's hub.download_url_to_file, which leaves no half of a file behind, but shows no progress."""
-    request = urllib.request.Request(url, headers={"User-Agent": "torch.hub"})  # some servers refuse Python's own
+    request = urllib.request.Request(
+        url, headers={"User-Agent": "torch.hub"}
+    )  # some servers refuse Python's own
     path = pathlib.Path(dst).expanduser()
     partial = path.with_name(f"{path.name}.partial")
     try:

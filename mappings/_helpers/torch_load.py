@@ -23,7 +23,9 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, m
         def find_class(self, module, name):
             if not weights_only or name in allowed.get(module, ()):
                 return super().find_class(module, name)
-            raise pickle.UnpicklingError(f"{module}.{name} is no tensor; weights_only=False reads it and runs its code")
+            raise pickle.UnpicklingError(
+                f"{module}.{name} is no tensor; weights_only=False reads it and runs its code"
+            )
 
     if hasattr(f, "read"):
         content = f.read()

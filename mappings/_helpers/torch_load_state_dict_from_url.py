@@ -4,7 +4,13 @@ import urllib.parse
 
 
 def torch_load_state_dict_from_url(
-    url, model_dir=None, map_location=None, progress=True, check_hash=False, file_name=None, weights_only=False
+    url,
+    model_dir=None,
+    map_location=None,
+    progress=True,
+    check_hash=False,
+    file_name=None,
+    weights_only=False,
 ):
     """PyTorch's hub.load_state_dict_from_url: fetches a file once, into the folder where PyTorch keeps it, too."""
     folder = pathlib.Path(model_dir or f"{torch_hub_home()}/hub/checkpoints")

@@ -10,10 +10,20 @@ def torch_read_file(content, weights_only=True):
     import pickle
     import zipfile
 
-    dtypes = {"Float": "f4", "Double": "f8", "Half": "f2", "BFloat16": "u2", "Long": "i8", "Int": "i4", "Short": "i2"}
+    dtypes = {
+        "Float": "f4",
+        "Double": "f8",
+        "Half": "f2",
+        "BFloat16": "u2",
+        "Long": "i8",
+        "Int": "i4",
+        "Short": "i2",
+    }
     dtypes |= {"Char": "i1", "Byte": "u1", "Bool": "?", "ComplexFloat": "c8", "ComplexDouble": "c16"}
     plain = {"collections.OrderedDict", "numpy.dtype", "numpy.ndarray", "_codecs.encode"}
-    plain |= {f"numpy.{core}.multiarray.{name}" for core in ("core", "_core") for name in ("scalar", "_reconstruct")}
+    plain |= {
+        f"numpy.{core}.multiarray.{name}" for core in ("core", "_core") for name in ("scalar", "_reconstruct")
+    }
 
     def tensor(storage, offset, shape, strides, *options):
         values, is_bfloat16 = storage
@@ -43,7 +53,9 @@ def torch_read_file(content, weights_only=True):
                 return getattr(mindspore, name)  # a dtype
             if f"{module}.{name}" in plain or not (weights_only or module.startswith("torch")):
                 return super().find_class(module, name)
-            raise pickle.UnpicklingError(f"the file holds a {module}.{name}, not tensors alone: save a state_dict")
+            raise pickle.UnpicklingError(
+                f"the file holds a {module}.{name}, not tensors alone: save a state_dict"
+            )
 
         def persistent_load(self, reference):
             _, kind, key, _, size = reference[:5]
