@@ -9,6 +9,7 @@ from mindport.usage import algebra, torch_calls, torch_model, torch_values
 from mindport.usage.called_names import is_type_of
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
+from mindport.usage.package_model import OF_ELEMENTS
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import BOOL, NONE, STR, UNKNOWN, Tag, Type, is_vague, make
 from mindport.usage.variables import PLAIN, TYPE_CHECK, Op, SiteForm, Value, Variable
@@ -78,6 +79,8 @@ class CallWalker(ReferenceWalker):
             self.context = context
         if may_be_sizes(node, callee):
             self.site(SiteForm.SIZES, node.args[0], ALL_SIZES, positional[0]).other = callee
+        if positional and isinstance(callee, Type) and callee.name in OF_ELEMENTS:
+            self.site(SiteForm.OF_ELEMENTS, node, "__array__", positional[0])
         if own_site is not None:
             own_site.values = values
         if isinstance(callee, Variable) or callee.tag in _OF_PROJECT:

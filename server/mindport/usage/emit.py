@@ -44,6 +44,7 @@ class Emitter(MemberRows, TensorRows):
             SiteForm.OVERRIDE: self.override,
             SiteForm.NAMED_ARGUMENTS: self.layer_call,
             SiteForm.TYPE_OF: self.type_of,
+            SiteForm.OF_ELEMENTS: self.of_elements,
         }
 
     def rows(self, summary: UnitSummary) -> list[ApiUse]:

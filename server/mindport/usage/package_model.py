@@ -14,6 +14,7 @@ from mindport.usage.types import (
     CALLABLE,
     DEQUE,
     FLOAT,
+    GUESSED,
     INT,
     NDARRAY,
     NONE,
@@ -139,6 +140,30 @@ def is_einops_layer(name: str) -> bool:
     return name.startswith("einops.layers.torch.")
 
 
+OF_ELEMENTS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        *(
+            "abs",
+            "absolute",
+            "ceil",
+            "cos",
+            "exp",
+            "exp2",
+            "expm1",
+            "fabs",
+            "floor",
+            "log",
+            "log10",
+            "log1p",
+            "log2",
+        ),
+        *("negative", "reciprocal", "rint", "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc"),
+    )
+)
+"""The functions of NumPy that compute each element of what they get by itself, and give a tensor of torch for one."""
+
+
 def external_member(base: Type, name: str) -> Type:
     """`base.name` for something of another package."""
     dotted = f"{base.name}.{name}"
@@ -167,6 +192,8 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if root in _NUMPY_ROOTS:
         if name == "numpy.nonzero" or (name == "numpy.where" and len(positional) == 1 and not keywords):
             return ARRAYS
+        if gives_tensor(name, positional):
+            return positional[0]
         of_numbers = name in _OF_NUMBERS and positional and all(one.tag in NUMERIC for one in positional)
         return FLOAT if of_numbers else _numpy_result(name)
     if root == "einops":
@@ -202,6 +229,15 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if name not in _HOLDERS and (root in _STANDARD or root in _OTHER_ROOTS):
         return external_value(root)
     return UNKNOWN
+
+
+def gives_tensor(name: str, positional: Sequence[Type]) -> bool:
+    """Whether a function of NumPy gives a tensor of torch: what computes each element by itself and gets one, gives
+    one."""
+    if name not in OF_ELEMENTS or not positional:
+        return False
+    first = positional[0]
+    return first.tag is Tag.TENSOR and first.level > GUESSED
 
 
 @cache

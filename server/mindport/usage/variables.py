@@ -146,6 +146,7 @@ class SiteForm(enum.Enum):
     OVERRIDE = enum.auto()  # a method defined in a class
     NAMED_ARGUMENTS = enum.auto()  # a call of `value` that passes arguments by name
     TYPE_OF = enum.auto()  # `type(value)`, or `value.__class__`
+    OF_ELEMENTS = enum.auto()  # `np.sqrt(value)`
 
 
 class Site:

@@ -150,6 +150,18 @@ class TensorRows(RowMaker):
             return None
         return self.row(site, summary, kind.name, self.form_of(site), kind.level)
 
+    def of_elements(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        """A function of NumPy that gets a tensor, `np.sqrt(x)`, as which torch gives its result."""
+        kind = self.resolver.type_of(site.value)
+        if kind.tag is not Tag.TENSOR or kind.level == GUESSED or site.inside_string:
+            return None
+        assert isinstance(site.node, ast.expr)
+        span = self.span(site.node)
+        return ApiUse(
+            f"torch.Tensor.{site.name}", Form.OPERATOR, span, span, CONFIDENCES[kind.level], Call(span, ()), span,
+            guarded=site.guarded, scope=site.scope, in_module=self.in_module(site.scope, summary.path),
+        )  # fmt: skip
+
     def level_in_template(self, site: Site) -> int:
         """How sure it is that a template takes a tensor out of an object; -1 where none is known."""
         kinds = [self.resolver.type_of(site.value)]
