@@ -1,9 +1,9 @@
-"""Ranges of several axes of a tensor, to be written as torch does: where one of them is empty nothing is written, which
-MindSpore refuses."""
+"""Parts of a tensor, to be written as torch does: where one of their ranges is empty, or no position was found, nothing
+is written, which MindSpore refuses."""
 
 
 class TorchRanges:
-    """Ranges of the axes of a tensor; nothing is written to one with no elements."""
+    """Parts of a tensor; nothing is written to one with no elements."""
 
     def __init__(self, input):
         self.input = input

@@ -11,6 +11,7 @@ from mindport.model.span import Span
 from mindport.usage.api_use import ApiUse, Argument, Call, Kind
 from mindport.usage.copies_by_index import COPY, makes_copy, written_names
 from mindport.usage.empty_ranges import RANGES, writes_ranges
+from mindport.usage.found_positions import writes_to_found
 from mindport.usage.masks_in_indices import MASKS, takes_masks
 from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
 from mindport.usage.resolve import Resolver
@@ -41,7 +42,8 @@ class IndexRows:
         index = UNKNOWN if site.other is None else self._resolver.type_of(site.other)
         yield from self._arrays(row, node, index)
         yield from self._number_in_item(row, node)
-        if isinstance(node.ctx, ast.Store) and writes_ranges(node.slice, index.parts):
+        may_write_nothing = writes_ranges(node.slice, index.parts) or writes_to_found(node.slice, index)
+        if isinstance(node.ctx, ast.Store) and may_write_nothing:
             part = msgspec.structs.replace(row, api=_GETITEM)
             yield self._read_by_key(part, node, node.value, RANGES)
         if isinstance(node.ctx, ast.Load):

@@ -8,6 +8,7 @@ from functools import cache
 
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.usage import masks
+from mindport.usage.found_positions import found, kept_by
 from mindport.usage.torch_model import MODULE_INSTANCE, TENSOR_CLASS, is_module_class
 from mindport.usage.torch_values import REDUCTIONS_WITH_INDICES, TENSOR_METHODS, instance_of, type_of_result
 from mindport.usage.types import (
@@ -97,7 +98,9 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
     name = method.name.rpartition(".")[2]
     if receiver.tag is Tag.TENSOR:
         result = _call_tensor_method(receiver, name, method.name, positional, keywords)
-        return masks.of_call(name, receiver, result)
+        if name == "nonzero":
+            return found(receiver.level)
+        return masks.of_call(name, receiver, kept_by(name, receiver, result))
     if is_module_class(receiver.name):
         if name in _SELF_METHODS:
             return receiver
@@ -163,6 +166,7 @@ _SAME_AS_FIRST = frozenset(
      "torch.nn.SyncBatchNorm.convert_sync_batchnorm"}
 )  # fmt: skip
 _FUNCTIONS: dict[str, Type] = {
+    "torch.where": TENSOR,
     "torch.device": DEVICE,
     "torch.load": UNKNOWN,
     "torch.utils.checkpoint.checkpoint": UNKNOWN,
@@ -174,7 +178,6 @@ _FUNCTIONS: dict[str, Type] = {
     "torch.broadcast_tensors": sequence_of(TENSOR),
     "torch.tensor_split": sequence_of(TENSOR),
     "torch.autograd.grad": sequence_of(TENSOR),
-    "torch.where": TENSOR,
     "torch.nn.functional.multi_head_attention_forward": tuple_of((TENSOR, TENSOR)),
     "torch.linalg.qr": tuple_of((TENSOR, TENSOR)),
     "torch.hub.load": MODULE_INSTANCE,
@@ -185,6 +188,8 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     """What calling the torch function gives."""
     if name in _SAME_AS_FIRST:
         return positional[0] if positional else UNKNOWN
+    if name == "torch.nonzero" or (name == "torch.where" and len(positional) + len(keywords) == 1):
+        return found(PROVED)
     known = _FUNCTIONS.get(name)
     if known is not None:
         return known

@@ -96,6 +96,7 @@ TENSOR = make(Tag.TENSOR)
 TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(4))
 PARAMETER = make(Tag.TENSOR, "parameter")  # of a network
 MASK = make(Tag.TENSOR, "mask")  # of truth values
+POSITIONS = make(Tag.TENSOR, "positions")  # that were found, maybe none
 NONE = make(Tag.NONE)
 BOOL = make(Tag.BOOL)
 INT = make(Tag.INT)

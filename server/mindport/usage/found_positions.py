@@ -1,0 +1,52 @@
+"""Positions that `torch.where` and `nonzero` find, of which there may be none: MindSpore refuses to write to no
+position, torch writes nothing then."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage.types import POSITIONS, Tag, Type, members, weakened
+
+_KEEPING = frozenset(
+    {
+        *(
+            "clone",
+            "contiguous",
+            "cpu",
+            "cuda",
+            "detach",
+            "flatten",
+            "int",
+            "long",
+            "ravel",
+            "reshape",
+            "squeeze",
+            "t",
+        ),
+        *("to", "view"),
+    }
+)
+
+
+def found(level: int) -> Type:
+    """What `nonzero`, and `where` of a condition alone, give: positions, or a tuple of them for the axes, each part of
+    which is some again."""
+    return weakened(POSITIONS, level)
+
+
+def kept_by(name: str, first: Type, result: Type) -> Type:
+    """What a method of positions gives that gives `result`: the same ones in another shape or of another dtype."""
+    if is_positions(first) and name in _KEEPING and result.tag is Tag.TENSOR:
+        return weakened(POSITIONS, result.level)
+    return result
+
+
+def is_positions(kind: Type) -> bool:
+    """Whether a value is a tensor of positions."""
+    return kind.tag is Tag.TENSOR and kind.name == POSITIONS.name
+
+
+def writes_to_found(index: ast.expr, kind: Type) -> bool:
+    """Whether an index of this type takes the elements at positions that were found."""
+    kinds = kind.parts if isinstance(index, ast.Tuple) and kind.tag is Tag.TUPLE else (kind,)
+    return any(is_positions(one) for part in kinds for one in members(part))
