@@ -4,20 +4,6 @@ import mindspore
 class TorchNAdam(mindspore.experimental.optim.NAdam):
     """MindSpore's NAdam with torch's arguments, where it is handed on."""
 
-    def __init__(
-        self,
-        params,
-        lr=2e-3,
-        *args,
-        foreach=None,
-        capturable=False,
-        differentiable=False,
-        decoupled_weight_decay=False,
-        maximize=False,
-        **options,
-    ):
-        if decoupled_weight_decay or maximize:
-            raise NotImplementedError(
-                "mindspore.experimental.optim.NAdam has neither decoupled weight decay nor maximize"
-            )
-        super().__init__(torch_named_apart(params), lr, *args, **options)
+    def __init__(self, params, *args, **options):
+        options = torch_optimizer_options(("decoupled_weight_decay", "maximize"), **options)
+        super().__init__(torch_named_apart(params), *args, **options)

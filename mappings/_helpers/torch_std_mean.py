@@ -1,7 +1,4 @@
 def torch_std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     """PyTorch's std_mean; `ops.std_mean` takes no more than 200,000 numbers on CPU."""
-    if isinstance(dim, bool):
-        dim, unbiased = None, dim
-    axes = tuple(dim) if isinstance(dim, (tuple, list)) else dim
-    spread = input.std(axes, ddof=int(unbiased) if correction is None else correction, keepdims=keepdim)
-    return spread, input.mean(axes, keepdim)
+    variance, mean = torch_var_mean(input, dim, unbiased, keepdim, correction=correction)
+    return variance.sqrt(), mean

@@ -5,22 +5,14 @@ from __future__ import annotations
 import pytest
 
 from mindport.usage.empty_ranges import RANGES
-from mindport.usage.project import Project
+from usage.called_members import places_of
 
-PATH = "/project/run.py"
 HEAD = "import torch\nx = torch.zeros(4, 3)\nchosen = torch.ones(4, 3)\n"
 
 
 def written(text: str) -> list[str]:
     """The tensors that are written to by such positions."""
-    project = Project("/project")
-    project.add(PATH, text)
-    lines = text.splitlines()
-    return [
-        lines[use.span.line - 1][use.span.column : use.span.end_column]
-        for use in project.usage(PATH).uses
-        if use.api == "torch.Tensor.__getitem__" and use.call and use.call.arguments[0].value == RANGES
-    ]
+    return places_of("__getitem__", text, RANGES)
 
 
 @pytest.mark.parametrize(

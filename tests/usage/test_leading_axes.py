@@ -7,21 +7,13 @@ import textwrap
 import pytest
 
 from mindport.usage.leading_axes import LEADING
-from mindport.usage.project import Project
+from usage.called_members import places_of
 
-PATH = "/project/run.py"
 HEAD = "import torch\nfrom torch import nn\nnet = nn.Linear(4, 3)\nout = torch.zeros(2, 3)\nx = torch.ones(2, 4)\n"
 
 
 def written(text: str) -> list[str]:
-    project = Project("/project")
-    project.add(PATH, text)
-    lines = text.splitlines()
-    return [
-        lines[use.span.line - 1][use.span.column : use.span.end_column]
-        for use in project.usage(PATH).uses
-        if use.api == "torch.Tensor.__getitem__" and use.call and use.call.arguments[0].value == LEADING
-    ]
+    return places_of("__getitem__", text, LEADING)
 
 
 LEADING_ONES = [

@@ -5,22 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.usage.project import Project
+from usage.called_members import places_of
 
-PATH = "/project/run.py"
 HEAD = "import math\nimport numpy as np\nimport torch\na = torch.ones(2)\narray = np.ones(2)\n"
 
 
 def asked(text: str) -> list[str]:
     """The texts that NumPy asks a tensor for."""
-    project = Project("/project")
-    project.add(PATH, text)
-    lines = text.splitlines()
-    return [
-        lines[use.span.line - 1][use.span.column : use.span.end_column]
-        for use in project.usage(PATH).uses
-        if use.api == "torch.Tensor.__array__" and use.call
-    ]
+    return places_of("__array__", text)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,8 @@ from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
-_SETTERS = (
-    "setattr",
-    "object",
-)  # setattr(learner, "DataLoader", f), mock.patch.object(learner, "DataLoader")
+# setattr(learner, "DataLoader", f), mock.patch.object(learner, "DataLoader")
+_SETTERS = ("setattr", "object")
 
 
 def names_put_into_modules(texts: Mapping[str, str]) -> dict[str, list[TextEdit]]:

@@ -9,26 +9,13 @@ from mindport.usage.types import POSITIONS, Tag, Type, members, weakened
 
 _KEEPING = frozenset(
     {
-        *(
-            "clone",
-            "contiguous",
-            "cpu",
-            "cuda",
-            "detach",
-            "flatten",
-            "int",
-            "long",
-            "ravel",
-            "reshape",
-            "squeeze",
-            "t",
-        ),
-        *("to", "view"),
+        "clone", "contiguous", "cpu", "cuda", "detach", "flatten", "int", "long", "ravel", "reshape", "squeeze", "t",
+        "to", "view",
     }
-)
+)  # fmt: skip
 
 
-def found(level: int) -> Type:
+def positions_found(level: int) -> Type:
     """What `nonzero`, and `where` of a condition alone, give: positions, or a tuple of them for the axes, each part of
     which is some again."""
     return weakened(POSITIONS, level)

@@ -143,24 +143,10 @@ def is_einops_layer(name: str) -> bool:
 OF_ELEMENTS = frozenset(
     f"numpy.{name}"
     for name in (
-        *(
-            "abs",
-            "absolute",
-            "ceil",
-            "cos",
-            "exp",
-            "exp2",
-            "expm1",
-            "fabs",
-            "floor",
-            "log",
-            "log10",
-            "log1p",
-            "log2",
-        ),
-        *("negative", "reciprocal", "rint", "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc"),
+        "abs", "absolute", "ceil", "cos", "exp", "exp2", "expm1", "fabs", "floor", "log", "log10", "log1p", "log2",
+        "negative", "reciprocal", "rint", "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc",
     )
-)
+)  # fmt: skip
 """The functions of NumPy that compute each element of what they get by itself, and give a tensor of torch for one."""
 
 

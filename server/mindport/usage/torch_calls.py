@@ -8,7 +8,7 @@ from functools import cache
 
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.usage import masks
-from mindport.usage.found_positions import found, kept_by
+from mindport.usage.found_positions import kept_by, positions_found
 from mindport.usage.torch_model import MODULE_INSTANCE, TENSOR_CLASS, is_module_class
 from mindport.usage.torch_values import REDUCTIONS_WITH_INDICES, TENSOR_METHODS, instance_of, type_of_result
 from mindport.usage.types import (
@@ -99,7 +99,7 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
     if receiver.tag is Tag.TENSOR:
         result = _call_tensor_method(receiver, name, method.name, positional, keywords)
         if name == "nonzero":
-            return found(receiver.level)
+            return positions_found(receiver.level)
         return masks.of_call(name, receiver, kept_by(name, receiver, result))
     if is_module_class(receiver.name):
         if name in _SELF_METHODS:
@@ -189,7 +189,7 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if name in _SAME_AS_FIRST:
         return positional[0] if positional else UNKNOWN
     if name == "torch.nonzero" or (name == "torch.where" and len(positional) + len(keywords) == 1):
-        return found(PROVED)
+        return positions_found(PROVED)
     known = _FUNCTIONS.get(name)
     if known is not None:
         return known

@@ -11,13 +11,15 @@ from mindport.source.trees import every_node
 
 # What may be such a statement: the name that it begins with. Keys of dictionaries are none.
 _WRITES = re.compile(r"^[ \t]+(\w+)(?:\[(?!['\"])[^\n=]*\][ ]*[-+*/|&]?=(?!=)|\.\w+_\()", re.MULTILINE)
+# What a function is given, up to the first parenthesis among it.
+_GIVEN = re.compile(r"\bdef \w+\(([^()]*)")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def writes_to_given(text: str) -> bool:
     """Whether a text has a function that does so while the name still is what it was given."""
     names = set(_WRITES.findall(text)) - {"self"}
-    if not any(re.search(rf"\bdef \w+\([^()]*\b{name}\b", text) for name in names):
+    if not names or names.isdisjoint(re.findall(r"\w+", " ".join(_GIVEN.findall(text)))):
         return False
     try:
         tree = parse_tree(text)
