@@ -118,6 +118,7 @@ class AssignmentWalker(AnnotationReader):
                     self.exported(node.value)
                 if target.id in self.global_names:
                     self.summary.bindings.setdefault(target.id, []).append(value)
+                    self.summary.set_by_functions.add(target.id)
             else:
                 if isinstance(target, ast.Subscript):
                     self.summary.stored[target] = node.value, value

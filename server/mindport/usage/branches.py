@@ -72,10 +72,14 @@ class BranchWalker(AssignmentWalker):
     def merged(self, first: Environment, second: Environment) -> Environment:
         """What names hold after two paths meet."""
         result = second.copy()
+        if self.runs_at_load():
+            for name in self.table.rebound & (first.keys() ^ second.keys()):
+                bound = first[name] if name in first else second[name]
+                result[name] = self.joined([self.rebound_name(name, Op.REACHING), bound])
         for name, value in first.items():
             other = second.get(name)
             if other is None:
-                result[name] = value
+                result.setdefault(name, value)
             elif other is not value:
                 result[name] = self.joined([value, other])
         for name in [one for one in result if "." in one and (one not in first or one not in second)]:
@@ -89,6 +93,8 @@ class BranchWalker(AssignmentWalker):
         again: dict[str, Variable] = {}
         for name in assigned_names(body):
             held = before.get(name)
+            if held is None and name in self.table.rebound and self.runs_at_load():
+                held = self.rebound_name(name, Op.REACHING)
             if held is None or (isinstance(held, Type) and held.tag in _STEADY):
                 continue
             again[name] = started[name] = looped = self.variable(Op.LOOP, held, "", [])

@@ -12,7 +12,7 @@ from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.package_model import OF_ELEMENTS
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import BOOL, NONE, STR, UNKNOWN, Tag, Type, is_vague, make
-from mindport.usage.variables import PLAIN, TYPE_CHECK, Op, SiteForm, Value, Variable
+from mindport.usage.variables import MODULE_LEVEL_NAMES, PLAIN, TYPE_CHECK, Op, SiteForm, Value, Variable
 from mindport.usage.walk_state import RESULT_CHOSEN, RESULT_PARAMETER, types_of
 
 _CALL_THEIR_FIRST = frozenset({"filter", "map"})
@@ -172,7 +172,7 @@ class CallWalker(ReferenceWalker):
         self, node: ast.Call, callee: Variable, positional: list[Value], keywords: dict[str, Value]
     ) -> Variable:
         """The result of calling something that is not known here."""
-        if callee.op is not Op.GLOBAL:
+        if callee.op not in MODULE_LEVEL_NAMES:
             self.use(callee, "@called")
         result = self.variable(Op.CALL, callee, "", (positional, keywords))
         base = callee.base

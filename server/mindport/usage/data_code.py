@@ -15,7 +15,7 @@ from mindport.source.units import Unit, UnitKind
 from mindport.source.written_names import dotted_name
 from mindport.usage.files import FileState
 from mindport.usage.types import Tag
-from mindport.usage.variables import ImportRecord, Op, UnitSummary, Variable
+from mindport.usage.variables import MODULE_LEVEL_NAMES, ImportRecord, Op, UnitSummary, Variable
 
 # Importing file, dotted module, level -> the file of the project.
 FindModule = Callable[[str, str, int], "str | None"]
@@ -337,7 +337,7 @@ def _referred(summary: UnitSummary) -> Iterator[str]:
         if variable.op is Op.ATTRIBUTE:
             base = variable.base
             if isinstance(base, Variable):
-                if base.op is Op.GLOBAL:
+                if base.op in MODULE_LEVEL_NAMES:
                     yield f"{base.name}.{variable.name}"
             elif base.tag is Tag.PROJECT_INSTANCE:
                 yield f"self.{variable.name}"

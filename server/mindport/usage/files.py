@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -29,6 +30,7 @@ class FileState:
 
     __slots__ = (
         "added",
+        "binders",
         "bindings",
         "classes",
         "functions",
@@ -41,9 +43,11 @@ class FileState:
         "module_places",
         "named_as_base",
         "path",
+        "positions",
         "removed",
         "rows",
         "scopes",
+        "set_by_functions",
         "stars",
         "summaries",
         "table",
@@ -57,6 +61,10 @@ class FileState:
         analysed = self.module.analysed_text(text)
         self.index = LineIndex(analysed)
         self.bindings: dict[str, list[Value]] = {}
+        # The units that bind a name of `table.rebound`, in order, and the places of all units.
+        self.binders: dict[str, list[UnitSummary]] = {}
+        self.positions: dict[UnitSummary, int] = {}
+        self.set_by_functions: set[str] = set()  # names that functions declare `global` and assign
         self.classes: dict[str, ClassEntry] = {}
         self.named_as_base: dict[str, list[str]] = {}  # what classes call a base -> their keys
         self.functions: dict[str, FunctionRecord] = {}
@@ -104,7 +112,7 @@ class FileState:
             if before is not None and changed is not None and before[1].names.isdisjoint(changed):
                 summary = before[1]
             else:
-                walker.start()
+                walker.begin()
                 walker.table = self.table.where_defined(header)
                 summary = _walk_unit(walker, unit, self.path)
                 summary.path = self.path
@@ -114,8 +122,12 @@ class FileState:
 
     def _merge(self, summary: UnitSummary) -> None:
         """Add what a unit says to what the file says."""
+        self.positions[summary] = len(self.positions)
+        self.set_by_functions |= summary.set_by_functions
         for name, values in summary.bindings.items():
             self.bindings.setdefault(name, []).extend(values)
+            if name in self.table.rebound:
+                self.binders.setdefault(name, []).append(summary)
         for key, record in summary.classes.items():
             entry = self._entry(key)
             entry.bases.extend(record.bases)
@@ -131,6 +143,25 @@ class FileState:
             self.functions[function.key] = function
             if function.class_key:
                 self._entry(function.class_key).methods[function.name] = function
+
+    def reaching(self, unit: UnitSummary, name: str, and_later: bool) -> list[Value]:
+        """What a module-level name holds where the unit begins, or from there on; empty if nothing binds it there, or
+        if functions set it, too. What a unit leaves in a name takes in what was there before on paths that do not
+        bind it, so that the last unit tells all."""
+        if name in self.set_by_functions:
+            return []
+        binders = self.binders.get(name, [])
+        here = bisect_left(binders, self.positions[unit], key=self.positions.__getitem__)
+        reached = binders[max(here - 1, 0) :] if and_later else binders[:here][-1:]
+        return [value for one in reached for value in one.bindings[name]]
+
+    def at_the_end(self, name: str) -> list[Value]:
+        """What a module-level name holds once the module is loaded, for those who import it; everything that it is
+        ever bound to where functions set it."""
+        last = self.binders.get(name, ())[-1:]
+        if not last or name in self.set_by_functions:
+            return list(self.bindings.get(name, ()))
+        return list(last[0].bindings[name])
 
     def _entry(self, key: str) -> ClassEntry:
         entry = self.classes.get(key)

@@ -37,11 +37,13 @@ class ImportTable:
     `types` holds imports of torch and of other packages; names of the project stay out, as other files tell what
     they are, and so do imports whose name is defined again further down (`class Linear(Linear)`): these are in
     `redefined`, those of them that lead into the project in `replaced` (`import model`, `model = model.Net()`), which
-    the statement that defines the name again has in `own`. `is_project(module, level)` answers whether an import leads
+    the statement that defines the name again has in `own`. `rebound` has the names that several units bind and none
+    imports: what they hold hangs on where they are read. `is_project(module, level)` answers whether an import leads
     into the project."""
 
     __slots__ = (
-        "dotted", "has_project_star", "is_project", "names", "own", "redefined", "replaced", "stars", "types",
+        "dotted", "has_project_star", "is_project", "names", "own", "rebound", "redefined", "replaced", "stars",
+        "types",
     )  # fmt: skip
 
     def __init__(self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool]) -> None:
@@ -51,13 +53,17 @@ class ImportTable:
         self.replaced: dict[str, ImportRecord] = {}
         self.own: dict[str, ImportRecord] = {}
         self.names: set[str] = set()
+        self.rebound: set[str] = set()
         self.stars: list[str] = []
         self.has_project_star = False
         self.is_project = is_project
         headers = list(headers)
         from_project: dict[str, ImportRecord] = {}
+        imported: set[str] = set()
         for header in headers:
+            self.rebound |= self.names & header.names
             self.names |= header.names
+            imported.update(record.local for record in header.imports)
             for record in header.imports:
                 self._add(record)
                 self.replaced.pop(record.local, None)
@@ -69,6 +75,7 @@ class ImportTable:
             for name in header.definitions & self.types.keys():
                 if self.types[name].tag in (Tag.CLASS, Tag.FUNCTION):
                     self.redefined[name] = self.types.pop(name), self.dotted.pop(name)
+        self.rebound -= imported
         for header in headers:
             for local, dotted in header.aliases:
                 found = self.types.get(dotted[0])
@@ -99,7 +106,7 @@ class ImportTable:
         """The names that mean something else in the other table; None if any name may."""
         if (self.stars, self.has_project_star) != (other.stars, other.has_project_star):
             return None
-        changed = set(self.names ^ other.names)
+        changed = (self.names ^ other.names) | (self.rebound ^ other.rebound)
         for name in self.types.keys() | other.types.keys():
             if self.types.get(name) is not other.types.get(name) or self.dotted.get(name) != other.dotted.get(
                 name

@@ -19,7 +19,8 @@ def interface(summaries: Iterable[UnitSummary], resolver: Resolver) -> Interface
     found: Interface = {}
     for summary in summaries:
         for name, values in summary.bindings.items():
-            _add(found, ("binding", summary.path, name), [_types(value, resolver) for value in values])
+            visible = [_types(value, resolver) for value in values]
+            _add(found, ("binding", summary.path, name), [name in summary.set_by_functions, *visible])
         for key, record in summary.classes.items():
             _add(found, ("bases", key), [resolver.type_of(base, STRUCTURE) for base in record.bases])
             for base in record.bases:

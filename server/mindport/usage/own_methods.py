@@ -9,7 +9,7 @@ from mindport.usage import torch_model
 from mindport.usage.overrides import CALLED_BY_TORCH, takes_calls_of
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import GUESSED, INFERRED, PROVED, Tag, Type, is_vague, make, members
-from mindport.usage.variables import Op, Site, Variable
+from mindport.usage.variables import MODULE_LEVEL_NAMES, Op, Site, Variable
 
 TRAINING_METHODS = frozenset({"backward", "parameters", "scale", "step", "unscale_", "update", "zero_grad"})
 """Methods by which a training step is known, on whatever they are called."""
@@ -72,4 +72,4 @@ def _is_object(site: Site) -> bool:
     value = site.value
     while isinstance(value, Variable) and value.op in (Op.ATTRIBUTE, Op.ITEM, Op.ELEMENT):
         value = value.base
-    return not isinstance(value, Variable) or value.op not in (Op.GLOBAL, Op.IMPORT)
+    return not isinstance(value, Variable) or value.op not in (*MODULE_LEVEL_NAMES, Op.IMPORT)

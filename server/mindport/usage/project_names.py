@@ -105,11 +105,15 @@ class ProjectNames:
         known = state.table.types.get(name)
         if known is not None:
             return [known]
-        values: list[Value] = list(state.bindings.get(name, ()))
+        values = state.at_the_end(name)
         if not values or name not in state.table.replaced:
             for record in state.imports.get(name, ()):
                 values.extend(self.imported(module, record))
         return values or self._bound_elsewhere(state, name)
+
+    def reaching(self, unit: UnitSummary, name: str, and_later: bool) -> list[Value]:
+        """What the module-level name holds where the unit begins, or from there on; empty if this is not known."""
+        return self._state(unit.path).reaching(unit, name, and_later) if unit.path in self._texts else []
 
     def _bound_elsewhere(self, state: FileState, name: str) -> list[Value]:
         """A name that a module does not bind itself: from a star import, a submodule, or Python's own."""

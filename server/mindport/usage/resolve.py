@@ -66,6 +66,18 @@ class Resolver(Weighing):
     def _global(self, variable: Variable, stratum: int) -> Type:
         return self.type_of_name(variable.detail, variable.name, stratum)
 
+    def _reaching(self, variable: Variable, stratum: int) -> Type:
+        module, name = variable.detail, variable.name
+        self.world.note(("binding", module, name))
+        unit, and_later = variable.unit, variable.op is Op.LATER
+        values = [] if unit is None else self.world.reaching(unit, name, and_later)
+        # What is bound further down only was bound by something that is not seen, such as `exec`.
+        return (
+            join_all([self.type_of(value, stratum) for value in values])
+            if values
+            else self.type_of_name(module, name, stratum)
+        )
+
     def _import(self, variable: Variable, stratum: int) -> Type:
         module, record = variable.detail
         return join_all([self.type_of(value, stratum) for value in self.world.imported(module, record)])
@@ -267,6 +279,8 @@ _NO_TENSORS = frozenset((Tag.NDARRAY, Tag.EXTERNAL_VALUE, Tag.PROJECT_INSTANCE, 
 _RULES = {
     Op.PARAMETER: Resolver._parameter,
     Op.GLOBAL: Resolver._global,
+    Op.REACHING: Resolver._reaching,
+    Op.LATER: Resolver._reaching,
     Op.IMPORT: Resolver._import,
     Op.ATTRIBUTE: Resolver._attribute,
     Op.CALL: Resolver._call,

@@ -46,7 +46,6 @@ class UnitWalker(BranchWalker):
 
     def __init__(self, table: ImportTable, module_name: str) -> None:
         super().__init__(table, module_name)
-        self.is_module_level = True
         self.executors = Executors(
             {
                 ast.Expr: self.expression,
@@ -95,11 +94,6 @@ class UnitWalker(BranchWalker):
             for name, value in self.environment.items():
                 self.summary.bindings.setdefault(name, []).append(value)
         return self.summary
-
-    def start(self) -> None:
-        """Forget the unit walked before."""
-        self.begin()
-        self.is_module_level = True
 
     def walk_class_header(self, statements: list[ast.stmt]) -> UnitSummary:
         """Walk the decorators and bases of a top-level class."""

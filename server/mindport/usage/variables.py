@@ -14,7 +14,9 @@ class Op(enum.Enum):
     """How the value of a variable comes about."""
 
     PARAMETER = enum.auto()  # `detail` is the Parameter
-    GLOBAL = enum.auto()  # the module-level name `name`
+    GLOBAL = enum.auto()  # the module-level name `name` of the module `detail`, whenever it is read
+    REACHING = enum.auto()  # the same name as it is where the unit that reads it begins
+    LATER = enum.auto()  # the same name there or further down: what a function reads that is defined there
     ATTRIBUTE = enum.auto()  # `base`.`name`
     CALL = enum.auto()  # `base`(...); `detail` is (positional values, {keyword: value})
     ELEMENT = enum.auto()  # one of the items of `base`
@@ -65,6 +67,8 @@ class Variable:
 
 
 Value = Type | Variable
+
+MODULE_LEVEL_NAMES = (Op.GLOBAL, Op.REACHING, Op.LATER)
 
 
 class Index(enum.Enum):
@@ -215,6 +219,7 @@ class UnitSummary:
         "names",
         "path",
         "results",
+        "set_by_functions",
         "sites",
         "stored",
         "variables",
@@ -226,6 +231,7 @@ class UnitSummary:
         self.functions: list[FunctionRecord] = []
         self.classes: dict[str, ClassRecord] = {}
         self.bindings: dict[str, list[Value]] = {}  # module-level names
+        self.set_by_functions: set[str] = set()  # those that a function declares `global` and assigns
         self.imports: list[ImportRecord] = []
         self.calls: list[Variable] = []  # calls of what may be a function of the project
         self.call_nodes: list[ast.Call] = []  # where each of these calls stands

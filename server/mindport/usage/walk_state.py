@@ -16,6 +16,7 @@ from mindport.usage.types import (
     join_all,
 )
 from mindport.usage.variables import (
+    MODULE_LEVEL_NAMES,
     PLAIN,
     ClassRecord,
     FunctionRecord,
@@ -28,6 +29,7 @@ from mindport.usage.variables import (
 )
 
 _OF_LAYERS = torch_model.USUAL_PARAMETERS | torch_model.SIZES_OF_LAYERS | torch_model.SETTINGS_OF_LAYERS
+_LOOKED_AT_AGAIN = (*MODULE_LEVEL_NAMES, Op.ATTRIBUTE)
 Environment = dict[str, Value]
 
 # Places in ResultUse, as small numbers because they are written often.
@@ -46,7 +48,7 @@ Environment = dict[str, Value]
 
 def may_be_member(base: Variable, name: str) -> bool:
     """Whether an attribute of a value that the unit does not tell is looked at again once the value is known."""
-    if name in torch_model.MEMBER_NAMES or base.op is Op.GLOBAL or base.op is Op.ATTRIBUTE or name in TAKEN:
+    if name in torch_model.MEMBER_NAMES or base.op in _LOOKED_AT_AGAIN or name in TAKEN:
         return True
     return name in _OF_LAYERS and (base.op is Op.ITEM or base.op is Op.ELEMENT)
 
@@ -76,11 +78,13 @@ class WalkState:
         self.guarded = False
         self.context = PLAIN
         self.is_class_body = False
+        self.is_module_level = True
         self.global_names: set[str] = set()  # declared `global` in the unit
         self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
         self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
         self.types_of_values: set[str] = set()  # names that hold `type(m)` in the function at hand
         self.globals: dict[str, Variable] = {}
+        self.rebound_names: dict[tuple[str, Op], Variable] = {}
         self.attributes: dict[tuple[Value, str], Variable] = {}
 
     # -- variables and sites
@@ -126,6 +130,8 @@ class WalkState:
         imported = self.table.types.get(name)
         if imported is not None:
             return imported
+        if name in self.table.rebound:
+            return self.rebound_name(name, Op.REACHING if self.runs_at_load() else Op.LATER)
         made = self.globals.get(name)
         if made is None and name in self.table.own:
             record = self.table.own[name]
@@ -142,6 +148,17 @@ class WalkState:
                 ):
                     return python_model.builtin(name)
             made = self.globals[name] = self.variable(Op.GLOBAL, None, name, self.module_name)
+        return made
+
+    def runs_at_load(self) -> bool:
+        """Whether the code at hand runs where it stands when its module is loaded: no function's body, no class's."""
+        return self.is_module_level and not (self.is_class_body or self.function or self.outer)
+
+    def rebound_name(self, name: str, op: Op) -> Variable:
+        """What a name that several units of the module bind holds, as the operation says when."""
+        made = self.rebound_names.get((name, op))
+        if made is None:
+            made = self.rebound_names[name, op] = self.variable(op, None, name, self.module_name)
         return made
 
     def name(self, node: ast.Name, call: ast.Call | None = None) -> Value:

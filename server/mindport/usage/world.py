@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from mindport.usage.variables import FunctionRecord, ImportRecord, Value, Variable
+from mindport.usage.variables import FunctionRecord, ImportRecord, UnitSummary, Value, Variable
 
 
 class ClassEntry:
@@ -29,6 +29,9 @@ class World(Protocol):
 
     def bindings(self, module: str, name: str) -> list[Value]:
         """What the module-level name of the module is bound to."""
+
+    def reaching(self, unit: UnitSummary, name: str, and_later: bool) -> list[Value]:
+        """What the module-level name holds where the unit begins, or from there on; empty if this is not known."""
 
     def imports_torch(self, module: str) -> bool:
         """Whether the module imports anything of torch at its top."""
