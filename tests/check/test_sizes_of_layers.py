@@ -47,7 +47,7 @@ WRITTEN = {
         "def f(x):\n    return nn.functional.avg_pool2d(x, [2, 1])",
         "ops.avg_pool2d(x, (2, 1), (2, 1))",
     ),
-    "a list": ("pad = [1, 2, 0, 1]\nm = nn.ZeroPad2d(pad)", "nn.ZeroPad2d(tuple(pad))"),
+    "a list": ("pad = [1, 2, 0, 1]\nm = nn.ReflectionPad2d(pad)", "nn.ReflectionPad2d(tuple(pad))"),
     "a written list": ("m = nn.ReflectionPad2d([1, 2, 0, 1])", "nn.ReflectionPad2d((1, 2, 0, 1))"),
     "a repeated list": ("m = nn.ReplicationPad2d([1] * 4)", "nn.ReplicationPad2d(tuple([1] * 4))"),
     "a list of sizes": (
@@ -64,8 +64,8 @@ WRITTEN = {
         "ops.max_pool2d(x, (2, 2))",
     ),
     "one of two lists": (
-        "def f(small):\n    pad = [1, 1, 1, 1] if small else [2, 2, 2, 2]\n    return nn.ConstantPad2d(pad, 0.0)",
-        "nn.ConstantPad2d(tuple(pad), 0.0)",
+        "def f(small):\n    pad = [1, 1, 1, 1] if small else [2, 2, 2, 2]\n    return nn.ReplicationPad2d(pad)",
+        "nn.ReplicationPad2d(tuple(pad))",
     ),
 }
 KEPT = {
@@ -82,17 +82,17 @@ KEPT = {
         "import argparse\nargs = argparse.ArgumentParser().parse_args()\nm = nn.Linear(args.width, 2)",
         "nn.Dense(args.width, 2)",
     ),
-    "a written tuple": ("m = nn.ZeroPad2d((1, 2, 0, 1))", "nn.ZeroPad2d((1, 2, 0, 1))"),
+    "a written tuple": ("m = nn.ReflectionPad2d((1, 2, 0, 1))", "nn.ReflectionPad2d((1, 2, 0, 1))"),
     "a tuple already": (
-        "def f(p):\n    return nn.ZeroPad2d(tuple(p))",
-        "nn.ZeroPad2d(tuple(p))",
+        "def f(p):\n    return nn.ReflectionPad2d(tuple(p))",
+        "nn.ReflectionPad2d(tuple(p))",
     ),
     "a stride": (
         "import torch.nn.functional as F\ndef f(x, w, s):\n    return F.conv2d(x, w, stride=s)",
         "ops.conv2d(x, w, stride=s)",
     ),
     "a list of axes": ("def f(x):\n    return torch.sum(x, [0, 1])", "ops.sum(x, [0, 1])"),
-    "an unknown size": ("def f(p):\n    return nn.ZeroPad2d(p)", "nn.ZeroPad2d(p)"),
+    "an unknown size": ("def f(p):\n    return nn.ReflectionPad2d(p)", "nn.ReflectionPad2d(p)"),
     "the shape of a tensor": (
         "def f(x: torch.Tensor):\n    return nn.AdaptiveAvgPool2d(x.shape)",
         "nn.AdaptiveAvgPool2d(x.shape)",
