@@ -26,6 +26,26 @@ WRITTEN = {
         "counts = np.array([3, 4])\nm = nn.BatchNorm2d(counts[0], track_running_stats=False)",
         "nn.BatchNorm2d(int(counts[0]), ",
     ),
+    "what a class of the file takes": (
+        "n = np.max(np.array([3, 4])) + 1\nm = nn.Embedding(n, 8, padding_idx=0)",
+        "TorchEmbedding(int(n), 8, padding_idx=0)",
+    ),
+    "sizes by name of such a class": (
+        "n = np.array([3, 4]).max()\nm = nn.GRU(hidden_size=8, input_size=n, batch_first=True)",
+        "TorchGRU(hidden_size=8, input_size=int(n), batch_first=True)",
+    ),
+    "a count of ids in a table": (
+        "import pandas as pd\nids = pd.read_csv('ids.csv')\nm = nn.Linear(ids['user'].max() + 1, 8)",
+        "nn.Dense(int(ids['user'].max() + 1), 8)",
+    ),
+    "an array of a table": (
+        "import pandas as pd\nids = pd.read_csv('ids.csv').values\nm = nn.Linear(8, ids.max())",
+        "nn.Dense(8, int(ids.max()))",
+    ),
+    "a number here and NumPy's there": (
+        "def f(n):\n    return nn.LSTM(n, 8)\nf(3)\nf(np.max(np.array([3, 4])) + 1)",
+        "TorchLSTM(int(n), 8)",
+    ),
     "a product that has a name": (
         "width = np.prod((2, 3))\nm = nn.Linear(width, 2)",
         "nn.Dense(int(width), 2)",
@@ -73,6 +93,18 @@ KEPT = {
     "an attribute": ("def f(c):\n    return nn.Linear(c.width, 2)", "nn.Dense(c.width, 2)"),
     "a number": ("width = 3\nm = nn.Linear(width * 2, 2)", "nn.Dense(width * 2, 2)"),
     "whole numbers added up": ("m = nn.Linear(sum((2, 3)), 2)", "nn.Dense(sum((2, 3)), 2)"),
+    "a number for a class of the file": (
+        "def f(n):\n    return nn.LSTM(n, 8)\nf(3)\nf(5)",
+        "TorchLSTM(n, 8)",
+    ),
+    "a number of rows of a table": (
+        "import pandas as pd\nids = pd.read_csv('ids.csv')\nm = nn.Linear(len(ids), 8)",
+        "nn.Dense(len(ids), 8)",
+    ),
+    "a share for a class of the file": (
+        "m = nn.Dropout(np.array([0.5]).max())",
+        "TorchDropout(np.array([0.5]).max())",
+    ),
     "a length": ("def f(x):\n    return nn.Linear(len(x) * 2, 2)", "nn.Dense(len(x) * 2, 2)"),
     "a whole number already": (
         "def f(s):\n    return nn.Linear(2 * int(sum(s)), 2)",

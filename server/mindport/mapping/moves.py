@@ -143,12 +143,10 @@ def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence
     axes Python's tuples; torch takes NumPy's numbers and lists, too. Empty where torch's parameter is no size, or every
     value is good as it is."""
     parameters = [overload.signature.parameter(name) for overload in binding.overloads]
-    accepted = {parameter.accepts for parameter in parameters if parameter is not None} - {("str",)}
+    accepted = _accepted(binding, name)
     kinds = frozenset[str]().union(*accepted)
-    # Nowhere does torch take an array for a size: it is a number.
     if any(argument.kind is Kind.NDARRAY for argument in arguments):
-        is_size = kinds - {"none", "sequence", "tensor"} == {"bool", "int"} and () not in accepted
-        return "int_if_numpy" if is_size else ""
+        return "int_if_numpy" if is_size_of_numpy(binding, name, arguments) else ""
     if len(accepted) != 1 or None in parameters or kinds - {"none", "sequence"} != {"bool", "int"}:
         return ""
     written = case.call or case.rewrite or ""
@@ -160,6 +158,20 @@ def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence
         takes_tuples = is_of_layer or _WINDOW.search(written) is not None
         return "tuple_if_list" if takes_tuples and is_sequence else ""
     return "int_if_numpy" if is_of_layer and not all(argument.is_literal for argument in arguments) else ""
+
+
+def is_size_of_numpy(binding: Binding, name: str, arguments: Sequence[Argument]) -> bool:
+    """Whether what is passed for a size may be NumPy's. Nowhere does torch take an array for one: it is a number, and
+    where Python's numbers are whole, one that may have a fraction is NumPy's."""
+    accepted = _accepted(binding, name)
+    kinds = frozenset[str]().union(*accepted)
+    is_size = kinds - {"none", "sequence", "str", "tensor"} == {"bool", "int"} and () not in accepted
+    return is_size and any(argument.kind in (Kind.NDARRAY, Kind.NUMBER) for argument in arguments)
+
+
+def _accepted(binding: Binding, name: str) -> set[tuple[str, ...]]:
+    parameters = (overload.signature.parameter(name) for overload in binding.overloads)
+    return {parameter.accepts for parameter in parameters if parameter is not None} - {("str",)}
 
 
 _LAYER = re.compile(r"^mindspore\.(?:mint\.)?nn\.[A-Z]")

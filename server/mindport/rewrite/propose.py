@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mindport.mapping.bind import Binding
 from mindport.mapping.by_cases import binding_of
 from mindport.mapping.judge import is_as_safe, judge_as_value, judge_by_helper
 from mindport.mapping.judgement import Judgement
-from mindport.mapping.moves import is_method_name
+from mindport.mapping.moves import is_method_name, is_size_of_numpy
 from mindport.mapping.named_class import names_several
 from mindport.mapping.plan import MindSporeSide, TorchSide
 from mindport.mapping.schema import Case
@@ -143,7 +143,8 @@ def _pieces(
         kept = Span(use.span.end_line, use.span.end_column, end.line, end.column)
         if use.form is Form.METHOD:
             return _method_by_helper(use, case.helper, kept, lines)
-        return (HelperName(case.helper), kept)
+        is_layer = case.helper[:1].isupper()
+        return (HelperName(case.helper), *(_with_python_sizes(kept, binding) if is_layer else (kept,)))
     if case.rewrite == INTO_OPERAND:
         return operand_changed(use, lines)
     if case.rewrite is not None and names_several(case) and not _is_in_isinstance(use, lines):
@@ -155,6 +156,24 @@ def _pieces(
     if use.call is not None and use.form is not Form.ATTRIBUTE and binding.overloads:
         return call_pieces(use, case, binding, lines, mindspore.signatures(case.call))
     return _renamed(use, case.call)
+
+
+def _with_python_sizes(kept: Span, binding: Binding) -> Iterator[Piece]:
+    """The arguments of a layer as they stand, but for sizes that NumPy computed: those of MindSpore take numbers of
+    Python only."""
+    sizes = {
+        binding.arguments[place].span.start: binding.arguments[place].span
+        for overload in binding.overloads
+        for name, places in overload.places.items()
+        for place in places
+        if len(places) == 1 and is_size_of_numpy(binding, name, [binding.arguments[place]])
+    }
+    start = kept.start
+    for begin in sorted(sizes):
+        size = sizes[begin]
+        yield from (Span(start.line, start.column, begin.line, begin.column), "int(", size, ")")
+        start = size.end
+    yield Span(start.line, start.column, kept.end_line, kept.end_column)
 
 
 def _renamed(use: ApiUse, target: str) -> tuple[Piece, ...] | None:

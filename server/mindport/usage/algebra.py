@@ -65,7 +65,7 @@ def attribute(base: Type, name: str) -> Type:
     if tag is Tag.EXTERNAL:
         return package_model.external_member(base, name)
     if tag is Tag.EXTERNAL_VALUE:
-        return package_model.GYM_STEP if base is package_model.GYM_ENVIRONMENT and name == "step" else base
+        return package_model.member_of_external(base, name)
     if tag is Tag.UNION:
         return join_all(attribute(part, name) for part in base.parts if _may_have(part, name))
     if tag in _PYTHON_VALUES:

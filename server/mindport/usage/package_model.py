@@ -163,6 +163,19 @@ def external_member(base: Type, name: str) -> Type:
     return make(Tag.EXTERNAL, dotted)
 
 
+def member_of_external(base: Type, name: str) -> Type:
+    """`base.name` for a value of another package: most often one more of its values. The table of pandas keeps arrays
+    of NumPy, and the largest of a column is one of NumPy's numbers."""
+    if base is GYM_ENVIRONMENT and name == "step":
+        return GYM_STEP
+    if base.name == "pandas" and name in _GIVE_NUMPY:
+        return ARRAY if name == "values" else make(Tag.METHOD, f"numpy.{name}", (ARRAY,))
+    return base
+
+
+_GIVE_NUMPY = frozenset(("max", "min", "sum", "to_numpy", "values"))
+
+
 def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
     """What calling the dotted name of another package gives."""
     if name in _FIRST_ARGUMENT:

@@ -14,7 +14,7 @@ from mindport.usage.header import ImportTable
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.places import Places
-from mindport.usage.types import DEQUE, NUMERIC, Tag
+from mindport.usage.types import ARRAY, DEQUE, NUMERIC, Tag
 from mindport.usage.variables import Site, Value
 
 _TAKE_DTYPES = ("to", "type")
@@ -169,8 +169,9 @@ class CallArguments(Places):
         if kind.tag is Tag.PROJECT_INSTANCE:
             return Kind.MODULE if self.resolver.is_module(kind) else Kind.OTHER
         if kind.tag is Tag.UNION:
-            kinds = {part.tag for part in kind.parts}
-            return Kind.NUMBER if kinds <= NUMERIC else Kind.UNKNOWN
+            # What is a number here and NumPy's there is one of NumPy's numbers.
+            kinds = {part.tag for part in kind.parts if part.tag is not Tag.NDARRAY or part is ARRAY}
+            return Kind.NUMBER if kinds and kinds <= NUMERIC else Kind.UNKNOWN
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
         if kind.name == DEQUE.name and kind.tag is Tag.SEQUENCE:

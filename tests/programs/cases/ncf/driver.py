@@ -61,9 +61,9 @@ def run(kind, net):
     # The script gives the name of its module of models to its model.
     script = importlib.import_module("main")
     sys.argv = arguments
+    # No gain that tells the order of items: those that no unit answers to have equal scores, in any order.
     return [
         script.best_hr,
-        script.best_ndcg,
         script.count,
         script.loss.item(),
         script.model.embed_user_GMF.weight,
