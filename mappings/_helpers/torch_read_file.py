@@ -53,6 +53,9 @@ def torch_read_file(content, weights_only=True):
                 return getattr(mindspore, name)  # a dtype
             if f"{module}.{name}" in plain or not (weights_only or module.startswith("torch")):
                 return super().find_class(module, name)
+            found = TorchSafeGlobals.find(module, name, super().find_class)
+            if found is not None:
+                return found
             raise pickle.UnpicklingError(
                 f"the file holds a {module}.{name}, not tensors alone: save a state_dict"
             )
