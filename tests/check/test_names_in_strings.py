@@ -134,3 +134,51 @@ def test_torch_in_what_is_asked_is_converted(default: str) -> None:
     tested = "isinstance(kind, mindspore.Tensor)"
     expected = f"getattr(ops.relu(kind) if {tested} else config, 'a' + config.kind{default})()"
     assert fixed(expression, "'relu'") == expected
+
+
+def configured(expression: str, files: dict[str, str]) -> str:
+    """The expression after the fix of a project with these files of configuration."""
+    for name, content in files.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(content, encoding="utf-8")
+    return fixed(expression, "1")
+
+
+@pytest.mark.parametrize(
+    ("files", "written"),
+    [
+        ({"config.json": '{"act": "ReLU"}'}, '{"ReLU": TorchReLU}[kind]'),
+        ({"config.json": '{"layers": [{"type": "ReLU"}, "GELU", 3]}'}, '{"GELU": TorchGELU, "ReLU": TorchReLU}[kind]'),
+        ({"config.yaml": "net:\n  act: ReLU  # 中文\n"}, '{"ReLU": TorchReLU}[kind]'),
+        ({"config.yml": "acts:\n  - 'ReLU'\n  - \"GELU\"\n"}, '{"GELU": TorchGELU, "ReLU": TorchReLU}[kind]'),
+        ({"config.yaml": "acts: [ReLU, GELU]\n"}, '{"GELU": TorchGELU, "ReLU": TorchReLU}[kind]'),
+        ({"config.yaml": "net: {act: ReLU, size: 3}\n"}, '{"ReLU": TorchReLU}[kind]'),
+        ({"configs/a.json": '["ReLU"]', "configs/b.yaml": "act: GELU"}, '{"GELU": TorchGELU, "ReLU": TorchReLU}[kind]'),
+    ],
+)  # fmt: skip
+def test_names_in_configuration_are_written_out(files: dict[str, str], written: str) -> None:
+    assert configured("getattr(nn, kind)", files) == written
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"config.json": '{"ReLU": 1}'},  # a key
+        {"config.json": '{"act": "nn.ReLU", "text": "use ReLU here"}'},
+        {"config.json": '{"act": "ReLU"'},  # broken
+        {"config.json": '{"act": "ReLU", "data": "' + 70_000 * "x" + '"}'},
+        {"config.json": '{"act": "Relu6000"}'},
+        {"config.yaml": "ReLU: 1\n"},
+        {"config.yaml": "# act: uses ReLU\ntext: some ReLU there\n"},
+        {"data/annotations.json": '{"act": "ReLU"}'},
+        {"config.txt": "act: ReLU\n"},
+    ],
+)
+def test_what_configuration_does_not_name_stays(files: dict[str, str]) -> None:
+    assert configured("getattr(nn, kind)", files) == "getattr(nn, kind)"
+
+
+def test_configuration_names_nothing_where_code_names_optimizers() -> None:
+    assert configured("getattr(optim, kind) if 'SGD' else 1", {"config.json": '["Adam"]'}).startswith(
+        '{"SGD": TorchSGD}[kind]'
+    )

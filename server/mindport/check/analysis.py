@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from mindport.check.callers import files_that_use
+from mindport.check.configured_names import configured_words, looks_names_up
 from mindport.check.failure import failure_of
 from mindport.check.neighbours import follow_imports
 from mindport.check.training import TrainingSteps, training_steps
@@ -39,12 +40,13 @@ class Analysed(msgspec.Struct, frozen=True):
 
 
 class Sources(msgspec.Struct, frozen=True):
-    """The texts of a run in its order, those of the files that they import besides, by full path, and which
-    file leads to which."""
+    """The texts of a run in its order, those of the files that they import besides, by full path, which file leads to
+    which, and the words that configuration has for names that they look up."""
 
     files: tuple[tuple[str, SourceText | Problem], ...]
     neighbours: dict[str, str]
     edges: dict[str, frozenset[str]] = {}
+    configured: frozenset[str] = frozenset()
 
 
 def read_sources(
@@ -62,12 +64,14 @@ def read_sources(
     }
     users = files_that_use(python, full_path(root), settings) if python else {}
     imports = follow_imports({**python, **users}, full_path(root), settings.max_file_bytes)
-    return Sources(texts, {**users, **imports.found}, imports.edges)
+    configured = configured_words(python) if any(map(looks_names_up, python.values())) else frozenset[str]()
+    return Sources(texts, {**users, **imports.found}, imports.edges, configured)
 
 
 def project_of(sources: Sources, root: str) -> Project:
     """The project that the texts make up. Files are added in the order of their paths."""
     project = Project(full_path(root))
+    project.configure(sources.configured)
     texts = dict(sources.neighbours)
     for path, source in sources.files:
         if isinstance(source, SourceText) and not is_config(path):

@@ -53,6 +53,7 @@ class ResultCache:
                 digest.update(b"p" + str(source).encode("utf-8", "surrogateescape") + b"\0")
         for path, text in sorted(part.neighbours.items()):
             digest.update(os.fsencode(path) + b"\0" + text.encode("utf-8", "surrogatepass") + b"\0")
+        digest.update("\0".join(sorted(part.configured)).encode())
         return digest.hexdigest()
 
     def find(self, key: str) -> Reports | None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from mindport.check.analysis import Sources, is_config
+from mindport.check.configured_names import looks_names_up
 from mindport.check.neighbours import imported_names
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
@@ -47,7 +48,9 @@ def components(sources: Sources) -> list[Sources]:
     for path, text in sources.neighbours.items():
         neighbours.setdefault(joined.root(path), {})[path] = text
     for name, members in files.items():
-        parts[name] = Sources(tuple(members), neighbours.get(name, {}))
+        looks_up = any(looks_names_up(source.text) for _, source in members)
+        configured = sources.configured if looks_up else frozenset[str]()
+        parts[name] = Sources(tuple(members), neighbours.get(name, {}), configured=configured)
     ordered = [(first[name], part) for name, part in parts.items()] + singles
     return [part for _, part in sorted(ordered, key=lambda pair: pair[0])]
 

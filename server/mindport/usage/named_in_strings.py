@@ -1,11 +1,11 @@
-"""The names that the code of a project writes as strings, which `getattr(torch.optim, name)` may look up. Where it
-writes none of an optimizer, or none of a scheduler, configuration names one: it may be any of them."""
+"""The names that the code of a project writes as strings, or its configuration as values, which `getattr(nn, name)` may
+look up. Where code writes none of an optimizer, or none of a scheduler, it may be any of them."""
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -39,10 +39,16 @@ class NamesInStrings:
         self._texts = texts
         self._files: dict[str, frozenset[str]] = {}
         self._found: dict[str, tuple[str, ...]] = {}  # by the module that they are in
+        self._configured = frozenset[str]()
 
     def note(self, path: str) -> None:
         """Take notice that a file has a new text, or is gone."""
         self._files.pop(path, None)
+        self._found.clear()
+
+    def configure(self, words: frozenset[str]) -> None:
+        """Let the words of the project's configuration count, too."""
+        self._configured = words
         self._found.clear()
 
     def looked_up(self, uses: Iterable[ApiUse]) -> dict[str, tuple[str, ...]]:
@@ -55,15 +61,16 @@ class NamesInStrings:
         return any(map(self._written, ("torch.nn", "torch.optim")))
 
     def _names_of(self, module: str) -> tuple[str, ...]:
-        return self._written(module) or _all_of(module)
+        written = self._written(module)
+        if module in _CONFIGURED:
+            return written or _all_of(module)
+        return tuple(sorted({*written, *_names_among(self._configured, module)}))
 
     def _written(self, module: str) -> tuple[str, ...]:
         found = self._found.get(module)
         if found is None:
-            facts = torch_facts()
             words = frozenset[str]().union(*map(self._words, self._texts))
-            named = (word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP)
-            found = self._found[module] = tuple(sorted(named))
+            found = self._found[module] = tuple(sorted(_names_among(words, module)))
         return found
 
     def _words(self, path: str) -> frozenset[str]:
@@ -72,6 +79,11 @@ class NamesInStrings:
             found = (match[2] for match in _QUOTED.finditer(self._texts[path]))
             words = self._files[path] = frozenset(found)
         return words
+
+
+def _names_among(words: Iterable[str], module: str) -> Iterator[str]:
+    facts = torch_facts()
+    return (word for word in words if facts.kind(f"{module}.{word}") in _LOOKED_UP)
 
 
 def is_looked_up_in(api: str) -> bool:

@@ -97,6 +97,10 @@ class Project(ProjectNames):
                 state.rows.clear()  # of units that did not change, too
             self._edit(state, text)
 
+    def configure(self, words: frozenset[str]) -> None:
+        """Say which words the configuration of the project has, that its code may look up in torch."""
+        self._names_in_strings.configure(words)
+
     def remove(self, path: str) -> None:
         """Forget a file; one that is not there is no error."""
         if self._texts.pop(path, None) is not None:
