@@ -230,6 +230,31 @@ def test_what_is_only_evaluated_may_be_a_network(code, is_guessed):
 
 
 @pytest.mark.parametrize(
+    ("called", "is_network"),
+    [
+        ("train()", True),
+        ("train(True)", True),
+        ("train(mode=phase == 'train')", True),
+        ("train(was_training)", True),
+        ("train(config.training)", True),
+        ("train(epoch)", False),
+        ("train(len(loader) - epoch)", False),
+        ("train('encoder')", False),
+        ("train(torch.eye(3))", False),
+        ("train([1, 2])", False),
+        ("train(loader, epoch)", False),
+        ("train(loader, verbose=was_training)", False),
+    ],
+)
+def test_what_trains_by_epochs_or_data_is_no_network(called, is_network):
+    project = Project("/project")
+    code = f"def run(agent, loader, was_training, phase, config):\n    for epoch in range(3):\n        agent.{called}\n"
+    project.add(PATH, f"{HEAD}{code}        agent.eval()\n")
+    found = [use.api for use in project.usage(PATH).uses if use.api == "torch.nn.Module.train"]
+    assert len(found) == is_network
+
+
+@pytest.mark.parametrize(
     ("made", "is_tensor"),
     [
         ("types.SimpleNamespace(x=torch.eye(3))", True),

@@ -9,7 +9,7 @@ import msgspec
 
 from mindport.registry.torch import torch_facts
 from mindport.usage import package_model, python_model, torch_model
-from mindport.usage.api_use import ApiUse, Form, OwnAttribute
+from mindport.usage.api_use import ApiUse, Form, Kind, OwnAttribute
 from mindport.usage.array_members import arrays_have
 from mindport.usage.classes import is_some_network
 from mindport.usage.memo import FAR_CALLERS
@@ -95,7 +95,7 @@ class MemberRows(RowMaker):
             return self.row(site, summary, api, self.form_of(site), level)
         form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
         row = self.row(site, summary, api, form, level)
-        if row is None:
+        if row is None or (level <= INFERRED and _trains_itself(row)):
             return None
         if kind.tag is Tag.SUPER:
             return msgspec.structs.replace(row, signs=row.signs | _OF_BASE)
@@ -202,6 +202,18 @@ class MemberRows(RowMaker):
         ):
             return None
         return (canonical, kind.level)
+
+
+def _trains_itself(row: ApiUse) -> bool:
+    """Whether a method called `train` takes what is no mode: an epoch, data, the name of a part. Torch's takes a truth
+    value alone."""
+    if row.api != "torch.nn.Module.train" or row.call is None:
+        return False
+    given = row.call.arguments
+    return len(given) > 1 or any(one.kind not in _MAY_BE_A_MODE for one in given)
+
+
+_MAY_BE_A_MODE = (Kind.BOOL, Kind.UNKNOWN, Kind.OTHER)
 
 
 def _hands_through(call: ast.Call | None) -> bool:
