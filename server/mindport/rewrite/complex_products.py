@@ -1,6 +1,7 @@
 """Products and quotients of complex tensors, `q_fft * torch.conj(k_fft)`, `xq_ * freqs_cis`: in PyNative mode MindSpore
-refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. That a
-tensor is complex is read from what a function calls: `rfft`, `polar`, `view_as_complex` and the like."""
+refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. So with
+`abs(spectrum)`, which stays complex in MindSpore. That a tensor is complex is read from what a function calls: `rfft`,
+`polar`, `view_as_complex`, `zeros(n, dtype=complex64)` and the like."""
 
 from __future__ import annotations
 
@@ -32,18 +33,21 @@ _MAKERS = frozenset(
 # What is complex where its tensor is: other looks at it, and sums.
 _KEEPING = frozenset(
     {
-        "broadcast_to", "cat", "contiguous", "copy", "expand", "expand_dims", "fftshift", "flatten", "ifftshift",
-        "narrow", "permute", "repeat", "reshape", "roll", "squeeze", "stack", "stop_gradient", "sum", "swapaxes",
-        "transpose", "unsqueeze", "view", *_HELPERS.values(),
+        "broadcast_to", "cat", "contiguous", "copy", "einsum", "expand", "expand_dims", "fftshift", "flatten",
+        "ifftshift", "narrow", "permute", "repeat", "reshape", "roll", "squeeze", "stack", "stop_gradient", "sum",
+        "swapaxes", "torch_einsum", "transpose", "unsqueeze", "view", *_HELPERS.values(),
     }
 )  # fmt: skip
+_COMPLEX_TYPES = ("complex64", "complex128")
+_SIZE = "torch_abs"
+_SIGNS = (*(f"{name}(" for name in _MAKERS), *_COMPLEX_TYPES)
 _OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.")
 
 
 def with_products_of_parts(before: str, text: str) -> str:
     """A text converted from `before` in which functions make such products and quotients. The same text where there are
     none, or where it does not parse."""
-    if not imports_torch(before) or not any(f"{name}(" in text for name in _MAKERS):
+    if not imports_torch(before) or not any(sign in text for sign in _SIGNS):
         return text
     try:
         tree = parse_tree(text)
@@ -51,11 +55,13 @@ def with_products_of_parts(before: str, text: str) -> str:
         return text
     lines = LineIndex(text)
     found: list[ast.BinOp | ast.AugAssign] = []
+    sizes: list[ast.Name] = []
     for scope in scopes_of_the_user(tree):
         names = names_of_kind(scope, _is_complex)
         found += (node for node in nodes_of(scope) if _is_of_complex(node, names))
-    text = with_edits(text, _edits(found, lines))
-    for helper in sorted({_HELPERS[type(node.op)] for node in found}):
+        sizes += (size for node in nodes_of(scope) for size in _sizes_of_complex(node, names))
+    text = with_edits(text, [*_edits(found, lines), *_renamed(sizes, lines)])
+    for helper in sorted({_HELPERS[type(node.op)] for node in found} | ({_SIZE} if sizes else set())):
         text = with_definition(text, helper)
     return text
 
@@ -71,6 +77,19 @@ def _is_of_complex(node: ast.AST, names: frozenset[str]) -> TypeGuard[ast.BinOp 
         case _:
             return False
     return not any(map(_is_number, sides)) and any(_is_complex(side, names) for side in sides)
+
+
+def _sizes_of_complex(node: ast.AST, names: frozenset[str]) -> Iterator[ast.Name]:
+    """Python's `abs` where it is asked for the size of complex numbers."""
+    match node:
+        case ast.Call(func=ast.Name(id="abs") as function, args=[one], keywords=[]) if _is_complex(
+            one, names
+        ):
+            yield function
+
+
+def _renamed(sizes: Sequence[ast.Name], lines: LineIndex) -> Iterator[TextEdit]:
+    return (TextEdit(start_of(one, lines), end_of(one, lines), _SIZE) for one in sizes)
 
 
 def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iterator[TextEdit]:
@@ -119,16 +138,29 @@ def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
             return last_name(made.func) == "Complex"
         case ast.Call(func=func, args=args):
             name = last_name(func)
+            if _has_complex_type(node):
+                return not ast.unparse(func).startswith(_OF_ARRAYS)
             if name in _MAKERS:
                 return isinstance(func, ast.Attribute) and not ast.unparse(func).startswith(_OF_ARRAYS)
             owner = [func.value] if isinstance(func, ast.Attribute) else []
             given = [
                 part
-                for one in args[:2]
+                for one in args[: None if "einsum" in name else 2]
                 for part in (one.elts if isinstance(one, (ast.List, ast.Tuple)) else [one])
             ]
             return name in _KEEPING and any(_is_complex(one, names) for one in (*owner, *given))
     return False
+
+
+def _has_complex_type(call: ast.Call) -> bool:
+    """Whether a call is given a complex dtype of MindSpore: `zeros(3, dtype=mindspore.complex64)`."""
+    given = [*call.args, *(one.value for one in call.keywords if one.arg == "dtype")]
+    return any(
+        isinstance(one, ast.Attribute)
+        and one.attr in _COMPLEX_TYPES
+        and not ast.unparse(one).startswith(_OF_ARRAYS)
+        for one in given
+    )
 
 
 def _is_number(node: ast.expr) -> bool:
