@@ -101,3 +101,51 @@ cases:
 def test_what_changes_a_tensor_takes_hidden_arguments(call, expected):
     found = rewritten(f"{HEADER}{call}\n", MappingIndex.of([read_mapping(IN_PLACE, "x.yaml")]))
     assert found.splitlines()[-1] == (expected or call)
+
+
+ONLY_BY_NAME = """
+torch: {method: torch.Tensor.uniform_}
+summary: Fills the tensor with random numbers.
+cases: [{verdict: composed, rewrite: "torch_uniform_($input, $from_, $to)", fix: unsafe}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("x.uniform_(*limits)", "torch_uniform_(x, *limits)"),
+        ("x.uniform_(-1, *limits)", "torch_uniform_(x, -1, *limits)"),
+        ("x.uniform_(*limits, generator=g)", None),
+        ("x.uniform_(**options)", None),
+        ("x.uniform_(*limits, **options)", None),
+    ],
+)
+def test_one_star_reaches_nothing_that_goes_by_name(call, expected):
+    found = rewritten(f"{HEADER}{call}\n", MappingIndex.of([read_mapping(ONLY_BY_NAME, "x.yaml")]))
+    assert found.splitlines()[-1] == (expected or call)
+
+
+AS_STATEMENT = """
+torch: {method: torch.Tensor.uniform_}
+summary: Fills the tensor with random numbers.
+cases:
+  - {when: {generator: {passed: true}}, verdict: differs, why: Not here.}
+  - {when: {$result: discarded}, verdict: composed, rewrite: "$input[()] = filled($from_, $to)", fix: unsafe}
+  - {verdict: composed, rewrite: "filled($input, $from_, $to)", fix: unsafe}
+  - {when: {$call: false}, verdict: composed, rewrite: "torch_uniform_($input, $from_, $to)", fix: unsafe}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("x.uniform_(*limits)", "torch_uniform_(x, *limits)"),
+        ("y = x.uniform_(*limits)", "y = torch_uniform_(x, *limits)"),
+        ("x.uniform_(0, 2)", "x[()] = filled(0, 2)"),
+        ("x.uniform_(*limits, generator=g)", None),
+        ("x.uniform_(**options)", None),
+    ],
+)
+def test_a_chosen_statement_that_cannot_be_written_leaves_it_to_the_function(call, expected):
+    found = rewritten(f"{HEADER}{call}\n", MappingIndex.of([read_mapping(AS_STATEMENT, "x.yaml")]))
+    assert found.splitlines()[-1] == (expected or call)

@@ -80,14 +80,13 @@ def by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     if len(match.possible) > 1 and _say_the_same([cases[i] for i in match.possible]):
         chosen = match.possible[-1] if is_called else _as_usual(cases, match.possible)
     if chosen >= 0:
-        return _chosen(use, target, plan, plan.cases[chosen], binding)
+        answer = _chosen(use, target, plan, plan.cases[chosen], binding)
+        is_refused = bool(cases[chosen].rewrite) and answer.applicability is None
+        unseen = _taken_unseen(use, target, plan, binding) if is_refused else None
+        return unseen or answer
     if match.possible:
-        handed_on = [i for i in plan.cases if not cases[i].helper and cases[i].when.get("$call") is False]
-        if hides_arguments(use) and len(handed_on) == 1:
-            answer = _chosen(use, target, plan, plan.cases[handed_on[0]], binding)
-            if answer.applicability is not None:
-                return answer
-        return _depends(use, target, plan, match.possible, match.depends_on)
+        unseen = _taken_unseen(use, target, plan, binding)
+        return unseen or _depends(use, target, plan, match.possible, match.depends_on)
     shared = Judgement(use.api, target, Verdict.NOT_JUDGED, plan.form, plan.mapping)
     if plan.cases:
         return msgspec.structs.replace(shared, no_fix_reason=say("no case covers these arguments"))
@@ -99,6 +98,16 @@ def by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
             device_reason=plan.device_reason,
         )
     return shared
+
+
+def _taken_unseen(use: ApiUse, target: Target, plan: Plan, binding: Binding) -> Judgement | None:
+    """The answer of the case for names that are handed on, for a call with hidden arguments that it can write."""
+    cases = plan.mapping.cases
+    handed_on = [i for i in plan.cases if not cases[i].helper and cases[i].when.get("$call") is False]
+    if not hides_arguments(use) or len(handed_on) != 1:
+        return None
+    answer = _chosen(use, target, plan, plan.cases[handed_on[0]], binding)
+    return answer if answer.applicability is not None else None
 
 
 def _say_the_same(cases: list[Case]) -> bool:

@@ -87,8 +87,18 @@ def transfer_template(case: Case, binding: Binding) -> Transfer:
 
 def _takes_the_same(case: Case, binding: Binding) -> bool:
     """Whether a template only calls a function that is put into the file, and that function has torch's parameters in
-    torch's order: then it takes what hides behind stars, too."""
-    read = {tuple(parameter.name for parameter in one.signature.parameters) for one in binding.overloads}
+    torch's order: then it takes what hides behind stars, too. One star (`normal_(*range)`) reaches no parameter that
+    only goes by name."""
+    by_name = {argument.keyword for argument in binding.arguments}
+    takes_names = any(argument.star == 2 for argument in binding.arguments)
+    read = {
+        tuple(
+            parameter.name
+            for parameter in one.signature.parameters
+            if takes_names or parameter.kind is not ParameterKind.KEYWORD_ONLY or parameter.name in by_name
+        )
+        for one in binding.overloads
+    }
     if case.args or len(read) != 1:
         return False
     receiver = (RECEIVER,) if binding.has_receiver else ()
