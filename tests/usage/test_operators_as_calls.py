@@ -12,8 +12,14 @@ CALLS = {
     "y = 3 << x[0]": ("3", "x[0]"),
     "x >>= n": ("x", "n"),
     "other.kept = z\n    z <<= 1": ("z", "1"),
+    "y = abs(x)": ("x",),
+    "y = abs( x + z )[0]  # 位 🙂": ("x + z",),
+    "y = abs(torch.fft.rfft(x)).mean(0)": ("torch.fft.rfft(x)",),
 }
-OTHERS = ["y = n >> 2", "y = x & z", "y = x > 2", "n <<= 1", "y = other << 'text'", "x[0] >>= 1"]
+OTHERS = [
+    "y = n >> 2", "y = x & z", "y = x > 2", "n <<= 1", "y = other << 'text'", "x[0] >>= 1", "y = abs(n)", "y = abs(-3)",
+    "y = other.abs(n)", "y = list(map(abs, [n]))", "y = abs(*x)",
+]  # fmt: skip
 
 
 def calls(body: str) -> list[tuple[str, ...]]:
@@ -24,7 +30,7 @@ def calls(body: str) -> list[tuple[str, ...]]:
     return [
         tuple(lines[span.line - 1][span.column : span.end_column] for span in (use.receiver, *given))
         for use in project.usage("/project/module.py").uses
-        if "shift__" in use.api and use.call and use.receiver
+        if use.api.endswith(("shift__", "__abs__")) and use.call and use.receiver
         for given in [[argument.span for argument in use.call.arguments]]
     ]
 

@@ -101,6 +101,8 @@ class CallWalker(ReferenceWalker):
         if isinstance(callee, Type) and callee.tag is Tag.BUILTIN:
             if callee.name == "map" and node.args:
                 self.summary.results[node.args[0]] = RESULT_CHOSEN  # a class that is mapped is called
+            if callee.name == "abs" and len(positional) == 1 and not isinstance(node.args[0], ast.Starred):
+                self.site(SiteForm.OPERATOR, node, "__abs__", positional[0])
             self.called_with_items(node, callee.name, positional, keywords)
         return result
 

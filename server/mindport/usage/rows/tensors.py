@@ -21,8 +21,8 @@ from mindport.usage.types import GUESSED, INFERRED, UNKNOWN, Tag, Type, members
 from mindport.usage.variables import Site, SiteForm, UnitSummary, Value
 
 OF_MASK = frozenset({"mask"})
-# Operators that no tensor of MindSpore has.
-_CALLED = frozenset({"__lshift__", "__rshift__", "__ilshift__", "__irshift__"})
+# Operators that no tensor of MindSpore has, or not for every dtype.
+_CALLED = frozenset({"__lshift__", "__rshift__", "__ilshift__", "__irshift__", "__abs__"})
 
 
 class TensorRows(RowMaker):
@@ -50,6 +50,8 @@ class TensorRows(RowMaker):
         match site.node:
             case ast.BinOp(left=left, right=right):
                 receiver, given = left, right
+            case ast.Call(args=[receiver]):  # abs(x)
+                return msgspec.structs.replace(row, call=Call(row.span, ()), receiver=self.span(receiver))
             case ast.AugAssign(target=ast.Name() | ast.Attribute() as target, value=value):
                 receiver, given = target, value
                 row = msgspec.structs.replace(row, result=ResultUse.DISCARDED)
