@@ -1,7 +1,7 @@
 """Products and quotients of complex tensors, `q_fft * torch.conj(k_fft)`, `xq_ * freqs_cis`: in PyNative mode MindSpore
-refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. So with
-`abs(spectrum)`, which stays complex in MindSpore. That a tensor is complex is read from what a function calls: `rfft`,
-`polar`, `view_as_complex`, `zeros(n, dtype=complex64)` and the like."""
+refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. That a
+tensor is complex is read from what a function calls: `rfft`, `polar`, `view_as_complex`, `zeros(n, dtype=complex64)`
+and the like."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ _KEEPING = frozenset(
     }
 )  # fmt: skip
 _COMPLEX_TYPES = ("complex64", "complex128")
-_SIZE = "torch_abs"
 _SIGNS = (*(f"{name}(" for name in _MAKERS), *_COMPLEX_TYPES)
 _OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.")
 
@@ -55,13 +54,11 @@ def with_products_of_parts(before: str, text: str) -> str:
         return text
     lines = LineIndex(text)
     found: list[ast.BinOp | ast.AugAssign] = []
-    sizes: list[ast.Name] = []
     for scope in scopes_of_the_user(tree):
         names = names_of_kind(scope, _is_complex)
         found += (node for node in nodes_of(scope) if _is_of_complex(node, names))
-        sizes += (size for node in nodes_of(scope) for size in _sizes_of_complex(node, names))
-    text = with_edits(text, [*_edits(found, lines), *_renamed(sizes, lines)])
-    for helper in sorted({_HELPERS[type(node.op)] for node in found} | ({_SIZE} if sizes else set())):
+    text = with_edits(text, _edits(found, lines))
+    for helper in sorted({_HELPERS[type(node.op)] for node in found}):
         text = with_definition(text, helper)
     return text
 
@@ -77,19 +74,6 @@ def _is_of_complex(node: ast.AST, names: frozenset[str]) -> TypeGuard[ast.BinOp 
         case _:
             return False
     return not any(map(_is_number, sides)) and any(_is_complex(side, names) for side in sides)
-
-
-def _sizes_of_complex(node: ast.AST, names: frozenset[str]) -> Iterator[ast.Name]:
-    """Python's `abs` where it is asked for the size of complex numbers."""
-    match node:
-        case ast.Call(func=ast.Name(id="abs") as function, args=[one], keywords=[]) if _is_complex(
-            one, names
-        ):
-            yield function
-
-
-def _renamed(sizes: Sequence[ast.Name], lines: LineIndex) -> Iterator[TextEdit]:
-    return (TextEdit(start_of(one, lines), end_of(one, lines), _SIZE) for one in sizes)
 
 
 def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iterator[TextEdit]:
