@@ -48,3 +48,5 @@ class TorchSafeGlobals:
         if name.startswith("__") or not issubclass(kind, (mindspore.nn.Cell, mindspore.ops.Primitive)):
             raise ValueError(f"the file asks for {name} of what is no layer")
         return getattr(layer, name)
+
+    torch_load.also = torch_read_file.also = find

@@ -23,7 +23,7 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=True, m
         def find_class(self, module, name):
             if not weights_only or name in allowed.get(module, ()):
                 return super().find_class(module, name)
-            found = TorchSafeGlobals.find(module, name, super().find_class)
+            found = torch_load.also(module, name, super().find_class) if hasattr(torch_load, "also") else None
             if found is not None:
                 return found
             raise pickle.UnpicklingError(

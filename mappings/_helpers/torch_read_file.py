@@ -53,7 +53,11 @@ def torch_read_file(content, weights_only=True):
                 return getattr(mindspore, name)  # a dtype
             if f"{module}.{name}" in plain or not (weights_only or module.startswith("torch")):
                 return super().find_class(module, name)
-            found = TorchSafeGlobals.find(module, name, super().find_class)
+            found = (
+                torch_read_file.also(module, name, super().find_class)
+                if hasattr(torch_read_file, "also")
+                else None
+            )
             if found is not None:
                 return found
             raise pickle.UnpicklingError(
