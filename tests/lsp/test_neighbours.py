@@ -91,6 +91,14 @@ def test_change_of_an_open_document_shows_in_the_other(client: InnerClient, tmp_
     until(client, uri, knows=False)
 
 
+def test_names_in_configuration_are_read_from_the_disk(client: InnerClient, tmp_path: Path) -> None:
+    uri = (project(tmp_path) / "model.py").as_uri()
+    (tmp_path / "config.json").write_text('{"act": "ReLU", "lr": 1}', encoding="utf-8")
+    client.start()
+    client.open(uri, 'from torch import nn\n\n\ndef make(config):\n    return getattr(nn, config["act"])()\n')
+    assert any(one["message"].endswith("may be: ReLU") for one in client.published(uri))
+
+
 def test_pulling_client_is_told_to_ask_again(client: InnerClient, tmp_path: Path) -> None:
     folder = project(tmp_path, blocks=NO_JOIN)
     uri = (folder / "model.py").as_uri()
@@ -156,7 +164,7 @@ def test_reading_is_bounded_and_the_nearest_come_first(tmp_path: Path) -> None:
 
 def test_loading_goes_by_steps_and_outlasts_any_file() -> None:
     texts = {"/p/deep.py": "x = " + "-" * 50_000 + "1", "/p/broken.py": "def (", "/p/fine.py": JOIN}
-    loading = Loading("/p", texts, {"/p/model.py": MODEL})
+    loading = Loading("/p", texts, {"/p/model.py": MODEL}, frozenset())
     steps = 1
     while loading.step():
         steps += 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from mindport.check.callers import files_that_use
-from mindport.check.configured_names import configured_words, looks_names_up
+from mindport.check.configured_names import configured_words
 from mindport.check.failure import failure_of
 from mindport.check.neighbours import follow_imports
 from mindport.check.training import TrainingSteps, training_steps
@@ -64,8 +64,7 @@ def read_sources(
     }
     users = files_that_use(python, full_path(root), settings) if python else {}
     imports = follow_imports({**python, **users}, full_path(root), settings.max_file_bytes)
-    configured = configured_words(python) if any(map(looks_names_up, python.values())) else frozenset[str]()
-    return Sources(texts, {**users, **imports.found}, imports.edges, configured)
+    return Sources(texts, {**users, **imports.found}, imports.edges, configured_words(python))
 
 
 def project_of(sources: Sources, root: str) -> Project:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
@@ -23,10 +23,12 @@ def looks_names_up(text: str) -> bool:
     return "getattr(" in text and _LOOKS_UP.search(text) is not None
 
 
-def configured_words(paths: Iterable[str]) -> frozenset[str]:
-    """The words that are values in the JSON and YAML files beside Python files at full paths, or in a folder for such
-    files there. What cannot be read has none."""
-    folders = sorted({os.path.dirname(path) for path in paths})  # noqa: PTH120  of thousands of paths
+def configured_words(texts: Mapping[str, str]) -> frozenset[str]:
+    """The words that are values in the JSON and YAML files beside Python files, or in a folder for such files there,
+    where any of the texts (by full path) looks names up. What cannot be read has none."""
+    if not any(map(looks_names_up, texts.values())):
+        return frozenset()
+    folders = sorted({os.path.dirname(path) for path in texts})  # noqa: PTH120  of thousands of paths
     found = set[str]()
     for number, path in enumerate(_configurations(folders)):
         if number == _MOST_FILES:

@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.check.analysis import NO_USAGE, is_config
 from mindport.check.analysis import analyse as analyse_text
+from mindport.check.configured_names import configured_words
 from mindport.check.engine import Engine
 from mindport.check.file_report import unreadable_report
 from mindport.check.project_evidence import evidence_files, project_index
@@ -75,6 +76,7 @@ class Folder:
         self.is_behind = False  # something was put off
         self._imports: dict[str, frozenset[tuple[str, str]]] = {}
         self._neighbours: dict[str, str] = {}
+        self._configured = frozenset[str]()
         self._paths: frozenset[str] = frozenset()  # the files that `project` was made for
 
     def analyse(self, document: Document) -> Analysis:
@@ -205,10 +207,11 @@ class Folder:
             one.path: one.text for one in documents if not is_config(one.path) and len(one.text) <= limit
         }
         neighbours = read_neighbours(texts, self.root, self.settings)
+        configured = configured_words({**neighbours, **texts})
         is_known = all(self._neighbours.get(path) == text for path, text in neighbours.items())
-        if is_known and self._paths == neighbours.keys() | texts.keys():
+        if is_known and self._paths == neighbours.keys() | texts.keys() and self._configured == configured:
             return None
-        return Loading(self.root, neighbours, texts)
+        return Loading(self.root, neighbours, texts, configured)
 
     def text_beside(self, path: str) -> str:
         """The text of a file of the project that is not open, as it was read; empty for one that was not."""
@@ -219,6 +222,7 @@ class Folder:
         self.project = loading.project
         self._is_search_long = loading.search.seconds > _SHORT_SECONDS
         self._neighbours = loading.neighbours
+        self._configured = loading.configured
         self._paths = frozenset(loading.project.paths())
 
 

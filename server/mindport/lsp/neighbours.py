@@ -36,9 +36,17 @@ def read_neighbours(texts: Mapping[str, str], root: str, settings: Settings) -> 
 class Loading:
     """A project in the making. Call `step` until it says that there is nothing left, then take `project`."""
 
-    def __init__(self, root: str, neighbours: Mapping[str, str], documents: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        root: str,
+        neighbours: Mapping[str, str],
+        documents: Mapping[str, str],
+        configured: frozenset[str],
+    ) -> None:
         self.neighbours = dict(neighbours)
+        self.configured = configured  # the words that configuration has for names
         self.project = Project(root)
+        self.project.configure(configured)
         texts = {**neighbours, **documents}
         # In the order of their paths, as the command line does it.
         for path in sorted(texts):
