@@ -174,3 +174,15 @@ class TestPaths:
         (file,) = self.run(folder({"a.py": text}), target)
         assert file.report.findings == () and file.report.suppressed == 1
         assert "y = ops.relu(x)" in file.after.text and "z = torch.relu(w)" in file.after.text
+
+
+def test_what_a_later_round_made_possible_is_not_left(target, tmp_path):
+    text = (
+        "import torch\n\n\ndef of(net, x):\n    y = net(x)\n"
+        "    return torch.autograd.grad(y, x, torch.ones_like(y), create_graph=True)[0]\n\n\n"
+        "points = torch.tensor([1.0], requires_grad=True)\n"
+    )
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    (file,) = fix_paths([str(tmp_path / "a.py")], Settings(), target, str(tmp_path), unsafe=True)
+    assert "points = mindspore.tensor([1.0])" in file.after.text
+    assert file.report.findings == ()

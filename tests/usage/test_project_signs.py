@@ -3,7 +3,7 @@
 import pytest
 
 from mindport.usage.project import Project
-from mindport.usage.project_signs import project_signs
+from mindport.usage.project_signs import GRADIENTS, project_signs
 
 USER = "import torch\n\ndef size(x: torch.Tensor):\n    return x.abs()\n"
 
@@ -118,3 +118,24 @@ def test_a_project_that_has_layers_without_a_bias(other: str, expected: bool) ->
 )
 def test_a_project_that_takes_numbers_of_arrays_for_sizes(other: str, expected: bool) -> None:
     assert ("lengths" in project_signs(other)) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("g = p.grad.norm()", True),
+        ("g = torch.autograd.grad(y, x)", True),
+        ("from torch.autograd import Variable, grad", True),
+        ("from torch.autograd import (\n    Variable,\n    grad,\n)", True),
+        ("from torch.autograd import grad as gradient", True),
+        ("y.retain_grad()", True),
+        ("j = torch.autograd.functional.jacobian(f, x)", True),
+        ("x.requires_grad = True", False),
+        ("y = x.grad_fn", False),
+        ("g = mindspore.grad(net)(x)", False),
+        ("loss, grads = grad_fn()", False),
+        ("# a gradient of the loss", False),
+    ],
+)
+def test_gradients_of_tensors_are_read(text: str, expected: bool) -> None:
+    assert (GRADIENTS in project_signs(text)) is expected

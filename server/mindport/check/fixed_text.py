@@ -10,6 +10,7 @@ from mindport.check.outcome import FileReport
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
+from mindport.registry.torch import TorchKind, torch_facts
 from mindport.source.lines import LineIndex
 
 
@@ -32,14 +33,26 @@ def what_is_left(report: FileReport, before: str, result: FixedText, engine: Eng
         for finding, fix in zip(report.findings, report.fixes, strict=True)
         if finding.use_index not in result.fixed_uses
         and not (finding.span in result.fixed_shapes and is_about_shape(finding, engine))
-        # Where a later round fixed what an earlier one had moved, its words are gone.
-        and (fix is None or not result.applied or lines.slice(finding.span) in result.text)
+        # Where a later round fixed what an earlier one had moved, or made possible, its words are gone.
+        and (
+            (fix is None and not _is_of_a_module(finding))
+            or not result.applied
+            or lines.slice(finding.span) in result.text
+        )
     ]
     return msgspec.structs.replace(
         report,
         findings=tuple(finding for finding, _ in pairs),
         fixes=tuple(fix for _, fix in pairs),
     )
+
+
+def _is_of_a_module(finding: Finding) -> bool:
+    """Whether a finding is about a name in a module of torch: those words are nobody's receiver, which other fixes
+    change."""
+    if finding.use_index < 0:
+        return False
+    return torch_facts().kind(finding.api.rpartition(".")[0]) is TorchKind.MODULE
 
 
 def met_by_unsafe_fixes(report: FileReport, left: FileReport) -> tuple[Finding, ...]:

@@ -31,8 +31,6 @@ _SIGNS = {
     ),
     # lists weights or buffers with their names, or reads files that may have torch's
     "names": ("named_parameters(", "named_buffers(", "torch.load(", "load_url(", "load_state_dict_from_url"),
-    # reads gradients of tensors, or asks for them
-    GRADIENTS: (".grad", "import grad", ", grad", "grad as", "retain_grad", "jacobian", "hessian", "vjp"),
     # has layers of its own that say how large they are, as torch's linear layers do
     OWN_FEATURES: ("self.in_features", "self.out_features"),
     # has norms of its own, which keep statistics under torch's names
@@ -66,6 +64,12 @@ _SIGNS_OF_FILES = {
     ),
 }
 
+_DERIVATIVES = ("jacobian", "hessian", "vjp")
+# Reads gradients of tensors, or asks for them. MindSpore takes those of functions and needs no mark on a tensor.
+_OF_GRADIENTS = re.compile(
+    rf"(?<!mindspore)\.grad\b|\bimport\b[^\n]*\bgrad\b|^[ ]+grad,?[ ]*$|retain_grad|{'|'.join(_DERIVATIVES)}",
+    re.MULTILINE,
+)
 
 # Sets the weight of a layer that another object holds, asks for its axes, hands it to a convolution or compares its
 # axes with those of what a file holds: the weight of a layer over one axis has an axis more in MindSpore. A layer's
@@ -103,6 +107,8 @@ def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
     `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`."""
     found = set(_signs(_SIGNS, text))
+    if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _OF_GRADIENTS.search(text):
+        found.add(GRADIENTS)
     if any(sign in text for sign in (".weight", "].shape", "].size()")) and _OF_KERNELS.search(text):
         found.add("kernels")
     if ("eps" in text or "momentum" in text) and _OF_SETTINGS.search(text):

@@ -1,5 +1,6 @@
 """Rewrites gradients for inputs, as in a gradient penalty: `autograd.grad(outputs, inputs, create_graph=True)` of what
-a network made of its inputs becomes the gradient of the network."""
+a network made of its inputs becomes the gradient of the network, and one of such a gradient, as in `u_xx` of a physics-
+informed network, the gradient of the gradient."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import Place, own_nodes, places, written
 from mindport.rewrite.training.layout import Layout
+from mindport.source.lines import LineIndex
 
 _GRAD = "torch.autograd.grad"
 _OF_ARRAYS = ("torch.tensor", "torch.as_tensor", "torch.from_numpy")
@@ -25,38 +27,39 @@ _KEEPS = frozenset(
 
 
 class Penalty(msgspec.Struct):
-    """One gradient for an input: `expression` in `statement` becomes the gradient of `network` at `arguments`, for the
-    one at the place `position`, or of its output at the place `member`. `call` made the outputs and goes, if it is a
-    statement of its own and nobody else reads them; `marks` are calls of `requires_grad_` on the inputs."""
+    """One gradient for an input: `expression` in `statement` becomes the gradient of what `forward` calls, for the
+    argument at the place `position`, or of its output at the place `member`; where there is another gradient `inner`,
+    that one's gradient. `maker` made the outputs and goes, if it is a statement of its own and nobody else reads them;
+    `marks` are calls of `requires_grad_` on the inputs."""
 
     statement: ast.stmt
     expression: ast.expr
     is_indexed: bool
     is_graph_kept: bool
-    network: ast.expr
+    forward: ast.Call
     member: int | None
-    arguments: list[ast.expr]
     position: int
-    call: ast.stmt | None
+    maker: ast.stmt | None
     marks: list[ast.Call]
     dropped: list[ast.stmt]
+    inner: Penalty | None = None
 
     @property
     def statements(self) -> list[ast.stmt]:
         """Those that change, but for the marks."""
-        return [self.statement, *([self.call] if self.call is not None else ()), *self.dropped]
+        return [self.statement, *([self.maker] if self.maker is not None else ()), *self.dropped]
 
 
 def find_penalties(scope: ast.Module | ast.FunctionDef, recogniser: Recogniser) -> list[Penalty]:
     """The gradients for inputs that a scope takes. Raises Unclear for one that cannot be rewritten."""
-    found = []
+    found: list[Penalty] = []
     for place in places(scope):
         for at, statement in enumerate(place.body):
             if not isinstance(statement, (ast.Assign, ast.Return, ast.Expr)):
                 continue
             for node in own_nodes(statement):
                 if isinstance(node, ast.Call) and recogniser.api(node.func) == _GRAD:
-                    found.append(_penalty(node, statement, place, at, scope, recogniser))
+                    found.append(_penalty(node, statement, place, at, scope, recogniser, found))
     return found
 
 
@@ -67,6 +70,7 @@ def _penalty(
     at: int,
     scope: ast.Module | ast.FunctionDef,
     recogniser: Recogniser,
+    others: Sequence[Penalty],
 ) -> Penalty:
     passed: dict[str, ast.expr] = dict(zip(GRADIENT_PARAMETERS, node.args, strict=False))
     passed |= {keyword.arg or "**": keyword.value for keyword in node.keywords}
@@ -74,12 +78,15 @@ def _penalty(
     if passed.keys() - set(GRADIENT_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
         raise Unclear("the gradient is not taken for one named input", node)
     earlier = place.body[:at]
-    call, maker, member = outputs, None, None
+    call, maker, member, inner = outputs, None, None, None
     if isinstance(outputs, ast.Name):
         maker = _last_assignment(outputs.id, earlier)
         if maker is None:
             raise Unclear("what the gradient is taken of is computed elsewhere", node)
         call, member = _summed(maker.value, recogniser) or maker.value, _member(outputs.id, maker.targets[0])
+        inner = next((one for one in others if one.statement is maker and one.is_graph_kept), None)
+    if inner is not None:
+        call, member = _taken_by(inner, maker, node), None
     is_network = isinstance(call, ast.Call) and not recogniser.api(call.func).startswith("torch.")
     if not isinstance(call, ast.Call) or not is_network or not _has_name(call.func):
         raise Unclear("the gradient is not taken of what a network returns", node)
@@ -97,7 +104,7 @@ def _penalty(
             raise Unclear("the gradients of the outputs are not ones for certain", node)
         if ones is not None and isinstance(weights, ast.Name) and _uses(weights.id, scope) == 2:
             dropped.append(ones)
-    if maker is not None and _is_read_elsewhere(maker, (*dropped, node), scope):
+    if maker is not None and (inner is not None or _is_read_elsewhere(maker, (*dropped, node), scope)):
         maker = None
     expression, is_indexed = _indexed(statement, node)
     marks = list(_marks(inputs.id, earlier))
@@ -108,14 +115,25 @@ def _penalty(
         expression,
         is_indexed,
         is_kept,
-        call.func,
+        call,
         member,
-        call.args,
         position,
         maker,
         marks,
         dropped,
+        inner,
     )
+
+
+def _taken_by(inner: Penalty, maker: ast.Assign | None, node: ast.expr) -> ast.Call:
+    """The call of the network that a gradient was taken of, where the statement gives a name to that gradient and to
+    nothing else."""
+    match maker:
+        case ast.Assign(targets=[ast.Name()], value=value) if value is inner.expression and inner.is_indexed:
+            return inner.forward
+        case ast.Assign(targets=[ast.Tuple(elts=[_])], value=value) if value is inner.expression:
+            return inner.forward
+    raise Unclear("the gradient is taken of more than another gradient", node)
 
 
 def _has_name(callee: ast.expr) -> bool:
@@ -252,25 +270,14 @@ class PenaltyWriter:
 
     def write(self, penalty: Penalty) -> None:
         """Write one of them."""
-        function: Piece = HelperName("torch_input_gradient")
-        if not penalty.is_graph_kept:
-            function = mindspore_name("mindspore.grad")
         index = self._layout.index
-        network = span_of(penalty.network, index)
-        first, last = span_of(penalty.arguments[0], index), span_of(penalty.arguments[-1], index)
-        of: list[Piece] = [network]
-        if penalty.member is not None and penalty.is_graph_kept:
-            of.append(f", {penalty.member}")
-        elif penalty.member is not None:
-            names = "x" if len(penalty.arguments) == 1 else "*x"
-            of = [f"lambda {names}: ", network, f"({names})[{penalty.member}]"]
-        if penalty.position:
-            of.append(f", position={penalty.position}" if penalty.is_graph_kept else f", {penalty.position}")
-        new: list[Piece] = [function, "(", *of, ")(", _stretch(first.start, last.end), ")"]
+        arguments = penalty.forward.args
+        first, last = span_of(arguments[0], index), span_of(arguments[-1], index)
+        new: list[Piece] = [*_gradient_function(penalty, index), "(", _stretch(first.start, last.end), ")"]
         if not penalty.is_indexed:
             new = ["(", *new, ",)"]
         self._replace(penalty.expression, new)
-        for statement in penalty.dropped if penalty.call is None else [penalty.call, *penalty.dropped]:
+        for statement in penalty.dropped if penalty.maker is None else [penalty.maker, *penalty.dropped]:
             self._layout.delete(self._layout.at(statement))
         for mark in penalty.marks:
             self._unmark(mark)
@@ -298,6 +305,22 @@ class PenaltyWriter:
         end = self._layout.index.position(offset)
         pieces = (*_between(line.start, end), *_between(whole.end, line.end))
         self._layout.replace(number, pieces)
+
+
+def _gradient_function(penalty: Penalty, index: LineIndex) -> list[Piece]:
+    """The function that takes a gradient."""
+    of: list[Piece] = [span_of(penalty.forward.func, index)]
+    if penalty.inner is not None:
+        of = _gradient_function(penalty.inner, index)
+    if penalty.is_graph_kept:
+        of += [f", {penalty.member}"] if penalty.member is not None else []
+        of += [f", position={penalty.position}"] if penalty.position else []
+        return [HelperName("torch_input_gradient"), "(", *of, ")"]
+    if penalty.member is not None:
+        names = "x" if len(penalty.forward.args) == 1 else "*x"
+        of = [f"lambda {names}: ", *of, f"({names})[{penalty.member}]"]
+    of += [f", {penalty.position}"] if penalty.position else []
+    return [mindspore_name("mindspore.grad"), "(", *of, ")"]
 
 
 def _stretch(start: Position, end: Position) -> Span:
