@@ -20,10 +20,12 @@ class TorchEnableGrad(contextlib.ContextDecorator):
         if self.begins:
             executor.set_grad_flag(True)
             executor.new_empty_graph()
+            vars(mindspore)["_torch_graph_in_backward"] = True
 
     def __exit__(self, *error):
         executor = mindspore.common.api._pynative_executor
         if self.begins:
             executor.end_empty_graph()
             executor.set_grad_flag(False)
+            vars(mindspore)["_torch_graph_in_backward"] = False
         executor.set_enable_grad(self.before)

@@ -3,6 +3,7 @@ import threading
 import weakref
 
 import mindspore
+import mindspore.common.api
 
 
 class TorchRecording:
@@ -180,7 +181,8 @@ class TorchRecording:
 
     def _without_forgetting(self, take):
         """What taking gradients gives, which can be taken again then: a gradient inside of another forgets nothing.
-        Around it is the one that waits, or, in a `backward` of the program's own, one of nothing."""
+        Around it is the one that waits, or, in a `backward` of the program's own, one of nothing; a graph that
+        `enable_grad` began there ends before, and begins anew."""
         if not torch_is_in_backward():
             return take()
         found = []
@@ -189,7 +191,18 @@ class TorchRecording:
             found.append(take())
             return mindspore.Tensor(0.0)
 
-        mindspore.grad(around, None, [self._anchor])()
+        executor = mindspore.common.api._pynative_executor
+        has_begun = vars(mindspore).pop("_torch_graph_in_backward", False)
+        if has_begun:
+            executor.end_empty_graph()
+            executor.set_grad_flag(False)
+        try:
+            mindspore.grad(around, None, [self._anchor])()
+        finally:
+            if has_begun:
+                executor.set_grad_flag(True)
+                executor.new_empty_graph()
+                vars(mindspore)["_torch_graph_in_backward"] = True
         return found[0]
 
     def _differentiate_by(self, total, tensors):

@@ -1,6 +1,6 @@
 """Checkpointing with an operation of one's own: its `backward` computes the block again, and takes the gradients with
-`autograd.grad`, or lets `backward()` fill them in; inputs may be unused and blocks may lie inside of one another. An
-average of the weights is written into `detach()`."""
+`autograd.grad`, or lets `backward()` fill them in, behind `enable_grad` or inside of it; inputs may be unused and
+blocks may lie inside of one another. An average of the weights is written into `detach()`."""
 
 import copy
 
@@ -9,8 +9,8 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 
-def checkpoint(block, inputs, parameters):
-    return Again.apply(block, len(inputs), *inputs, *parameters)
+def checkpoint(block, inputs, parameters, again):
+    return again.apply(block, len(inputs), *inputs, *parameters)
 
 
 class Again(torch.autograd.Function):
@@ -31,6 +31,16 @@ class Again(torch.autograd.Function):
         return (None, None, *found)
 
 
+class AgainInside(Again):
+    @staticmethod
+    def backward(ctx, *gradients):
+        with torch.enable_grad():
+            inputs = [x.detach().requires_grad_(True) for x in ctx.inputs]
+            outputs = ctx.block(*inputs)
+            found = torch.autograd.grad(outputs, inputs + ctx.weights, gradients, allow_unused=True)
+        return (None, None, *found)
+
+
 class AgainByBackward(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, *inputs):
@@ -48,16 +58,27 @@ class AgainByBackward(torch.autograd.Function):
         return (None, *(x.grad for x in inputs))
 
 
+class AgainByBackwardInside(AgainByBackward):
+    @staticmethod
+    def backward(ctx, gradient):
+        with torch.enable_grad():
+            inputs = [x.detach().requires_grad_() for x in ctx.saved_tensors]
+            ctx.block(*inputs).backward(gradient)
+        return (None, *(x.grad for x in inputs))
+
+
 class Block(nn.Module):
-    def __init__(self, inner=None):
+    def __init__(self, inner=None, inside=False):
         super().__init__()
+        self.inside = inside
         self.first = nn.Linear(6, 8)
         self.last = nn.Linear(8, 6)
         self.unused = nn.Linear(6, 6)
         self.inner = inner
 
     def forward(self, x, scale):
-        return checkpoint(self.work, (x, scale), tuple(self.parameters()))
+        again = AgainInside if self.inside else Again
+        return checkpoint(self.work, (x, scale), tuple(self.parameters()), again)
 
     def work(self, x, scale):
         x = self.last(torch.tanh(self.first(x))) * scale + x
@@ -65,18 +86,20 @@ class Block(nn.Module):
 
 
 class Learner(nn.Module):
-    def __init__(self, by_backward):
+    def __init__(self, by_backward, inside=False):
         super().__init__()
         self.before = nn.Linear(6, 6)
-        self.blocks = nn.ModuleList([Block(), Block(Block())])
+        self.blocks = nn.ModuleList([Block(inside=inside), Block(Block(inside=inside), inside=inside)])
         self.head = nn.Linear(6, 3)
         self.by_backward = by_backward
+        self.inside = inside
 
     def forward(self, x):
         x = self.before(x)
         scale = torch.sigmoid(x)
         for block in self.blocks:
-            x = AgainByBackward.apply(block.work, x, scale) if self.by_backward else block(x, scale)
+            again = AgainByBackwardInside if self.inside else AgainByBackward
+            x = again.apply(block.work, x, scale) if self.by_backward else block(x, scale)
         return self.head(x)
 
 
@@ -86,16 +109,16 @@ def average(kept, weights, rate):
 
 
 def networks():
-    return Learner(False), Learner(True)
+    return Learner(False), Learner(True), Learner(False, inside=True), Learner(True, inside=True)
 
 
-def run(first, second, arrays):
+def run(first, second, third, fourth, arrays):
     losses = []
-    optimizers = [torch.optim.Adam(net.parameters(), lr=0.01) for net in (first, second)]
+    optimizers = [torch.optim.Adam(net.parameters(), lr=0.01) for net in (first, second, third, fourth)]
     kept = copy.deepcopy(list(first.parameters()))
     for i in range(5):
         x, y = torch.from_numpy(arrays["inputs"][i]), torch.from_numpy(arrays["labels"][i])
-        for net, optimizer in zip((first, second), optimizers):
+        for net, optimizer in zip((first, second, third, fourth), optimizers):
             loss = F.cross_entropy(net(x), y)
             optimizer.zero_grad()
             loss.backward()
