@@ -85,8 +85,8 @@ def _penalty(
             raise Unclear("what the gradient is taken of is computed elsewhere", node)
         call, member = _summed(maker.value, recogniser) or maker.value, _member(outputs.id, maker.targets[0])
         inner = next((one for one in others if one.statement is maker and one.is_graph_kept), None)
-    if inner is not None:
-        call, member = _taken_by(inner, maker, node), None
+        if inner is not None:
+            call, member = _taken_by(inner, maker, node), None
     is_network = isinstance(call, ast.Call) and not recogniser.api(call.func).startswith("torch.")
     if not isinstance(call, ast.Call) or not is_network or not _has_name(call.func):
         raise Unclear("the gradient is not taken of what a network returns", node)
@@ -125,7 +125,7 @@ def _penalty(
     )
 
 
-def _taken_by(inner: Penalty, maker: ast.Assign | None, node: ast.expr) -> ast.Call:
+def _taken_by(inner: Penalty, maker: ast.Assign, node: ast.expr) -> ast.Call:
     """The call of the network that a gradient was taken of, where the statement gives a name to that gradient and to
     nothing else."""
     match maker:
