@@ -16,7 +16,7 @@ class TorchPatchMerging(mindspore.nn.Cell):
     def construct(self, x):
         height, width = x.shape[-3:-1]
         if height % 2 or width % 2:
-            x = mindspore.ops.pad(x, (0, 0, 0, width % 2, 0, height % 2))
+            x = torch_pad(x, (0, 0, 0, width % 2, 0, height % 2))
         # Slices with steps have no right gradient on CPU.
         *outer, height, width, channels = x.shape
         x = x.reshape(-1, height // 2, 2, width // 2, 2, channels).permute(0, 1, 3, 4, 2, 5)

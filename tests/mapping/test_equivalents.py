@@ -7,7 +7,7 @@ import ast
 
 import pytest
 
-from mindport.mapping.equivalents import HOLE, Equivalent, equivalent_of, equivalents
+from mindport.mapping.equivalents import ALL_ARGUMENTS, HOLE, Equivalent, equivalents, equivalents_of
 from mindport.mapping.helper_source import with_helpers
 from mindport.registry.mindspore import mindspore_facts
 
@@ -18,21 +18,40 @@ def test_equivalents_speak_of_parameters_that_there_are(equivalent: Equivalent) 
     assert signatures
     names = {parameter.name for parameter in signatures[0].parameters}
     assert set(HOLE.findall(equivalent.rewrite)) | equivalent.when.keys() <= names
-    ast.parse(with_helpers(HOLE.sub("hole", equivalent.rewrite)))
+    ast.parse(with_helpers(HOLE.sub("hole", equivalent.rewrite.replace(ALL_ARGUMENTS, "()"))))
 
 
 @pytest.mark.parametrize(
-    ("api", "arguments", "is_there"),
+    ("api", "arguments", "in_graph", "rewrites"),
     [
-        ("mindspore.ops.adaptive_avg_pool2d", {"output_size": "1"}, True),
-        ("mindspore.ops.adaptive_avg_pool2d", {"output_size": "(1, 1)"}, True),
-        ("mindspore.ops.adaptive_avg_pool2d", {"output_size": "2"}, False),
-        ("mindspore.ops.adaptive_avg_pool2d", {}, False),
-        ("mindspore.ops.adaptive_avg_pool2d", None, False),
-        ("mindspore.ops.no_such_name", {}, False),
+        (
+            "mindspore.ops.adaptive_avg_pool2d",
+            {"output_size": "(1, 1)"},
+            False,
+            ["$input.mean((-2, -1), keep_dims=True)", "adaptive_avg_pool2d_by_weights($input, $output_size)"],
+        ),
+        (
+            "mindspore.ops.adaptive_avg_pool2d",
+            {"output_size": "2"},
+            False,
+            ["adaptive_avg_pool2d_by_weights($input, $output_size)"],
+        ),
+        (
+            "mindspore.ops.adaptive_avg_pool2d",
+            None,
+            False,
+            ["adaptive_avg_pool2d_by_weights($input, $output_size)"],
+        ),
+        ("mindspore.nn.ELU", {"alpha": "1.0"}, False, ["ELUByExp($*)"]),
+        ("mindspore.nn.ELU", {"alpha": "0.5"}, False, []),
+        ("mindspore.nn.ELU", {}, False, []),
+        ("mindspore.nn.ELU", None, True, []),
+        ("mindspore.nn.GroupNorm", {}, True, ["GroupNormByMoments($*)"]),
+        ("mindspore.nn.GroupNorm", {}, False, []),
+        ("mindspore.ops.no_such_name", {}, True, []),
     ],
 )
 def test_an_equivalent_needs_its_arguments(
-    api: str, arguments: dict[str, str] | None, is_there: bool
+    api: str, arguments: dict[str, str] | None, in_graph: bool, rewrites: list[str]
 ) -> None:
-    assert (equivalent_of(api, arguments) is not None) is is_there
+    assert [one.rewrite for one in equivalents_of(api, arguments, in_graph=in_graph)] == rewrites

@@ -21,6 +21,7 @@ from mindport.check.held_back import files_of_steps
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.own_attributes import OwnAttributes
 from mindport.check.parts_along import PartsAlong
+from mindport.check.second_order_fixes import with_equivalents
 from mindport.check.taken_names import taken_names
 from mindport.check.training import has_steps_left, training_steps
 from mindport.rewrite.unused_imports import without_unused_torch
@@ -60,7 +61,7 @@ class FixedPart:
         self._problems: dict[str, Problem] = {}
         self._results: dict[str, FixedText] = {}
         self._torch_steps: dict[str, Callable[[frozenset[int]], bool]] = {}
-        # What happens to a gradient of a gradient is no matter of fixes.
+        # What happens to a gradient of a gradient shows in what the code becomes.
         files = [
             analyse(path, source, self.project, fixer.engine.target, lambda _: ())
             for path, source in part.files
@@ -116,6 +117,8 @@ class FixedPart:
             if not self._round(refusal):
                 break
             self.project.take_guesses(False)  # of values that became MindSpore's nothing is known any more
+        if self._fixer.unsafe and self._fixer.lines is None:
+            self._differentiate_twice()
         steps = self._files_with_torch_steps()
         held_back = self._hold_back(steps) if steps and not self._fixer.unsafe else dict[str, bool]()
         is_ported = any(result.applied for result in self._results.values())
@@ -163,6 +166,26 @@ class FixedPart:
                 )
             )
         return fixed
+
+    def _differentiate_twice(self) -> None:
+        """Write what was converted so that gradients of gradients go through it."""
+        for path, before in self._results.items():
+            source, full = self._sources[path], full_path(path)
+            assert isinstance(source, SourceText)
+            if not before.applied:
+                continue
+            with _failing(path):
+                text, count = with_equivalents(
+                    source.with_text(before.text),
+                    self.project.usage(full),
+                    self.project.second_order_links(full),
+                    self._fixer.engine,
+                    self._taken.get(full, frozenset()),
+                )
+            if count:
+                self.project.add(full, text)
+                applied = before.applied + count
+                self._results[path] = msgspec.structs.replace(before, text=text, applied=applied)
 
     def _files_with_torch_steps(self) -> frozenset[str]:
         """The files whose training steps stay torch's while other code becomes MindSpore."""

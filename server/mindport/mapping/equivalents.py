@@ -7,25 +7,27 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from mindport.registry.location import mappings_folder
 
 HOLE = re.compile(r"\$(\w+)")
+ALL_ARGUMENTS = "($*)"  # the end of a rewrite whose name takes the arguments as they stand
 
 
 class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`rewrite` may stand for a call of `api` whose arguments are as in `when` (source text; the default where a call
     leaves one out). Its holes are MindSpore's parameters. `torch` is what both compute, for an input of the shape
-    `input`: the test compares them."""
+    `input`: the test compares them. `in_graph`: it is right in a graph alone."""
 
     api: str
     rewrite: str
     torch: str
     input: tuple[int, ...]
     when: dict[str, str] = {}
+    in_graph: bool = False
 
 
 @functools.cache
@@ -35,13 +37,15 @@ def equivalents() -> tuple[Equivalent, ...]:
     return msgspec.json.decode(path.read_bytes(), type=tuple[Equivalent, ...])
 
 
-def equivalent_of(api: str, arguments: Mapping[str, str] | None) -> Equivalent | None:
-    """The equivalent of a call, whose constant arguments are given as source with the defaults that it leaves out; None
-    where there is none, or where an argument that matters is not known."""
+def equivalents_of(
+    api: str, arguments: Mapping[str, str] | None, *, in_graph: bool = False
+) -> Iterator[Equivalent]:
+    """The equivalents of a call, best first, whose constant arguments are given as source with the defaults that it
+    leaves out; none where an argument that matters is not known. `in_graph`: the gradient is compiled."""
     for one in equivalents():
-        if one.api == api and (
-            not one.when
-            or (arguments is not None and all(arguments.get(name) == text for name, text in one.when.items()))
+        if one.api != api or (one.in_graph and not in_graph):
+            continue
+        if not one.when or (
+            arguments is not None and all(arguments.get(name) == text for name, text in one.when.items())
         ):
-            return one
-    return None
+            yield one

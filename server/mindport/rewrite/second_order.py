@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from mindport.mapping.equivalents import HOLE, Equivalent, equivalent_of
+from mindport.mapping.equivalents import ALL_ARGUMENTS, HOLE, Equivalent, equivalents_of
 from mindport.mapping.helper_source import helper_source
 from mindport.mapping.second_order import LinkOutcome, SecondOrder
 from mindport.model.language import say
@@ -48,14 +48,18 @@ def equivalent_rewrite(
     overload = bind(signatures(use.api), call.arguments).chosen
     if overload is None or overload.open_parameters or any(argument.star for argument in call.arguments):
         return None
-    equivalent = equivalent_of(use.api, _constants(overload, call.arguments))
-    if equivalent is None:
-        return None
-    pieces = _pieces(equivalent, overload, call.arguments, lines)
-    if pieces is None:
-        return None
-    title = say("Replace by `{replacement}`", replacement=HOLE.sub(lambda hole: hole[1], equivalent.rewrite))
-    return Rewrite(call.span, pieces, Applicability.UNSAFE, title, use.api)
+    constants = _constants(overload, call.arguments)
+    for equivalent in equivalents_of(use.api, constants, in_graph=answer.mode is Mode.GRAPH):
+        replacement = HOLE.sub(lambda hole: hole[1], equivalent.rewrite)
+        if equivalent.rewrite.endswith(ALL_ARGUMENTS):
+            callee = replacement.removesuffix(ALL_ARGUMENTS)
+            title = say("Replace by `{replacement}`", replacement=callee)
+            return Rewrite(use.span, tuple(_named(callee)), Applicability.UNSAFE, title, use.api)
+        pieces = _pieces(equivalent, overload, call.arguments, lines)
+        if pieces is not None:
+            title = say("Replace by `{replacement}`", replacement=replacement)
+            return Rewrite(call.span, pieces, Applicability.UNSAFE, title, use.api)
+    return None
 
 
 def _constants(overload: Overload, arguments: tuple[Argument, ...]) -> dict[str, str]:

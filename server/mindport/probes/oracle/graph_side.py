@@ -101,7 +101,8 @@ def gradients(
     result: Any,
 ) -> tuple[list[Any], list[Any]]:
     """Gradients of a combination of the outputs with `factors`, like those of `mindspore_side.gradients`. `result` is
-    what the run gave; it tells where its floating point tensors are.
+    what the run gave; it tells where its floating point tensors are. They are those of a second run: a kernel may keep
+    something of the first, as that of the gradient of a constant padding does.
 
     Whatever MindSpore raises comes through."""
     places = _float_places(result, "[0]") if snippet.is_observed else []
@@ -118,13 +119,14 @@ def gradients(
         mindspore.Tensor(factor).astype(_at(result, place).dtype) for place, factor in zip(places, factors)
     ]
     positions = tuple(snippet.parameters.index(name) for name in names)
-    function = namespace[_WEIGHTED]
-    if weights:
-        own = mindspore.ParameterTuple(weights)
-        found = mindspore.grad(function, positions or None, weights=own)(*values, *tensors)
-        for_inputs, for_weights = found if names else ((), found)
+    own = mindspore.ParameterTuple(weights) if weights else None
+    differentiate = mindspore.grad(namespace[_WEIGHTED], positions or None, weights=own)
+    differentiate(*values, *tensors)
+    found = differentiate(*values, *tensors)
+    if not weights:
+        for_inputs, for_weights = found, ()
     else:
-        for_inputs, for_weights = mindspore.grad(function, positions)(*values, *tensors), ()
+        for_inputs, for_weights = found if names else ((), found)
     return mindspore_side.as_arrays(for_inputs), mindspore_side.as_arrays(for_weights)
 
 
