@@ -64,10 +64,45 @@ LED = [
         "",
         "from timm.layers import Head\r\nfrom timm_parts import Mlp\r\nx = 1\r\n",
     ),
+    # Everything: what the file reads and does not make.
+    (
+        "from timm.utils import *  # 层 🙂\nmeter = AverageMeter()\naccuracy(meter, __file__)\n",
+        "",
+        "from timm_parts import AverageMeter, accuracy  # 层 🙂\nmeter = AverageMeter()\naccuracy(meter, __file__)\n",
+    ),
+    (
+        "from timm.utils import *\nfrom timm.loss import *\nf = lambda accuracy: SoftTargetCrossEntropy(accuracy)\n",
+        ".",
+        "from .timm_parts import SoftTargetCrossEntropy\nf = lambda accuracy: SoftTargetCrossEntropy(accuracy)\n",
+    ),
+    (
+        "from timm.utils import *\nset_jit_fuser('te')\nmeter = AverageMeter()\n",
+        "",
+        "from timm.utils import set_jit_fuser\nfrom timm_parts import AverageMeter\nset_jit_fuser('te')\nmeter ="
+        " AverageMeter()\n",
+    ),
+    (
+        "from timm.utils import *\nfrom timm.utils import accuracy\nset_jit_fuser('te')\n",
+        "",
+        "from timm.utils import set_jit_fuser\nfrom timm_parts import accuracy\nset_jit_fuser('te')\n",
+    ),
+    (
+        "from timm.utils import *\nfrom own import *\nf(AverageMeter, mine)\n",
+        "",
+        "from timm_parts import AverageMeter\nfrom own import *\nf(AverageMeter, mine)\n",
+    ),
+    (
+        "try:\n    from timm.utils import *\n    from timm.loss import *\nexcept:\n    pass\nAverageMeter()\n",
+        "",
+        "try:\n    from timm_parts import AverageMeter\n    pass\nexcept:\n    pass\nAverageMeter()\n",
+    ),
 ]
 KEPT = [
     "from timm.models.resnet import BasicBlock\n",
     "from .timm.layers import Mlp\n",
+    "from .timm.utils import *\nmeter = AverageMeter()\n",
+    "from timm.utils import *\n",
+    "from timmy.utils import *\nmeter = AverageMeter()\n",
     "from timmy.layers import Mlp\n",
     "import timm\nnet = timm.list_models()\n",
     "import timm\nnet = timm.create_model('vit_base_patch16_224')\n",  # one of timm's own

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import functools
 import re
 from collections.abc import Iterator
 
@@ -14,6 +16,8 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _MODULE = re.compile(r"from\s+([\w.]+)\s+import\b")
 _VERSION = "__version__"
+_EVERYTHING = "*"
+_OF_PYTHON = frozenset((*dir(builtins), "__file__"))
 
 
 class LibraryImports:
@@ -44,12 +48,16 @@ class LibraryImports:
         """Whether the import of a dotted name leads to the parts then."""
         if self._part(dotted):
             return True
+        if any(node.module == dotted and not self._left(node) for node in self._stars()):
+            return True
         return any(alias.name == dotted for node in self._whole for alias in node.names)
 
     @property
     def names(self) -> frozenset[str]:
         """The parts that it uses."""
-        found = {self._part(f"{node.module}.{alias.name}") for node in self._from for alias in node.names}
+        found = {
+            self._part(f"{node.module}.{alias.name}") for node in self._from for alias in self._own(node)
+        }
         return frozenset((found | {self._part(dotted) for _, dotted in self._chains}) - {""})
 
     def edits(self, package: str) -> Iterator[TextEdit]:
@@ -70,13 +78,51 @@ class LibraryImports:
         for node in ast.walk(self._tree):
             match node:
                 case ast.ImportFrom(level=0, module=str(module)) if self._is_own(module):
-                    if any(self._part(f"{module}.{alias.name}") for alias in node.names):
+                    if self._own(node) or _is_star(node):
                         self._from.append(node)
                 case ast.Import(names=[ast.alias(name=module, asname=local)]) if self._is_own(module):
                     self._whole.append(node)
                     locals_[local or self._parts.library] = module if local else self._parts.library
+        if not any(map(self._own, self._from)):
+            self._from = []  # it only hands everything on, or has no use for a part
         if self._whole and not self._uses_parts_alone(locals_):
             self._whole, self._chains, self._asserted = [], [], []
+
+    def _own(self, node: ast.ImportFrom) -> list[ast.alias]:
+        """What an import takes of the parts. Of everything, what the file reads and does not make itself."""
+        names = [ast.alias(name) for name in sorted(self._unbound)] if _is_star(node) else node.names
+        return [alias for alias in names if self._part(f"{node.module}.{alias.name}")]
+
+    def _left(self, node: ast.ImportFrom) -> list[ast.alias]:
+        """What else an import takes. What nothing accounts for is of the last of those that import everything."""
+        if not _is_star(node):
+            own = self._own(node)
+            return [alias for alias in node.names if alias not in own]
+        stars = self._stars()
+        others = [one for one in ast.walk(self._tree) if isinstance(one, ast.ImportFrom) and _is_star(one)]
+        if node is not stars[-1] or len(others) > len(stars):
+            return []
+        found = {alias.name for star in stars for alias in self._own(star)}
+        return [ast.alias(name) for name in sorted(self._unbound - found)]
+
+    def _stars(self) -> list[ast.ImportFrom]:
+        return [node for node in self._from if _is_star(node)]
+
+    @functools.cached_property
+    def _unbound(self) -> frozenset[str]:
+        """The names that the file reads, and neither it nor Python makes."""
+        read, bound = set[str](), set[str]()
+        for node in ast.walk(self._tree):
+            match node:
+                case ast.Name(id=name, ctx=ast.Load()):
+                    read.add(name)
+                case ast.Name(id=name) | ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
+                    bound.add(name)
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                    bound.add(name)
+                case ast.alias(name=name, asname=local):
+                    bound.add(local or name.partition(".")[0])
+        return frozenset(read - bound - _OF_PYTHON)
 
     def _part(self, dotted: str) -> str:
         part = self._parts.part(dotted)
@@ -112,15 +158,18 @@ class LibraryImports:
         is_whole = not package or package.endswith(".")
         module = f"{package}{self._parts.module}" if is_whole else f"{package}.{self._parts.module}"
         start, end = self._span(node)
-        own = [alias for alias in node.names if self._part(f"{node.module}.{alias.name}")]
-        left = [alias for alias in node.names if alias not in own]
+        own, left = self._own(node), self._left(node)
+        moved = ast.unparse(ast.ImportFrom(module, own, 0))
         if left:
             kept = ast.unparse(ast.ImportFrom(node.module, left, 0))
-            moved = ast.unparse(ast.ImportFrom(module, own, 0))
+            if not own:
+                return TextEdit(start, end, kept)
             margin = self._lines.text[self._lines.line_start(node.lineno) : start]
             newline = "\r\n" if "\r\n" in self._lines.text else "\n"
             gap = f"{newline}{margin}" if not margin.strip() else "; "
             return TextEdit(start, end, f"{kept}{gap}{moved}")
+        if _is_star(node):
+            return TextEdit(start, end, moved) if own else self._removed(node)
         found = _MODULE.match(self._lines.text, start)
         assert found is not None
         return TextEdit(*found.span(1), module)
@@ -139,6 +188,10 @@ class LibraryImports:
             self._lines.line_start(first) + self._lines.column_of_byte(first, node.col_offset),
             self._lines.line_start(last) + self._lines.column_of_byte(last, node.end_col_offset or 0),
         )
+
+
+def _is_star(node: ast.ImportFrom) -> bool:
+    return node.names[0].name == _EVERYTHING
 
 
 def _chain(node: ast.Attribute) -> tuple[ast.Name | None, list[str]]:
