@@ -1,36 +1,44 @@
 """The parts of timm that this project uses. Arguments, defaults and names of weights are those of timm; what a part
 leaves out raises."""
 
+import csv
+import logging
 import math
+import random
+import re
+import shutil
 from copy import deepcopy
 from itertools import repeat
+from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+import torchvision.datasets as datasets
 import torchvision.transforms as transforms
 
 # Module, with those below it -> what it has, in the releases from 0.3 on.
 WHERE = {
     "timm": "create_model",
     "timm.data": "IMAGENET_DEFAULT_MEAN IMAGENET_DEFAULT_STD IMAGENET_INCEPTION_MEAN IMAGENET_INCEPTION_STD Mixup"
-    " create_transform",
+    " FastCollateMixup create_transform create_dataset Dataset ImageDataset create_loader resolve_data_config",
     "timm.data.mixup": "mixup_target",
     "timm.data.transforms": "_pil_interp str_to_pil_interp str_to_interp_mode ToNumpy ToTensor"
     " RandomResizedCropAndInterpolation",
     "timm.layers": "to_ntuple to_1tuple to_2tuple to_3tuple to_4tuple make_divisible trunc_normal_ lecun_normal_"
     " drop_path DropPath LayerNorm2d Mlp PatchEmbed",
-    "timm.loss": "LabelSmoothingCrossEntropy SoftTargetCrossEntropy",
-    "timm.models": "register_model",
+    "timm.loss": "LabelSmoothingCrossEntropy SoftTargetCrossEntropy JsdCrossEntropy BinaryCrossEntropy",
+    "timm.models": "register_model model_parameters safe_model_name load_state_dict load_checkpoint resume_checkpoint",
     "timm.models.layers": "to_ntuple to_1tuple to_2tuple to_3tuple to_4tuple make_divisible trunc_normal_"
     " lecun_normal_ drop_path DropPath LayerNorm2d Mlp PatchEmbed",
     "timm.models.vision_transformer": "PatchEmbed Mlp LayerScale Attention Block VisionTransformer DropPath"
     " trunc_normal_ lecun_normal_ _cfg",
-    "timm.optim": "param_groups_weight_decay add_weight_decay create_optimizer",
+    "timm.optim": "param_groups_weight_decay add_weight_decay create_optimizer create_optimizer_v2 optimizer_kwargs",
     "timm.scheduler": "CosineLRScheduler create_scheduler",
     "timm.utils": "accuracy AverageMeter dispatch_clip_grad NativeScaler unwrap_model get_state_dict ModelEma"
-    " ModelEmaV2",
+    " ModelEmaV2 CheckpointSaver get_outdir update_summary setup_default_logging random_seed natural_key add_bool_arg"
+    " reduce_tensor distribute_bn",
 }
 
 # Parts that are of use only to a project that uses another one.
@@ -423,6 +431,51 @@ class SoftTargetCrossEntropy(nn.Module):
         return torch.sum(-target * F.log_softmax(x, dim=-1), dim=-1).mean()
 
 
+class JsdCrossEntropy(nn.Module):
+    """Cross entropy of the first of several views of a batch, and how far the views are from agreeing."""
+
+    def __init__(self, num_splits=3, alpha=12, smoothing=0.1):
+        super().__init__()
+        self.num_splits = num_splits
+        self.alpha = alpha
+        self.cross_entropy_loss = (
+            LabelSmoothingCrossEntropy(smoothing) if smoothing else nn.CrossEntropyLoss()
+        )
+
+    def forward(self, output, target):
+        size = output.shape[0] // self.num_splits
+        assert size * self.num_splits == output.shape[0]
+        views = torch.split(output, size)
+        loss = self.cross_entropy_loss(views[0], target[:size])
+        shares = [F.softmax(view, dim=1) for view in views]
+        mixture = torch.clamp(torch.stack(shares).mean(dim=0), 1e-7, 1).log()
+        apart = sum(F.kl_div(mixture, share, reduction="batchmean") for share in shares)
+        return loss + self.alpha * apart / len(shares)
+
+
+class BinaryCrossEntropy(nn.Module):
+    """Binary cross entropy of each class, with whole numbers or probabilities as targets."""
+
+    def __init__(self, smoothing=0.1, target_threshold=None, weight=None, reduction="mean", pos_weight=None):
+        super().__init__()
+        self.smoothing = smoothing
+        self.target_threshold = target_threshold
+        self.reduction = reduction
+        self.weight = weight
+        self.pos_weight = pos_weight
+
+    def forward(self, x, target):
+        if target.shape != x.shape:
+            off = self.smoothing / x.shape[-1]
+            chosen = F.one_hot(target.long().reshape(-1), x.shape[-1]).to(x.dtype)
+            target = chosen * (1.0 - self.smoothing) + off
+        if self.target_threshold is not None:
+            target = target.gt(self.target_threshold).to(x.dtype)
+        return F.binary_cross_entropy_with_logits(
+            x, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
+        )
+
+
 def mixup_target(target, num_classes, lam=1.0, smoothing=0.0):
     """Smoothed one-hot targets, mixed with those of the batch in reverse order."""
     off = smoothing / num_classes
@@ -501,6 +554,14 @@ class Mixup:
         elif lam != 1.0:
             x = x * lam + x.flip(0) * (1.0 - lam)
         return x, mixup_target(target, self.num_classes, lam, self.label_smoothing)
+
+
+class FastCollateMixup(Mixup):
+    """Mixup of the images that a loader puts together."""
+
+    def __call__(self, batch, _=None):
+        images, targets = torch.utils.data.default_collate(batch)
+        return super().__call__(images, targets)
 
 
 def str_to_interp_mode(mode_str):
@@ -605,6 +666,123 @@ def create_transform(
     return transforms.Compose(steps)
 
 
+_FOLDERS = {"train": ("train", "training"), "validation": ("val", "validation", "valid", "eval", "test")}
+
+
+class ImageDataset(datasets.ImageFolder):
+    """Images in a folder for each class."""
+
+    def __init__(self, root, transform=None, **kwargs):
+        super().__init__(root, transform=transform)
+
+
+class Dataset(ImageDataset):
+    """What `ImageDataset` was called once."""
+
+
+def create_dataset(name, root, split="validation", **kwargs):
+    """The images below a folder, or in the one of a split there."""
+    if name not in ("", "folder", "image_folder", None):
+        raise NotImplementedError(f"create_dataset has no {name!r} here, only folders of images")
+    split = "validation" if split.startswith("val") else split
+    for folder in _FOLDERS.get(split, (split,)):
+        if (Path(root) / folder).is_dir():
+            return ImageDataset(str(Path(root) / folder))
+    return ImageDataset(root)
+
+
+def create_loader(
+    dataset,
+    input_size,
+    batch_size,
+    is_training=False,
+    use_prefetcher=True,
+    no_aug=False,
+    num_workers=1,
+    distributed=False,
+    collate_fn=None,
+    pin_memory=False,
+    num_aug_splits=0,
+    **kwargs,
+):
+    """Batches of images as `create_transform` has them; `dataset` is changed. They are not prefetched."""
+    if distributed or num_aug_splits:
+        raise NotImplementedError("create_loader has no distributed sampling and no splits here")
+    dataset.transform = create_transform(input_size, is_training=is_training, no_aug=no_aug, **kwargs)
+    loader = torch.utils.data.DataLoader(
+        dataset,
+        batch_size=batch_size,
+        shuffle=is_training,
+        num_workers=num_workers,
+        collate_fn=collate_fn,
+        pin_memory=pin_memory,
+        drop_last=is_training,
+    )
+    return _Loader(loader, collate_fn) if use_prefetcher else loader
+
+
+class _Loader:
+    """A loader whose mixing can be switched off."""
+
+    def __init__(self, loader, mixing):
+        self.loader = loader
+        self.mixing = mixing
+
+    def __iter__(self):
+        return iter(self.loader)
+
+    def __len__(self):
+        return len(self.loader)
+
+    @property
+    def sampler(self):
+        return self.loader.sampler
+
+    @property
+    def dataset(self):
+        return self.loader.dataset
+
+    @property
+    def mixup_enabled(self):
+        return self.mixing.mixup_enabled if self.mixing is not None else False
+
+    @mixup_enabled.setter
+    def mixup_enabled(self, value):
+        if self.mixing is not None:
+            self.mixing.mixup_enabled = value
+
+
+def resolve_data_config(
+    args=None, default_cfg=None, model=None, use_test_size=False, verbose=False, **kwargs
+):
+    """What images have to be like: as `args` say, else as the model's weights were made with."""
+    args = args or {}
+    known = default_cfg or kwargs.get("pretrained_cfg") or getattr(model, "default_cfg", None) or {}
+
+    def said(name, usual):
+        return args.get(name) or known.get(name) or usual
+
+    channels = args.get("in_chans") or args.get("chans") or 3
+    size = known.get("test_input_size" if use_test_size and "test_input_size" in known else "input_size")
+    if args.get("input_size") is not None:
+        size = args["input_size"]
+    elif args.get("img_size") is not None:
+        size = (channels, args["img_size"], args["img_size"])
+    config = {
+        "input_size": tuple(size or (channels, 224, 224)),
+        "interpolation": said("interpolation", "bicubic"),
+        "mean": tuple(said("mean", IMAGENET_DEFAULT_MEAN)),
+        "std": tuple(said("std", IMAGENET_DEFAULT_STD)),
+        "crop_pct": said("crop_pct", 0.875),
+    }
+    for name in ("mean", "std"):
+        config[name] = config[name] * config["input_size"][0] if len(config[name]) == 1 else config[name]
+    if verbose:
+        for name, value in config.items():
+            logging.getLogger(__name__).info("\t%s: %s", name, value)
+    return config
+
+
 def accuracy(output, target, topk=(1,)):
     """How many per cent of the targets are among the k highest outputs, for each k."""
     most = min(max(topk), output.shape[1])
@@ -630,6 +808,81 @@ class AverageMeter:
         self.sum += val * n
         self.count += n
         self.avg = self.sum / self.count
+
+
+def natural_key(string_):
+    """A key that sorts the numbers in texts as numbers."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", string_.lower())]
+
+
+def add_bool_arg(parser, name, default=False, help=""):
+    """Two options, `--name` and `--no-name`, for one setting."""
+    place = name.replace("-", "_")
+    group = parser.add_mutually_exclusive_group(required=False)
+    group.add_argument(f"--{name}", dest=place, action="store_true", help=help)
+    group.add_argument(f"--no-{name}", dest=place, action="store_false", help=help)
+    parser.set_defaults(**{place: default})
+
+
+def random_seed(seed=42, rank=0):
+    """Seed all that draws numbers, otherwise for each process."""
+    torch.manual_seed(seed + rank)
+    np.random.seed(seed + rank)
+    random.seed(seed + rank)
+
+
+def setup_default_logging(default_level=logging.INFO, log_path=""):
+    """Log to the terminal, and into a file where one is named."""
+    handlers = [logging.StreamHandler(), *([logging.FileHandler(log_path)] if log_path else [])]
+    for handler in handlers:
+        logging.root.addHandler(handler)
+    logging.root.setLevel(default_level)
+
+
+def get_outdir(path, *paths, inc=False):
+    """Make a folder; with `inc` one that is not there yet."""
+    wanted = Path(path, *paths)
+    made, number = wanted, 0
+    while inc and made.exists():
+        number += 1
+        made = Path(f"{wanted}-{number}")
+    made.mkdir(parents=True, exist_ok=True)
+    return str(made)
+
+
+def update_summary(
+    epoch, train_metrics, eval_metrics, filename, lr=None, write_header=False, log_wandb=False, **kwargs
+):
+    """Add a line with the metrics of an epoch to a table."""
+    row = {"epoch": epoch, **{f"train_{name}": value for name, value in train_metrics.items()}}
+    row.update({f"eval_{name}": value for name, value in (eval_metrics or {}).items()})
+    if lr is not None:
+        row["lr"] = lr
+    if log_wandb:
+        raise NotImplementedError("update_summary does not log to wandb here")
+    with Path(filename).open("a") as file:
+        writer = csv.DictWriter(file, fieldnames=list(row))
+        if write_header:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def reduce_tensor(tensor, n):
+    """The mean over n processes."""
+    total = tensor.clone()
+    torch.distributed.all_reduce(total)
+    return total / n
+
+
+def distribute_bn(model, world_size, reduce=False):
+    """Give all processes the statistics of the first one, or their mean."""
+    for name, statistic in unwrap_model(model).named_buffers():
+        if "running_mean" in name or "running_var" in name:
+            if reduce:
+                torch.distributed.all_reduce(statistic)
+                statistic /= float(world_size)
+            else:
+                torch.distributed.broadcast(statistic, 0)
 
 
 def dispatch_clip_grad(parameters, value, mode="norm", norm_type=2.0):
@@ -730,6 +983,138 @@ class ModelEmaV2(nn.Module):
                 average.copy_(weights[name])
 
 
+class CheckpointSaver:
+    """Keeps the state of a training: the last one, the best one, and the best few with their epochs."""
+
+    def __init__(
+        self,
+        model,
+        optimizer,
+        args=None,
+        model_ema=None,
+        amp_scaler=None,
+        checkpoint_prefix="checkpoint",
+        recovery_prefix="recovery",
+        checkpoint_dir="",
+        recovery_dir="",
+        decreasing=False,
+        max_history=10,
+        unwrap_fn=unwrap_model,
+    ):
+        self.model = model
+        self.optimizer = optimizer
+        self.args = args
+        self.model_ema = model_ema
+        self.amp_scaler = amp_scaler
+        self.save_prefix = checkpoint_prefix
+        self.recovery_prefix = recovery_prefix
+        self.checkpoint_dir = checkpoint_dir
+        self.recovery_dir = recovery_dir
+        self.decreasing = decreasing
+        self.max_history = max_history
+        self.unwrap_fn = unwrap_fn
+        self.checkpoint_files = []  # of paths and metrics, the best one first
+        self.best_epoch = None
+        self.best_metric = None
+        self.last_recovery_file = ""
+
+    def _save(self, path, epoch, metric=None):
+        state = {
+            "epoch": epoch,
+            "arch": getattr(self.args, "model", type(self.model).__name__.lower()),
+            "state_dict": get_state_dict(self.model, self.unwrap_fn),
+            "optimizer": self.optimizer.state_dict(),
+            "version": 2,
+        }
+        if self.args is not None:
+            state["args"] = self.args
+        if self.amp_scaler is not None:
+            state[self.amp_scaler.state_dict_key] = self.amp_scaler.state_dict()
+        if self.model_ema is not None:
+            state["state_dict_ema"] = get_state_dict(self.model_ema, self.unwrap_fn)
+        if metric is not None:
+            state["metric"] = metric
+        torch.save(state, path)
+
+    def _is_better(self, metric, other):
+        return metric < other if self.decreasing else metric > other
+
+    def save_checkpoint(self, epoch, metric=None):
+        """Keep the state after an epoch. Gives the best metric and its epoch."""
+        folder = Path(self.checkpoint_dir)
+        last = str(folder / "last.pth.tar")
+        self._save(last, epoch, metric)
+        kept = self.checkpoint_files
+        is_full = len(kept) >= self.max_history
+        if not is_full or metric is None or kept[-1][1] is None or self._is_better(metric, kept[-1][1]):
+            if is_full:
+                Path(kept.pop()[0]).unlink()
+            path = str(folder / f"{self.save_prefix}-{epoch}.pth.tar")
+            shutil.copy2(last, path)
+            kept.append((path, metric))
+            if metric is not None:
+                kept.sort(key=lambda one: one[1], reverse=not self.decreasing)
+                if self.best_metric is None or self._is_better(metric, self.best_metric):
+                    self.best_epoch, self.best_metric = epoch, metric
+                    shutil.copy2(last, folder / "model_best.pth.tar")
+        return (None, None) if self.best_metric is None else (self.best_metric, self.best_epoch)
+
+    def save_recovery(self, epoch, batch_idx=0):
+        """Keep the state in an epoch, in place of the one before."""
+        path = str(Path(self.recovery_dir) / f"{self.recovery_prefix}-{epoch}-{batch_idx}.pth.tar")
+        self._save(path, epoch)
+        if self.last_recovery_file and self.last_recovery_file != path:
+            Path(self.last_recovery_file).unlink()
+        self.last_recovery_file = path
+
+    def find_recovery(self):
+        """The path of the last one of these states; empty where there is none."""
+        found = [str(one) for one in Path(self.recovery_dir).glob(f"{self.recovery_prefix}*")]
+        return max(found, key=natural_key, default="")
+
+
+def model_parameters(model, exclude_head=False):
+    """All parameters, or all but the last two."""
+    return list(model.parameters())[:-2] if exclude_head else model.parameters()
+
+
+def safe_model_name(model_name, remove_source=True):
+    """A name that a file can have."""
+    name = model_name.split(":")[-1] if remove_source else model_name
+    return "".join(one if one.isalnum() else "_" for one in name).rstrip("_")
+
+
+def load_state_dict(checkpoint_path, use_ema=True, **kwargs):
+    """The weights in a file: the averaged ones, where there are any and they are asked for."""
+    checkpoint = torch.load(checkpoint_path, map_location="cpu", weights_only=False)
+    names = ("state_dict_ema", "model_ema") if use_ema else ()
+    for name in (*names, "state_dict", "model"):
+        if name in checkpoint:
+            checkpoint = checkpoint[name]
+            break
+    return {name[7:] if name.startswith("module.") else name: value for name, value in checkpoint.items()}
+
+
+def load_checkpoint(model, checkpoint_path, use_ema=True, strict=True, **kwargs):
+    """Load the weights in a file into a model."""
+    return model.load_state_dict(load_state_dict(checkpoint_path, use_ema), strict=strict)
+
+
+def resume_checkpoint(model, checkpoint_path, optimizer=None, loss_scaler=None, log_info=True, **kwargs):
+    """Go on where a training was kept. Gives the next epoch, if the file tells it."""
+    checkpoint = torch.load(checkpoint_path, map_location="cpu", weights_only=False)
+    model.load_state_dict(load_state_dict(checkpoint_path, use_ema=False))
+    if "state_dict" not in checkpoint:
+        return None
+    if optimizer is not None and "optimizer" in checkpoint:
+        optimizer.load_state_dict(checkpoint["optimizer"])
+    if loss_scaler is not None and loss_scaler.state_dict_key in checkpoint:
+        loss_scaler.load_state_dict(checkpoint[loss_scaler.state_dict_key])
+    if "epoch" not in checkpoint:
+        return None
+    return checkpoint["epoch"] + (1 if checkpoint.get("version", 1) > 1 else 0)
+
+
 def param_groups_weight_decay(model, weight_decay=1e-5, no_weight_decay_list=()):
     """Two groups of parameters: biases and scales without decay, the others with it."""
     decay, no_decay = [], []
@@ -748,28 +1133,48 @@ def add_weight_decay(model, weight_decay=1e-5, skip_list=()):
     return param_groups_weight_decay(model, weight_decay, skip_list)
 
 
-def create_optimizer(args, model, filter_bias_and_bn=True):
-    """The optimizer that `args.opt` names, with the settings of `args`."""
-    name, weight_decay = args.opt.lower(), args.weight_decay
-    if weight_decay and filter_bias_and_bn:
+def optimizer_kwargs(cfg):
+    """The arguments of `create_optimizer_v2` that settings have."""
+    found = {"opt": cfg.opt, "lr": cfg.lr, "weight_decay": cfg.weight_decay, "momentum": cfg.momentum}
+    for name in ("eps", "betas"):
+        value = getattr(cfg, f"opt_{name}", None)
+        if value is not None:
+            found[name] = value
+    return {**found, **(getattr(cfg, "opt_args", None) or {})}
+
+
+def create_optimizer_v2(
+    model_or_params, opt="sgd", lr=None, weight_decay=0.0, momentum=0.9, filter_bias_and_bn=True, **kwargs
+):
+    """An optimizer by its name, of the parameters of a model, or of given ones."""
+    name = opt.lower()
+    if not isinstance(model_or_params, nn.Module):
+        parameters = model_or_params
+    elif weight_decay and filter_bias_and_bn:
+        model = model_or_params
         skipped = model.no_weight_decay() if hasattr(model, "no_weight_decay") else ()
         parameters, weight_decay = param_groups_weight_decay(model, weight_decay, skipped), 0.0
     else:
-        parameters = [p for p in model.parameters() if p.requires_grad]
-    eps = getattr(args, "opt_eps", None)
-    eps = 1e-8 if eps is None else eps
-    betas = tuple(getattr(args, "opt_betas", None) or (0.9, 0.999))
+        parameters = [p for p in model_or_params.parameters() if p.requires_grad]
+    unknown = {one for one in kwargs if one not in ("eps", "betas")}
+    if unknown:
+        raise NotImplementedError(f"create_optimizer_v2 has no {', '.join(sorted(unknown))} here")
+    lr = (1e-3 if name.startswith("adam") else 0.1) if lr is None else lr
+    eps, betas = kwargs.get("eps", 1e-8), tuple(kwargs.get("betas", (0.9, 0.999)))
     if name in ("sgd", "nesterov"):
-        return torch.optim.SGD(
-            parameters, lr=args.lr, momentum=args.momentum, weight_decay=weight_decay, nesterov=True
-        )
+        return torch.optim.SGD(parameters, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=True)
     if name == "momentum":
-        return torch.optim.SGD(parameters, lr=args.lr, momentum=args.momentum, weight_decay=weight_decay)
+        return torch.optim.SGD(parameters, lr=lr, momentum=momentum, weight_decay=weight_decay)
     if name == "adam":
-        return torch.optim.Adam(parameters, lr=args.lr, betas=betas, eps=eps, weight_decay=weight_decay)
+        return torch.optim.Adam(parameters, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay)
     if name == "adamw":
-        return torch.optim.AdamW(parameters, lr=args.lr, betas=betas, eps=eps, weight_decay=weight_decay)
-    raise NotImplementedError(f"create_optimizer has no {args.opt!r} here")
+        return torch.optim.AdamW(parameters, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay)
+    raise NotImplementedError(f"create_optimizer has no {opt!r} here")
+
+
+def create_optimizer(args, model, filter_bias_and_bn=True):
+    """The optimizer that `args.opt` names, with the settings of `args`."""
+    return create_optimizer_v2(model, **optimizer_kwargs(args), filter_bias_and_bn=filter_bias_and_bn)
 
 
 class CosineLRScheduler:

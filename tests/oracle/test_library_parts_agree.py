@@ -178,6 +178,122 @@ layers()
 images()
 print("FOUND " + json.dumps(found))
 """
+# A program in the manner of timm's own training script, which many repositories have a copy of.
+SCRIPT = """import argparse
+import csv
+import json
+import os
+
+import numpy as np
+import torch
+import torch.nn as nn
+from PIL import Image
+from timm.data import FastCollateMixup, create_dataset, create_loader, resolve_data_config
+from timm.loss import *
+from timm.models import create_model, load_checkpoint, model_parameters, register_model
+from timm.models import resume_checkpoint, safe_model_name
+from timm.optim import create_optimizer, create_optimizer_v2, optimizer_kwargs
+from timm.scheduler import create_scheduler
+from timm.utils import *
+
+found = []
+for label in range(3):
+    os.makedirs(f"data/val/{label}", exist_ok=True)
+    for number in range(2):
+        picture = np.random.RandomState(label * 5 + number).randint(0, 255, (20, 24, 3)).astype("uint8")
+        Image.fromarray(picture).save(f"data/val/{label}/{number}.png")
+
+
+@register_model
+def small(pretrained=False, pretrained_cfg=None, pretrained_cfg_overlay=None, cache_dir=None, num_classes=3, **kwargs):
+    net = nn.Sequential(nn.Conv2d(3, 4, 3, 4, bias=False), nn.BatchNorm2d(4), nn.Flatten(), nn.Linear(64, num_classes))
+    net.default_cfg = {"input_size": (3, 16, 16), "mean": (0.4,) * 3, "std": (0.3,) * 3, "crop_pct": 1.0}
+    net.pretrained_cfg = net.default_cfg
+    with torch.no_grad():
+        for p in net.parameters():
+            p.copy_(torch.sin(torch.arange(p.numel()).float() * 1.3 + p.numel()).reshape(p.shape) * 0.3)
+    return net
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    add_bool_arg(parser, "use-thing", default=True)
+    parser.add_argument("--model", default="small")
+    for name, value in (("opt", "adamw"), ("sched", "cosine")):
+        parser.add_argument(f"--{name}", default=value)
+    for name, value in (
+        ("lr", 0.01), ("momentum", 0.9), ("weight-decay", 0.05), ("warmup-lr", 1e-3), ("min-lr", 1e-4),
+        ("decay-rate", 0.1),
+    ):
+        parser.add_argument(f"--{name}", type=float, default=value)
+    for name, value in (("epochs", 5), ("warmup-epochs", 0), ("cooldown-epochs", 0)):
+        parser.add_argument(f"--{name}", type=int, default=value)
+    return parser.parse_args(["--no-use-thing"])
+
+
+def train():
+    setup_default_logging()
+    random_seed(3, 1)
+    found.append([float(np.random.rand()), natural_key("a10b")[1]])
+    args = parse()
+    found.append(args.use_thing)
+    model = create_model(args.model, num_classes=3, drop_block_rate=None)
+    config = resolve_data_config({"interpolation": "bilinear"}, model=model)
+    found.append([*config["input_size"], *config["mean"], *config["std"], config["crop_pct"]])
+    dataset = create_dataset("", root="data", split="validation", is_training=False)
+    loader = create_loader(
+        dataset, input_size=config["input_size"], batch_size=4, is_training=False, use_prefetcher=False,
+        interpolation=config["interpolation"], mean=config["mean"], std=config["std"], num_workers=0,
+        crop_pct=config["crop_pct"], persistent_workers=False,
+    )
+    found.append([len(loader), len(loader.dataset)])
+    optimizer = create_optimizer_v2(model, **optimizer_kwargs(cfg=args))
+    found.append([len(group["params"]) for group in create_optimizer(args, model).param_groups])
+    schedule, epochs = create_scheduler(args, optimizer)
+    output = get_outdir("out", "train", safe_model_name("small-b"), inc=True)
+    saver = CheckpointSaver(model, optimizer, args=args, checkpoint_dir=output, recovery_dir=output, max_history=2)
+    losses = AverageMeter()
+    for epoch in range(4):
+        model.train()
+        for number, (images, targets) in enumerate(loader):
+            loss = LabelSmoothingCrossEntropy(0.1)(model(images), targets)
+            optimizer.zero_grad()
+            loss.backward()
+            dispatch_clip_grad(model_parameters(model, exclude_head=False), value=1.0)
+            optimizer.step()
+            losses.update(loss.item(), images.size(0))
+            saver.save_recovery(epoch, batch_idx=number)
+        schedule.step(epoch + 1)
+        best = saver.save_checkpoint(epoch, metric=[1.0, 3.0, 2.0, 0.5][epoch])
+        update_summary(epoch, {"loss": losses.avg}, {"top1": 2.0}, f"{output}/summary.csv", write_header=epoch == 0)
+        found.append([losses.avg, float(optimizer.param_groups[0]["lr"]), *best])
+    with open(f"{output}/summary.csv") as file:
+        found.append([float(row["train_loss"]) for row in csv.DictReader(file)])
+    found.append([len([name for name in os.listdir(output) if name.startswith("checkpoint")])])
+    kept = [value.sum().item() for value in model_parameters(model)]
+    again = create_model("small")
+    found.append(resume_checkpoint(again, f"{output}/last.pth.tar"))
+    found.append([value.sum().item() for value in model_parameters(again)] == kept)
+    load_checkpoint(again, f"{output}/model_best.pth.tar", use_ema=False)
+    found.append([value.sum().item() for value in model_parameters(again, exclude_head=True)])
+
+
+def losses():
+    x = torch.cos(torch.arange(24.0)).reshape(6, 4)
+    y = torch.tensor([0, 1, 2, 3, 1, 0])
+    found.append(JsdCrossEntropy(num_splits=3, smoothing=0.1)(x, y).item())
+    found.append(JsdCrossEntropy(num_splits=2, smoothing=0)(x, y).item())
+    found.append(BinaryCrossEntropy(smoothing=0.2)(x, y).item())
+    found.append(BinaryCrossEntropy(target_threshold=0.5)(x, SoftTargetCrossEntropy()(x, x) * 0 + x).item())
+    np.random.seed(1)
+    mixed = FastCollateMixup(0.8, 0.0, label_smoothing=0.1, num_classes=4)
+    found.append(mixed([(np.full((3, 2, 2), n, "uint8"), n) for n in range(4)])[1].tolist())
+
+
+train()
+losses()
+print("FOUND " + json.dumps(found))
+"""
 WITH_TORCHVISION = """import runpy, sys
 from mindport.probes.oracle.torchvision_import import import_torchvision
 import_torchvision()
@@ -209,10 +325,15 @@ def numbers(printed):
     return np.array(flat(json.loads(line[6:])))
 
 
+@pytest.fixture(scope="module", params=[PROGRAM, SCRIPT], ids=["engine", "script"])
+def program(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory, program):
     made = tmp_path_factory.mktemp("project")
-    (made / "main.py").write_text(PROGRAM, "utf-8")
+    (made / "main.py").write_text(program, "utf-8")
     return made
 
 
@@ -221,12 +342,12 @@ def expected(folder):
     return numbers(run(folder, "-c", WITH_TORCHVISION, "main.py"))
 
 
-def test_in_torch(folder, expected, tmp_path):
+def test_in_torch(program, expected, tmp_path):
     """The text that a port begins with, which is torch still."""
     parts = parts_of("timm")
-    imports = LibraryImports(PROGRAM, parts)
+    imports = LibraryImports(program, parts)
     (tmp_path / "timm_parts.py").write_text(parts.source(imports.names), "utf-8")
-    (tmp_path / "main.py").write_text(with_edits(PROGRAM, imports.edits("")), "utf-8")
+    (tmp_path / "main.py").write_text(with_edits(program, imports.edits("")), "utf-8")
     found = numbers(run(tmp_path, "-c", WITH_TORCHVISION, "main.py"))
     assert found.shape == expected.shape
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
