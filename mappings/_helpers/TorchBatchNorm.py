@@ -19,8 +19,8 @@ class TorchBatchNorm(TorchBatchNorm2d):
 
     def reset_running_stats(self):
         if self.track_running_stats:
-            self.moving_mean[()] = 0
-            self.moving_variance[()] = 1
+            self.running_mean = mindspore.ops.zeros_like(self.moving_mean)
+            self.running_var = mindspore.ops.ones_like(self.moving_variance)
             self.num_batches_tracked = mindspore.Tensor(0)
 
     def reset_parameters(self):

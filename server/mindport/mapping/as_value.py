@@ -15,7 +15,7 @@ def as_value(use: ApiUse, case: Case, plan: Plan, mindspore: tuple[Signature, ..
     """How far a name that is used as a value can be renamed when nobody sees its arguments. None: not at
     all."""
     torch = plan.signatures
-    if case.when.get("$call") is False:
+    if case.when.get("$call") is False or "$forward" in case.when:
         # The case is for exactly these uses.
         return None if names_several(case) and use.form is not Form.TYPE_CHECK else Applicability.SAFE
     if case.call is None and case.rewrite is None:

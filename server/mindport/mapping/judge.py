@@ -192,6 +192,8 @@ def _judged(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     helper = plan.helper
     if helper is None or not _may_help(use, helper, plan):
         return _handed_on(use, target, plan) or judgement if judgement.applicability is None else judgement
+    if judgement.case is not None and "$forward" in judgement.case.when:
+        return judgement  # it is for this kind of base
     if use.form is not Form.BASE_CLASS and judgement.applicability is not None:
         if (
             weaker(judgement.applicability, helper.applicability or Applicability.DISPLAY)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from mindport.model.span import Span
+from mindport.source.lines import LineIndex
 from mindport.source.units import Unit, UnitKind
-from mindport.usage.api_use import ApiUse, Argument, Call, Kind
+from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, place_of
 from mindport.usage.leading_axes import LEADING, parts_written_with_leading_axes
@@ -20,6 +22,15 @@ from mindport.usage.shared_changes import OF_TENSORS, shared_changes
 _GETITEM, _SETITEM = "torch.Tensor.__getitem__", "torch.Tensor.__setitem__"
 # A layer that overwrites its input where that is read again.
 _REREAD = frozenset({"reread"})
+# The base of a class that has a forward in place of the base's, and so knows what the base keeps.
+_FORWARD = frozenset({"forward"})
+_OF_BATCHES = frozenset(f"torch.nn.BatchNorm{axes}d" for axes in (1, 2, 3))
+# What a norm keeps of batches, where the text changes it in place: `bn.running_mean.zero_()`.
+_OVERWRITTEN = frozenset({"overwritten"})
+_STATISTICS = frozenset(
+    f"torch.nn.BatchNorm{axes}d.running_{one}" for axes in (1, 2) for one in ("mean", "var")
+)
+_CHANGE = re.compile(r"(\.data)?(\.\w+_\(|\[[^\]\n]*\]\s*[-+*/]?=(?!=))")
 # A change by an operator of a tensor that others have, as it is or in another shape.
 _SHARED, _VIEWED = frozenset({"shared"}), frozenset({"viewed"})
 
@@ -28,6 +39,10 @@ def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -
     """The uses in a file, those with signs for what the whole file shows of them."""
     if any(map(_may_overwrite, uses)):
         uses = _with_reread_inputs(state.module.units, emitter, uses)
+    if any(use.form is Form.BASE_CLASS and use.api in _OF_BATCHES for use in uses):
+        uses = _with_own_forward(state.module.units, emitter, uses)
+    if any(use.api in _STATISTICS for use in uses):
+        uses = [_with(use, _OVERWRITTEN) if _is_overwritten(use, state.index) else use for use in uses]
     if any(use.signs >= OF_TENSORS for use in uses):
         uses = _with_shared_changes(state, emitter, uses)
     more = list(_parts_with_leading_axes(state, emitter))
@@ -57,6 +72,29 @@ def _with_reread_inputs(units: Sequence[Unit], emitter: Emitter, uses: list[ApiU
         for statement in unit.statements:
             spans |= {emitter.span(node) for node in ast.walk(statement) if node in found}
     return [_with(use, _REREAD) if use.call is not None and use.call.span in spans else use for use in uses]
+
+
+def _is_overwritten(use: ApiUse, index: LineIndex) -> bool:
+    return use.api in _STATISTICS and bool(_CHANGE.match(index.text, index.offset(use.span.end)))
+
+
+def _with_own_forward(units: Sequence[Unit], emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
+    # The body of a class is in units of its own; that of one inside of a function is not.
+    owners = {unit.owner for unit in units if unit.kind is UnitKind.MEMBER and _has_forward(unit.statements)}
+    spans = set()
+    for unit in units:
+        emitter.shift = unit.shift
+        for node in (node for statement in unit.statements for node in ast.walk(statement)):
+            if isinstance(node, ast.ClassDef):
+                is_own = node.name in owners if unit.kind is UnitKind.CLASS else _has_forward(node.body)
+                spans |= {emitter.span(base) for base in node.bases if is_own}
+    return [_with(use, _FORWARD) if use.span in spans else use for use in uses]
+
+
+def _has_forward(body: Sequence[ast.stmt]) -> bool:
+    """Whether there is a forward that does without the base's."""
+    found = (one for one in body if isinstance(one, ast.FunctionDef) and one.name == "forward")
+    return any(all(getattr(node, "id", "") != "super" for node in ast.walk(one)) for one in found)
 
 
 def _with_shared_changes(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
