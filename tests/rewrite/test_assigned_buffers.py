@@ -99,3 +99,38 @@ PARTS = """class Outer(nn.Cell):
 def test_buffers_of_a_part(statement: str, expected: str) -> None:
     net = NET.format(statement="pass")
     assert converted(net + PARTS.format(statement=statement)) == net + PARTS.format(statement=expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("net = Net()\nnet.queue = x  # 中文\n", 'net = Net()\nnet.register_buffer("queue", x)  # 中文\n'),
+        ("net = Net()\nnet.queue *= 2\n", 'net = Net()\nnet.register_buffer("queue", net.queue * 2)\n'),
+        (
+            "def f():\n    net = Net()\n    net.seen = x\n\n\ndef g():\n    net = Net(1)\n    net.queue = x\n",
+            'def f():\n    net = Net()\n    net.register_buffer("seen", x, persistent=False)\n\n\n'
+            'def g():\n    net = Net(1)\n    net.register_buffer("queue", x)\n',
+        ),
+    ],
+)
+def test_from_outside(text: str, expected: str) -> None:
+    net = NET.format(statement="pass")
+    assert converted(net + text) == net + expected
+    assert converted(net + expected) == net + expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "net = Net()\nnet.other = x\n",
+        "net = Net()\nnet = 1\nnet.queue = x\n",
+        "def f(net):\n    net.queue = x\n\n\nnet = Net()\n",
+        "net = Net() if x else None\nnet.queue = x\n",
+        "for net in nets:\n    net.queue = x\n",
+        "other = Other()\nother.queue = x\n",
+        "net = Net()\nnet.queue[0] = x\n",
+    ],
+)
+def test_what_stays_outside(text: str) -> None:
+    net = NET.format(statement="pass")
+    assert converted(net + text) == net + text

@@ -4,7 +4,8 @@ that is registered again."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
@@ -36,12 +37,21 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
             buffers |= _registered(node)
             known[node.name] = buffers
             parts = _parts(node)
-            for statement, owner, operator in _assignments(node):
-                name = _target(statement).attr
+            for statement, holder, operator in _assignments(node):
+                owner, name = ast.unparse(holder), _target(statement).attr
                 of_owner = buffers if owner == "self" else known.get(parts.get(owner, ""), {})
                 if name in of_owner:
                     start = start_of(statement, lines)
                     edits[start] = _written(lines.text, statement, lines, owner, operator, of_owner[name])
+    networks = _networks(tree, known)
+    for statement, holder, operator in _assignments(tree) if networks else ():
+        of_owner = (
+            known[networks[holder.id]] if isinstance(holder, ast.Name) and holder.id in networks else {}
+        )
+        name = _target(statement).attr
+        if name in of_owner:
+            written = _written(lines.text, statement, lines, ast.unparse(holder), operator, of_owner[name])
+            edits[start_of(statement, lines)] = written
     for pair in edits.values():
         yield from pair
 
@@ -81,10 +91,25 @@ def _of_self(node: ast.expr) -> str:
     return ""
 
 
-def _assignments(network: ast.ClassDef) -> Iterator[tuple[ast.Assign | ast.AugAssign, str, str]]:
-    """The statements that give an attribute of `self`, or of a part of it, a value, what has the attribute, and the
-    operator between it and the value."""
-    for node in ast.walk(network):
+def _networks(tree: ast.Module, classes: Collection[str]) -> dict[str, str]:
+    """The names that are bound to what one of these classes makes, and to nothing else in the file."""
+    made: dict[str, str] = {}
+    places: Counter[str] = Counter()
+    for node in ast.walk(tree) if any(classes) else ():
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind))):
+                places[name] += kind in classes and made.setdefault(name, kind) == kind
+    for node in ast.walk(tree) if made else ():
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                places[name] -= 1
+    return {name: kind for name, kind in made.items() if not places[name]}
+
+
+def _assignments(part: ast.AST) -> Iterator[tuple[ast.Assign | ast.AugAssign, ast.expr, str]]:
+    """The statements that give an attribute a value, what has the attribute, and the operator between it and the
+    value."""
+    for node in ast.walk(part):
         match node:
             case ast.Assign(targets=[ast.Attribute(value=owner)]):
                 operator = ""
@@ -92,8 +117,7 @@ def _assignments(network: ast.ClassDef) -> Iterator[tuple[ast.Assign | ast.AugAs
                 operator = _OPERATORS[type(op)]
             case _:
                 continue
-        if ast.unparse(owner) == "self" or _of_self(owner):
-            yield node, ast.unparse(owner), operator
+        yield node, owner, operator
 
 
 def _target(statement: ast.Assign | ast.AugAssign) -> ast.Attribute:
