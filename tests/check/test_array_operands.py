@@ -29,6 +29,23 @@ WRITTEN = {
         "y = x + array * (x - array[0, 0])",
         "y = x + mindspore.tensor(array) * (x - torch_operand(array[0, 0]))",
     ),
+    "what differs from a number": ("y = x != array[0, 0]", "y = x != torch_operand(array[0, 0])"),
+    "each of a set": (
+        "for c in set(np.unique(array)):\n    y = x == c",
+        "    y = x == torch_operand(c)",
+    ),
+    "each of a set that a function gets": (
+        "def f(x, labels):\n    return [(x == c).sum() for c in sorted(set(labels))]\n\n\ny = f(x, np.arange(3))",
+        "    return [(x == torch_operand(c)).sum() for c in sorted(set(labels))]",
+    ),
+    "what a counter counted": (
+        "import collections\ncounts = collections.Counter(array[0])\nfor c in counts:\n    y = x != c",
+        "    y = x != torch_operand(c)",
+    ),
+    "one that is drawn": (
+        "import random\ny = x == random.choice(array)",
+        "y = x == torch_operand(random.choice(array))",
+    ),
     "a number or one of Python": (
         "a = 1 if len(x) else np.argmax(array)\ny = a * x",
         "y = torch_operand(a) * x",
@@ -42,6 +59,10 @@ KEPT = {
     "an unknown operand beside a tensor": "def f(v):\n    return v * x + x * v",
     "what torch makes a truth value of": "y = x != array",
     "several comparisons": "y = array < x < 3",
+    "each of a set of Python's numbers": "for c in set([1, 2]):\n    y = x != c",
+    "each of a set that nobody knows": "def f(x, labels):\n    return [x == c for c in set(labels)]",
+    "each of a set of tensors": "for c in {x, x + 1}:\n    y = x == c",
+    "a set that may be another": "def f(a):\n    for c in set(a) if a else set(array[0]):\n        yield x == c",
     "a tensor of the array already": "y = x * torch.Tensor.sum(x)",
 }
 REWARDS = {

@@ -181,7 +181,7 @@ def element(base: Type) -> Type:
         return base
     if tag is Tag.SEQUENCE or tag is Tag.DICT:
         return base.parts[0]
-    if tag is Tag.TUPLE:
+    if tag is Tag.TUPLE or tag is Tag.SET:
         return join_all(base.parts) if base.parts else UNKNOWN
     if tag is Tag.STR:
         return STR

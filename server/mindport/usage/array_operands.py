@@ -11,8 +11,10 @@ from mindport.usage.types import ARRAY, NUMERIC, NUMPY_FLOAT, Tag, Type, members
 # What stands in mappings for an operand that is an array for certain, and for a float.
 _WHOLE_ARRAY, _FLOAT = "[]", "float"
 
-# Of these torch makes a plain truth value, or numbers of what is true, where an operand is an array.
-_OF_TRUTH = frozenset({"__ne__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
+# Of these torch makes numbers of what is true where an operand is an array.
+_OF_TRUTH = frozenset({"__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
+# MindSpore takes a number of NumPy's for something else than a tensor: `x == n` is False as a whole.
+_OF_LIKENESS = frozenset({"__eq__", "__ne__"})
 
 
 def operands(node: ast.AST, name: str) -> tuple[ast.expr | None, ast.expr | None] | None:
@@ -38,7 +40,9 @@ def of_numpy(kind: Type, is_right: bool, name: str) -> str | None:
     if not arrays:
         return None
     if all(part is NUMPY_FLOAT for part in arrays):
-        return None if is_right and name != "__eq__" else _FLOAT
+        return None if is_right and name not in _OF_LIKENESS else _FLOAT
+    if name == "__ne__" and kind is ARRAY:
+        return None  # a plain truth value in torch, too
     return _WHOLE_ARRAY if kind is ARRAY else ""
 
 

@@ -20,6 +20,7 @@ _MAXIMAL_DEPTH = 120
 _MAXIMAL_CHAIN = 2000
 _MAXIMAL_ROUNDS = 4
 _NOWHERE = 1 << 30
+_OF_PARTS = frozenset({Tag.SEQUENCE, Tag.TUPLE, Tag.SET, Tag.DICT, Tag.UNION})
 Key = tuple[object, ...]
 
 
@@ -217,6 +218,6 @@ def is_settled(kind: Type) -> bool:
         return kind.level > GUESSED
     if tag is Tag.METHOD or tag is Tag.BOUND:
         return all(map(is_settled, kind.parts[:1]))
-    if tag is Tag.SEQUENCE or tag is Tag.TUPLE or tag is Tag.DICT or tag is Tag.UNION:
+    if tag in _OF_PARTS:
         return all(is_settled(part) or part.tag is Tag.NONE for part in kind.parts)
     return True

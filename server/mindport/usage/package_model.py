@@ -117,7 +117,7 @@ _RESULTS: dict[str, Type] = {
     "os.getenv": STR, "random.random": FLOAT, "random.randint": INT, "random.uniform": FLOAT,
     "glob.glob": sequence_of(STR),
     "json.dumps": STR, "os.path.abspath": STR, "os.path.isfile": BOOL, "os.path.isdir": BOOL,
-    "collections.defaultdict": UNKNOWN_DICT, "collections.Counter": dict_of(UNKNOWN, INT),
+    "collections.defaultdict": UNKNOWN_DICT,
     "collections.deque": DEQUE,
     "einops.parse_shape": dict_of(STR, INT), "inspect.signature": OTHER, "warnings.warn": NONE,
     # Modules of the project, and what was stored by it: what is done with them tells.
@@ -215,6 +215,8 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return element_or_unknown(positional)
     if name == "functools.reduce":
         return element_or_unknown(positional[1:])
+    if name == "collections.Counter":
+        return dict_of(element_or_unknown(positional), INT)
     if name == "collections.OrderedDict":
         return made_dictionary(positional[0]) if positional else UNKNOWN_DICT
     if name in ("collections.namedtuple", "typing.NamedTuple"):

@@ -30,6 +30,7 @@ from mindport.usage.types import (
     dict_of,
     make,
     sequence_of,
+    set_of,
     tuple_of,
 )
 
@@ -105,7 +106,9 @@ def element_or_unknown(values: Sequence[Type]) -> Type:
     if not values:
         return UNKNOWN
     first = values[0]
-    return first.parts[0] if first.tag in (Tag.SEQUENCE, Tag.TUPLE) and first.parts else UNKNOWN
+    if first.tag is Tag.NDARRAY:
+        return NDARRAY
+    return first.parts[0] if first.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.SET) and first.parts else UNKNOWN
 
 
 def member_of_value(base: Type, name: str) -> Type:
@@ -176,12 +179,14 @@ def call_builtin(name: str, positional: Sequence[Type], element: Sequence[Type])
     """What calling the builtin gives; `element` are the types of the items of the arguments."""
     if positional:
         first = positional[0]
-        if name in ("list", "tuple", "sorted", "reversed", "iter", "filter", "set"):
+        if name in ("set", "frozenset"):
+            return set_of(element[0])
+        if name in ("list", "tuple", "sorted", "reversed", "iter", "filter"):
             if name == "filter":
                 return sequence_of(element[1]) if len(element) > 1 else UNKNOWN
             if name == "tuple" and first.tag is Tag.TUPLE:
                 return first
-            return SET if name == "set" else sequence_of(element[0])
+            return sequence_of(element[0])
         if name == "enumerate":
             return sequence_of(tuple_of((INT, element[0])))
         if name == "zip":

@@ -41,7 +41,7 @@ class Tag(enum.Enum):
     SEQUENCE = enum.auto()  # list or tuple of parts[0]
     TUPLE = enum.auto()  # exactly these parts
     DICT = enum.auto()  # keys parts[0], values parts[1]
-    SET = enum.auto()
+    SET = enum.auto()  # of parts[0]
     CALLABLE = enum.auto()
     OTHER = enum.auto()  # known, and nothing of torch
     UNION = enum.auto()  # one of the parts
@@ -110,7 +110,7 @@ ARRAYS = make(Tag.SEQUENCE, parts=(ARRAY,))  # as nonzero and where give for the
 NUMPY_FLOAT = make(Tag.NDARRAY, "float")  # a float of NumPy's, or one of Python's
 OTHER = make(Tag.OTHER)
 SLICE = make(Tag.OTHER, "slice")
-SET = make(Tag.SET)
+SET = make(Tag.SET, parts=(UNKNOWN,))
 CALLABLE = make(Tag.CALLABLE)
 SIZE = make(Tag.INSTANCE, "torch.Size")
 # What a DataLoader gives: tensors, or containers of them; what is done with it tells which.
@@ -132,7 +132,7 @@ DEQUE = make(Tag.SEQUENCE, "deque", (UNKNOWN,))
 NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
 
 _LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
-_JOINABLE = _LEVELLED | {Tag.SEQUENCE, Tag.TUPLE, Tag.DICT}
+_JOINABLE = _LEVELLED | {Tag.SEQUENCE, Tag.TUPLE, Tag.DICT, Tag.SET}
 BETWEEN_KEYS = "\0"  # in the name of a dictionary whose keys are known
 EMPTY_DICT = make(Tag.DICT, BETWEEN_KEYS, (UNKNOWN, UNKNOWN))  # `{}`, which something may be put into
 _MAXIMAL_DEPTH = 4
@@ -182,6 +182,11 @@ def tuple_of(parts: Iterable[Type]) -> Type:
     if any(depth(part) >= _MAXIMAL_DEPTH for part in fixed):
         return UNKNOWN_SEQUENCE
     return make(Tag.TUPLE, parts=fixed)
+
+
+def set_of(element: Type) -> Type:
+    """A set."""
+    return make(Tag.SET, parts=(element,)) if depth(element) < _MAXIMAL_DEPTH else SET
 
 
 def dict_of(key: Type, value: Type) -> Type:
@@ -239,6 +244,8 @@ def join(first: Type, second: Type) -> Type:
             if len(first.parts) == len(second.parts):
                 return make(tag, parts=tuple(map(join, first.parts, second.parts)))
             return sequence_of(join_all((*first.parts, *second.parts)))
+        if tag is Tag.SET:
+            return make(tag, parts=tuple(map(join, first.parts, second.parts)))
         if tag is Tag.NDARRAY:
             return NDARRAY
         if tag is Tag.TENSOR:
