@@ -19,7 +19,7 @@ from mindport.rewrite.training.flow import Place, own_nodes, places, written
 from mindport.rewrite.training.layout import Layout
 from mindport.source.lines import LineIndex
 
-_GRAD = "torch.autograd.grad"
+_GRAD, _FORWARD = "torch.autograd.grad", "torch.nn.Module.forward"
 _OF_ARRAYS = ("torch.tensor", "torch.as_tensor", "torch.from_numpy")
 _KEEPS = frozenset(
     ("to", "cuda", "float", "type", "type_as", "requires_grad_", "detach", "clone", "contiguous")
@@ -27,16 +27,17 @@ _KEEPS = frozenset(
 
 
 class Penalty(msgspec.Struct):
-    """One gradient for an input: `expression` in `statement` becomes the gradient of what `forward` calls, for the
-    argument at the place `position`, or of its output at the place `member`; where there is another gradient `inner`,
-    that one's gradient. `maker` made the outputs and goes, if it is a statement of its own and nobody else reads them;
-    `marks` are calls of `requires_grad_` on the inputs."""
+    """One gradient for an input: `expression` in `statement` becomes the gradient of `network`, which `forward` calls,
+    for the argument at the place `position`, or of its output at the place `member`; where there is another gradient
+    `inner`, that one's gradient. `maker` made the outputs and goes, if it is a statement of its own and nobody else
+    reads them; `marks` are calls of `requires_grad_` on the inputs."""
 
     statement: ast.stmt
     expression: ast.expr
     is_indexed: bool
     is_graph_kept: bool
     forward: ast.Call
+    network: ast.expr
     member: int | None
     position: int
     maker: ast.stmt | None
@@ -77,7 +78,7 @@ def _penalty(
     outputs, inputs = _summed(_only(passed.get("outputs")), recogniser), _only(passed.get("inputs"))
     if passed.keys() - set(GRADIENT_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
         raise Unclear("the gradient is not taken for one named input", node)
-    earlier = place.body[:at]
+    earlier = _earlier(place, at)
     call, maker, member, inner = outputs, None, None, None
     if isinstance(outputs, ast.Name):
         maker = _last_assignment(outputs.id, earlier)
@@ -87,8 +88,8 @@ def _penalty(
         inner = next((one for one in others if one.statement is maker and one.is_graph_kept), None)
         if inner is not None:
             call, member = _taken_by(inner, maker, node), None
-    is_network = isinstance(call, ast.Call) and not recogniser.api(call.func).startswith("torch.")
-    if not isinstance(call, ast.Call) or not is_network or not _has_name(call.func):
+    network = _network(call, recogniser)
+    if not isinstance(call, ast.Call) or network is None:
         raise Unclear("the gradient is not taken of what a network returns", node)
     position = _position(inputs.id, call)
     if position is None:
@@ -116,6 +117,7 @@ def _penalty(
         is_indexed,
         is_kept,
         call,
+        network,
         member,
         position,
         maker,
@@ -123,6 +125,15 @@ def _penalty(
         dropped,
         inner,
     )
+
+
+def _earlier(place: Place, at: int) -> list[ast.stmt]:
+    """The statements before one, in its block and in those around it, as far as to a loop: what stands before that may
+    be bound anew in it."""
+    before = place.body[:at]
+    if place.outer is None or place.is_loop_body:
+        return before
+    return [*_earlier(place.outer, place.at), *before]
 
 
 def _taken_by(inner: Penalty, maker: ast.Assign, node: ast.expr) -> ast.Call:
@@ -134,6 +145,17 @@ def _taken_by(inner: Penalty, maker: ast.Assign, node: ast.expr) -> ast.Call:
         case ast.Assign(targets=[ast.Tuple(elts=[_])], value=value) if value is inner.expression:
             return inner.forward
     raise Unclear("the gradient is taken of more than another gradient", node)
+
+
+def _network(call: ast.expr, recogniser: Recogniser) -> ast.expr | None:
+    """The network that is called, by its name or, `self.forward(x)`, by its method. None where it is a function of
+    torch's or has no name."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=owner) as method) if recogniser.api(method) == _FORWARD:
+            return owner if _has_name(owner) else None
+        case ast.Call(func=callee) if not recogniser.api(callee).startswith("torch.") and _has_name(callee):
+            return callee
+    return None
 
 
 def _has_name(callee: ast.expr) -> bool:
@@ -309,7 +331,7 @@ class PenaltyWriter:
 
 def _gradient_function(penalty: Penalty, index: LineIndex) -> list[Piece]:
     """The function that takes a gradient."""
-    of: list[Piece] = [span_of(penalty.forward.func, index)]
+    of: list[Piece] = [span_of(penalty.network, index)]
     if penalty.inner is not None:
         of = _gradient_function(penalty.inner, index)
     if penalty.is_graph_kept:
