@@ -11,6 +11,11 @@ x = torch.rand(5, 3)
 env = gym.make('CartPole-v1')
 array = np.ones((5, 3), dtype=np.float32)
 """
+SAMPLER = """class Sampler:
+    def __init__(self, labels):
+        self.classes, counts = np.unique(labels, return_counts=True)
+"""
+MADE = "\n\n\nSampler(np.arange(3))"
 WRITTEN = {
     "an array on the right": ("y = x * array", "y = x * mindspore.tensor(array)"),
     "an array on the left": ("y = array / x", "y = mindspore.tensor(array) / x"),
@@ -46,6 +51,11 @@ WRITTEN = {
         "import random\ny = x == random.choice(array)",
         "y = x == torch_operand(random.choice(array))",
     ),
+    "beside an attribute that became a tensor": (
+        f"{SAMPLER}        self.classes = torch.LongTensor(self.classes)\n"
+        f"        print(self.classes == labels[0]){MADE}",
+        "        print(self.classes == torch_operand(labels[0]))",
+    ),
     "a number or one of Python": (
         "a = 1 if len(x) else np.argmax(array)\ny = a * x",
         "y = torch_operand(a) * x",
@@ -59,6 +69,10 @@ KEPT = {
     "an unknown operand beside a tensor": "def f(v):\n    return v * x + x * v",
     "what torch makes a truth value of": "y = x != array",
     "several comparisons": "y = array < x < 3",
+    "beside an attribute that may have become a tensor": f"{SAMPLER}        if len(labels) > 3:\n"
+    f"            self.classes = torch.LongTensor(self.classes)\n        print(self.classes == labels[0]){MADE}",
+    "beside an attribute that was an array": f"{SAMPLER}        print(self.classes == labels[0])\n"
+    f"        self.classes = torch.LongTensor(self.classes){MADE}",
     "each of a set of Python's numbers": "for c in set([1, 2]):\n    y = x != c",
     "each of a set that nobody knows": "def f(x, labels):\n    return [x == c for c in set(labels)]",
     "each of a set of tensors": "for c in {x, x + 1}:\n    y = x == c",

@@ -13,6 +13,7 @@ from mindport.usage.operations import OPERATORS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.types import (
     OTHER,
+    PROVED,
     STR,
     TENSOR,
     UNKNOWN,
@@ -202,7 +203,8 @@ class AssignmentWalker(AnnotationReader):
         base = self.base_value(target.value)
         name = target.attr
         self.summary.results[target] = RESULT_ASSIGNED
-        if isinstance(base, Variable) or base.tag in (Tag.OTHER, Tag.EXTERNAL_VALUE):
+        is_of_others = isinstance(base, Variable) or base.tag in (Tag.OTHER, Tag.EXTERNAL_VALUE)
+        if is_of_others or self.takes_place(base, name, value):
             self.keep_attribute(target, value)
         if isinstance(base, Variable):
             self.use(base, "=" + name)
@@ -216,6 +218,15 @@ class AssignmentWalker(AnnotationReader):
         elif base.tag is Tag.TORCH_MODULE:
             reference = torch_model.reference(f"{base.name}.{name}")
             self.site(SiteForm.NAME, target, f"{base.name}.{name}", reference.type)
+
+    def takes_place(self, base: Value, name: str, value: Value) -> bool:
+        """Whether a tensor takes the place of an array in an attribute, which is either for the object as a whole:
+        `self.labels = torch.tensor(self.labels)`."""
+        if not isinstance(base, Type) or base.tag is not Tag.PROJECT_INSTANCE:
+            return False
+        is_tensor = isinstance(value, Type) and value.tag is Tag.TENSOR and value.level == PROVED
+        before = self.record_of(base.name).attributes.get(name, ())
+        return is_tensor and any(isinstance(one, Variable) or one.tag is Tag.NDARRAY for one in before)
 
     def store_item(self, target: ast.Subscript, value: Value) -> None:
         self.subscript(target)

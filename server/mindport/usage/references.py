@@ -48,7 +48,8 @@ class ReferenceWalker(WalkState):
         if tag is _PROJECT_INSTANCE:
             if name in torch_model.MEMBER_NAMES or name in TAKEN:
                 self.site(SiteForm.MEMBER, node, name, base, call)
-            return self.symbolic_attribute(base, name)
+            kept = self.attribute_kept(node) if call is None and self.keeping else None
+            return self.symbolic_attribute(base, name) if kept is None else kept
         if tag is _TENSOR:
             self.site(SiteForm.MEMBER, node, name, base, call)
             found = torch_values.member_value(base, name)
@@ -112,7 +113,8 @@ class ReferenceWalker(WalkState):
         return self.lookup(key) if key in self.table.names else None
 
     def keep_attribute(self, target: ast.Attribute, value: Value) -> None:
-        """`args.device = value`: what is read there from now on, if `args` is no object of the project's."""
+        """`args.device = value`: what is read there from now on, if `args` is no object of the project's; and
+        `self.labels = torch.tensor(self.labels)`."""
         if isinstance(target.value, ast.Name):
             self.environment[kept_attribute(target.value.id, target.attr)] = value
             self.keeping.add(target.value.id)
