@@ -76,7 +76,7 @@ def _penalty(
     passed: dict[str, ast.expr] = dict(zip(GRADIENT_PARAMETERS, node.args, strict=False))
     passed |= {keyword.arg or "**": keyword.value for keyword in node.keywords}
     outputs, inputs = _summed(_only(passed.get("outputs")), recogniser), _only(passed.get("inputs"))
-    if passed.keys() - set(GRADIENT_PARAMETERS) or not isinstance(inputs, ast.Name) or outputs is None:
+    if passed.keys() - set(GRADIENT_PARAMETERS) or outputs is None or inputs is None or not _is_named(inputs):
         raise Unclear("the gradient is not taken for one named input", node)
     earlier = _earlier(place, at)
     call, maker, member, inner = outputs, None, None, None
@@ -91,11 +91,11 @@ def _penalty(
     network = _network(call, recogniser)
     if not isinstance(call, ast.Call) or network is None:
         raise Unclear("the gradient is not taken of what a network returns", node)
-    position = _position(inputs.id, call)
+    position = _position(inputs, call)
     if position is None:
         raise Unclear("the input is not one argument of the network, given by its place", node)
     between = earlier[earlier.index(maker) + 1 :] if maker is not None else []
-    if any(_uses(name, call) for statement in between for name in written(statement)):
+    if any(_reads(call, statement) for statement in between):
         raise Unclear("what the network is called with changes before the gradient is taken", node)
     weights = passed.get("grad_outputs")
     dropped: list[ast.stmt] = []
@@ -108,7 +108,7 @@ def _penalty(
     if maker is not None and (inner is not None or _is_read_elsewhere(maker, (*dropped, node), scope)):
         maker = None
     expression, is_indexed = _indexed(statement, node)
-    marks = list(_marks(inputs.id, earlier))
+    marks = list(_marks(ast.unparse(inputs), earlier))
     keeps = passed.get("create_graph")
     is_kept = isinstance(keeps, ast.Constant) and keeps.value is True
     return Penalty(
@@ -166,12 +166,33 @@ def _has_name(callee: ast.expr) -> bool:
     return isinstance(callee, (ast.Name, ast.Attribute))
 
 
-def _position(name: str, call: ast.Call) -> int | None:
+def _is_named(node: ast.expr) -> bool:
+    """Whether an expression is a variable or an attribute, `batch.pos`."""
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and _is_named(node.value))
+
+
+def _position(inputs: ast.expr, call: ast.Call) -> int | None:
     """The place of a variable among the arguments of a call; None where it is not exactly one of them, or where others
     are given by their names."""
-    given = [isinstance(one, ast.Name) and one.id == name for one in call.args]
+    name = ast.unparse(inputs)
+    given = [ast.unparse(one) == name for one in call.args]
     is_plain = not call.keywords and not any(isinstance(one, ast.Starred) for one in call.args)
-    return given.index(True) if is_plain and any(given) and _uses(name, call) == 1 else None
+    uses = sum(
+        isinstance(one, (ast.Name, ast.Attribute)) and ast.unparse(one) == name for one in ast.walk(call)
+    )
+    return given.index(True) if is_plain and any(given) and uses == 1 else None
+
+
+def _reads(call: ast.Call, statement: ast.stmt) -> bool:
+    """Whether a call reads a variable or an attribute that a statement binds anew."""
+    attributes = {
+        ast.unparse(one)
+        for one in ast.walk(statement)
+        if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)
+    }
+    return any(_uses(name, call) for name in written(statement)) or any(
+        isinstance(one, ast.Attribute) and ast.unparse(one) in attributes for one in ast.walk(call)
+    )
 
 
 def _only(node: ast.expr | None) -> ast.expr | None:
