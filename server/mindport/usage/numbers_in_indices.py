@@ -1,4 +1,5 @@
-"""Indices that are numbers throughout, some of them elements of tensors: `transitions[tags[i + 1], tags[i]]`."""
+"""Indices that are numbers throughout, some of them elements of tensors: `transitions[tags[i + 1], tags[i]]`,
+`scores[i, label]`."""
 
 from __future__ import annotations
 
@@ -14,14 +15,16 @@ _OF_NUMBERS = frozenset((Tag.INT, Tag.NUMBER, Tag.UNKNOWN))
 
 def takes_numbers(index: ast.expr, kinds: Sequence[Type]) -> bool:
     """Whether an index whose parts have these types names several axes, each by what may be one number, and an element
-    of a tensor is among them."""
+    of a tensor is among them: a variable behind a number, `probs[0, action]`, is likely to be one, and may be more."""
     if not isinstance(index, ast.Tuple) or len(index.elts) < 2 or len(kinds) != len(index.elts):
         return False
     tags = [{one.tag for one in members(kind)} for kind in kinds]
     parts = list(zip(index.elts, tags, strict=True))
-    return any(Tag.TENSOR in found and is_element(part) for part, found in parts) and all(
-        Tag.TENSOR in found or found & _OF_NUMBERS for _, found in parts
+    has_elements = any(
+        Tag.TENSOR in found and (is_element(part) or (isinstance(part, ast.Name) and {Tag.INT} in tags[:at]))
+        for at, (part, found) in enumerate(parts)
     )
+    return has_elements and all(Tag.TENSOR in found or found & _OF_NUMBERS for _, found in parts)
 
 
 def is_element(node: ast.expr) -> bool:
