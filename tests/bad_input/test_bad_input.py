@@ -175,14 +175,14 @@ def test_an_unreadable_file(
     write(tmp_path, {"secret.py": GOOD, "good.py": GOOD})
     (tmp_path / "secret.py").chmod(0)
     if os.geteuid() == 0:  # permissions do not bind the superuser, so the refusal is made by hand
-        really_open = open
+        really_open = os.open
 
         def refuse(name: object, *rest: object, **more: object) -> object:
             if str(name).endswith("secret.py"):
                 raise PermissionError(13, "Permission denied")
             return really_open(name, *rest, **more)  # type: ignore[call-overload]
 
-        monkeypatch.setattr("builtins.open", refuse)
+        monkeypatch.setattr("os.open", refuse)
     rows = findings(capsys, tmp_path)
     assert (rows["secret.py"][0].code, rows["secret.py"][0].message) == (
         "MP902",

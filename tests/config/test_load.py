@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import msgspec
@@ -43,7 +44,32 @@ WRONG = {
     "jobs = 1.5": ["jobs: expected a whole number, got a number"],
     "max-file-size = 0": ["max-file-size: expected a number above 0.0, got 0"],
     "unsafe-fixes = 'yes'": ["unsafe-fixes: expected true or false, got text"],
-    "cache-dir = ''": ["cache-dir: expected"],
+    "cache-dir = ''": ["cache-dir: '' is no folder inside of the project"],
+    **{
+        f"cache-dir = '{folder}'": ["is no folder inside of the project (expected for example"]
+        for folder in (
+            ".",
+            "./",
+            "././",
+            "..",
+            "../x",
+            "a/../../x",
+            "a/..",
+            "/tmp/x",
+            "C:/x",
+            "\\\\host\\x",
+            "a\\..",
+        )
+    },
+    "helper-module = '../evil'": [
+        "helper-module: '../evil' is not the name of a module (expected for example"
+    ],
+    "helper-module = 'a.b'": ["is not the name of a module"],
+    "helper-module = 'class'": ["is not the name of a module"],
+    'helper-module = "a\\n"': ["helper-module: 'a\\n' holds a control character"],
+    'evidence = ["x\\u0000"]': ["evidence[0]: 'x\\x00' holds a control character"],
+    'exclude = ["a", "\\u001b[31m"]': ["exclude[1]: '\\x1b[31m' holds a control character"],
+    'per-file-ignores = {"x\\u0000" = ["MP1"]}': ["per-file-ignores: 'x\\x00' holds a control character"],
     "devce = 1\nmoed = 'graph'": ["devce: unknown setting", "moed: unknown setting (did you mean 'mode'?)"],
 }
 
@@ -57,6 +83,13 @@ RIGHT = {
     "per-file-ignores = {'tests/**' = ['MP1']}": Settings(per_file_ignores={"tests/**": ("MP1",)}),
     "max-file-size = 2": Settings(max_file_size=2),
     "exclude = []": Settings(exclude=()),
+    **{
+        f"cache-dir = '{folder}'": Settings(cache_dir=folder)
+        for folder in (".cache", "a/b", "./a", ".../a", "..a", "a..", "缓存", "a/..b/c")
+    },
+    "helper-module = ''": Settings(helper_module=""),
+    "helper-module = 'h2_等价'": Settings(helper_module="h2_等价"),
+    "max-file-size = inf": Settings(max_file_size=math.inf),
 }
 
 

@@ -181,7 +181,7 @@ def test_unreadable_for_lack_of_permission(tmp_path: Path, monkeypatch: pytest.M
         def refuse(*_: object, **__: object) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("builtins.open", refuse)
+        monkeypatch.setattr("os.open", refuse)
     else:
         path.chmod(0)
     problem = read_source(path)

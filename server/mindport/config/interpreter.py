@@ -13,6 +13,7 @@ import msgspec
 
 from mindport.config.load import LoadedSettings
 from mindport.config.programs import program_on_path
+from mindport.config.regular_file import read_regular
 from mindport.model.target import Version
 
 _METADATA = re.compile(r"mindspore(_gpu|_ascend|_cpu|_dev)?-([^-]+)\.dist-info", re.IGNORECASE)
@@ -86,7 +87,7 @@ def _library_folders(prefix: Path) -> Iterator[Path]:
 def _base_of_environment(prefix: Path) -> Path | None:
     """The prefix of the interpreter below a virtual environment that shares its packages."""
     try:
-        text = (prefix / "pyvenv.cfg").read_text("utf-8", errors="replace")
+        text = read_regular(prefix / "pyvenv.cfg").decode("utf-8", "replace")
     except OSError:
         return None
     values = _values(text)

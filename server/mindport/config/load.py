@@ -4,9 +4,9 @@ messages."""
 
 from __future__ import annotations
 
+import keyword
 import os
 import re
-import sys
 import typing
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,12 +16,8 @@ import msgspec
 
 from mindport.config.problem import ConfigurationError, nearest
 from mindport.config.settings import Settings
+from mindport.config.toml import read_toml
 from mindport.model.language import Language, later, say, translated
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
@@ -34,6 +30,17 @@ _TYPE_WORDS = {
     "object": later("a table"),
     "null": later("nothing"),
 }
+
+
+_NO_CODE = later("{value!r} is not a rule code (expected 'ALL' or for example 'MP1' or 'MP101')")
+_NO_MODULE = later("{value!r} is not the name of a module (expected for example 'torch_equivalents')")
+_NO_MATCH = {  # of the pattern of a setting
+    "helper-module": _NO_MODULE,
+    "cache-dir": later(
+        "{value!r} is no folder inside of the project (expected for example '.mindport_cache')"
+    ),
+}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class LoadedSettings(msgspec.Struct, frozen=True):
@@ -111,29 +118,15 @@ def _named_table(path: Path) -> dict[str, Any]:
     table = _mindport_table(path)
     if table is not None:
         return table
-    return {} if path.name == "pyproject.toml" else _read_toml(path)
+    return {} if path.name == "pyproject.toml" else read_toml(path)
 
 
 def _mindport_table(path: Path) -> dict[str, Any] | None:
-    tool = _read_toml(path).get("tool", {})
+    tool = read_toml(path).get("tool", {})
     table = tool.get("mindport") if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
         raise ConfigurationError([say("{file}: tool.mindport: expected a table", file=path)])
     return table
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        table: dict[str, Any] = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-        return table
-    except OSError as error:
-        reason = error.strerror or error
-        raise ConfigurationError(
-            [say("{file}: cannot be read: {reason}", file=path, reason=reason)]
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = str(error)
-        raise ConfigurationError([f"{path}: {message[:1].lower()}{message[1:]}"]) from error
 
 
 def _checked(table: Mapping[str, object], source: str, prefix: str) -> dict[str, Any]:
@@ -187,6 +180,10 @@ def _problems(value: object, wanted: Any, key: str) -> list[tuple[str, str]]:
         msgspec.convert(value, wanted)
     except msgspec.ValidationError as error:
         return [("", _in_plain_words(str(error), value, key))]
+    if isinstance(value, str) and _CONTROL.search(value):  # no path can be meant, and no pattern
+        return [("", say("{value!r} holds a control character", value=value))]
+    if key == "helper-module" and keyword.iskeyword(str(value)):
+        return [("", say(_NO_MODULE, value=value))]
     return []
 
 
@@ -203,9 +200,7 @@ def _in_plain_words(message: str, value: object, key: str) -> str:
         least = message.split("> ")[1]
         return say("expected a number above {least}, got {value!r}", least=least, value=value)
     if "regex" in message:
-        return say(
-            "{value!r} is not a rule code (expected 'ALL' or for example 'MP1' or 'MP101')", value=value
-        )
+        return say(_NO_MATCH.get(key, _NO_CODE), value=value)
     return message[:1].lower() + message[1:]
 
 

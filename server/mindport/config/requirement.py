@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from packaging.specifiers import SpecifierSet
 
+from mindport.config.regular_file import read_regular
 from mindport.model.target import Version
 
 # As glob patterns below the root. requirements-dev.txt and the like come after requirements.txt; lock files and other
@@ -33,7 +34,6 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 _BOUND = re.compile(rf"(?P<sign>{_SIGN})[^\d=<>~^!]*(?P<version>\d[\w.*]*)")
-_LONGEST_FILE = 1_000_000
 
 
 class Requirement(msgspec.Struct, frozen=True):
@@ -64,9 +64,7 @@ def required_mindspore(root: Path) -> Requirement | None:
     version."""
     for path in _requirement_files(root):
         try:
-            if path.stat().st_size > _LONGEST_FILE:
-                continue
-            text = path.read_text("utf-8", errors="replace")
+            text = read_regular(path).decode("utf-8", "replace")
         except OSError:
             continue
         if "mindspore" not in text.lower():

@@ -11,6 +11,10 @@ from msgspec import Meta
 from mindport.model.finding import Severity
 
 Level = Literal["hint", "information", "warning", "error"]
+MODULE_NAME = r"([A-Za-z_]\w*)?"
+# No absolute path, no `..` on the way, and not the project itself.
+FOLDER_INSIDE = r"(?![/\\]|[A-Za-z]:)(?!(.*[/\\])?\.\.([/\\]|$))(?=.*[^./\\]).*"
+_LARGEST = 1e6  # megabytes; what is more, or endless, is no limit
 Code = Annotated[str, Meta(pattern=r"^(ALL|MP\d{0,3})$")]
 
 # What git, editors and package tools leave in a project; matched as .gitignore patterns at any depth.
@@ -119,12 +123,16 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         Meta(
             description="The module that the helpers of converted files go into once several files of one package or "
             "folder need any. Empty to keep them in each file.",
-            pattern=r"^([A-Za-z_]\w*)?$",
+            pattern=rf"^{MODULE_NAME}$",
         ),
     ] = "torch_equivalents"
     jobs: Annotated[int, Meta(description="How many processes to use; 0 for one for each core.", ge=0)] = 0
     cache_dir: Annotated[
-        str, Meta(description="Where results are kept between runs, relative to the project.", min_length=1)
+        str,
+        Meta(
+            description="The folder inside of the project where results are kept between runs, relative to it.",
+            pattern=rf"^{FOLDER_INSIDE}$",
+        ),
     ] = ".mindport_cache"
     interpreter: Annotated[
         str,
@@ -180,7 +188,7 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
     @property
     def max_file_bytes(self) -> int:
         """The largest file to analyse, in bytes."""
-        return int(self.max_file_size * 1024 * 1024)
+        return int(min(self.max_file_size, _LARGEST) * 1024 * 1024)
 
 
 def severity_of(level: Level) -> Severity:

@@ -15,12 +15,14 @@ from pathlib import Path
 import msgspec
 
 from mindport.config.problem import ConfigurationError
+from mindport.config.regular_file import read_regular
 from mindport.mapping.helper_source import helper_source, needed_helpers
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import UNNUMBERED, Case, Evidence, Mapping
 from mindport.model.target import Mode, Version
 from mindport.registry.location import evidence_folder
 
+MOST_BYTES = 50_000_000
 DEFAULT_FILE = "mindport-evidence.json"
 FORMAT = 1
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
@@ -109,7 +111,7 @@ def with_shipped(mapping: Mapping, rows: Table[str, Sequence[SharedRow]]) -> Map
 def read_shared(path: Path) -> tuple[SharedRow, ...]:
     """The rows of a file. Raises ConfigurationError that names the file and what is wrong with it."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_File)
+        found = msgspec.json.decode(read_regular(path, MOST_BYTES), type=_File)
     except OSError as error:
         raise ConfigurationError([f"{path}: cannot be read: {error.strerror or error}"]) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-_LONGEST = 1_000_000
+from mindport.config.regular_file import read_regular
+
 _MOST_JSON = 200
 _REQUIREMENTS = (
     "requirements*.txt",
@@ -74,8 +75,6 @@ def _json_texts(folder: Path) -> dict[str, str]:
 
 def _text(path: Path) -> str | None:
     try:
-        if not path.is_file() or path.stat().st_size > _LONGEST:
-            return None
-        return path.read_bytes().decode("utf-8-sig", "replace")
+        return read_regular(path).decode("utf-8-sig", "replace")
     except OSError:
         return None

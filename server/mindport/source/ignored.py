@@ -8,6 +8,8 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from mindport.config.regular_file import read_regular
+
 
 class ExcludePatterns:
     """Patterns as in .gitignore for the files below `top`, relative to `root`.
@@ -85,10 +87,10 @@ def repository_of(path: str | os.PathLike[str]) -> str | None:
 
 def _read(path: Path) -> GitIgnoreSpec | None:
     try:
-        text = path.read_text("utf-8", errors="replace")
-    except (OSError, ValueError):
+        data = read_regular(path)
+    except OSError:
         return None
-    return _parsed(text.splitlines())
+    return _parsed(data.decode("utf-8", "replace").splitlines())
 
 
 def _parsed(patterns: Sequence[str]) -> GitIgnoreSpec | None:

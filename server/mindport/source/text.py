@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.config.regular_file import NotRegular, TooLarge, read_regular
 from mindport.model.language import later
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
@@ -173,16 +174,13 @@ def write_source(
 
 def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
     try:
-        status = os.stat(name)  # noqa: PTH116
-        if stat.S_ISDIR(status.st_mode):
-            return Problem(ProblemKind.DIRECTORY, "is a directory, not a file", FILE_START, name)
-        if not stat.S_ISREG(status.st_mode):
-            # Opening a pipe would wait for a writer.
-            return Problem(ProblemKind.NOT_A_FILE, "is not a regular file", FILE_START, name)
-        if max_bytes is not None and status.st_size > max_bytes:
-            return too_large(status.st_size, max_bytes, name)
-        with open(name, "rb") as stream:  # noqa: PTH123
-            data = stream.read() if max_bytes is None else stream.read(max_bytes + 1)
+        return read_regular(name, max_bytes)
+    except TooLarge as error:
+        return too_large(error.size, max_bytes or 0, name)
+    except NotRegular:
+        return Problem(ProblemKind.NOT_A_FILE, "is not a regular file", FILE_START, name)
+    except IsADirectoryError:
+        return Problem(ProblemKind.DIRECTORY, "is a directory, not a file", FILE_START, name)
     except (FileNotFoundError, NotADirectoryError):
         is_link = os.path.islink(name)  # noqa: PTH114
         message = later("is a link to a file that does not exist") if is_link else later("no such file")
@@ -190,9 +188,6 @@ def _read_bytes(name: str, max_bytes: int | None) -> bytes | Problem:
     except (OSError, ValueError) as error:
         message = later("cannot be read: {reason}")
         return Problem(ProblemKind.UNREADABLE, message, FILE_START, name, values={"reason": reason_of(error)})
-    if max_bytes is not None and len(data) > max_bytes:
-        return too_large(len(data), max_bytes, name)
-    return data
 
 
 def too_large(size: int, limit: int, path: str) -> Problem:

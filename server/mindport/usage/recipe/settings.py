@@ -5,18 +5,16 @@ from __future__ import annotations
 
 import ast
 import enum
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.code import Code, SourceFile
+from mindport.usage.recipe.config_files import settings_trees
 from mindport.usage.recipe.entry import Place
 from mindport.usage.recipe.parameters import defaults_of
 
@@ -72,8 +70,8 @@ class ProjectSettings:
         for file in code.files:
             for setting in _python_settings(file):
                 self._add(setting)
-        for path, text in sorted(config_texts.items()):
-            for setting in _file_settings(path, text):
+        for path, text, tree in settings_trees(config_texts):
+            for setting in _leaves(tree, path, text, ""):
                 self._add(setting)
 
     def _add(self, setting: Setting) -> None:
@@ -193,22 +191,6 @@ def _is_chosen(function: ast.AST | None, name: str, value: ast.expr) -> bool:
         return False
     stores = [] if function is None else [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     return sum(node.id == name and isinstance(node.ctx, ast.Store) for node in stores) == 1
-
-
-def _file_settings(path: str, text: str) -> Iterator[Setting]:
-    if path.endswith(".json"):
-        try:
-            document = json.loads(text)
-        except (ValueError, RecursionError):
-            return
-        yield from _leaves(document, path, text, "")
-        return
-    try:
-        # The loader that keeps places; what is no YAML has no settings.
-        tree = YAML(typ="rt").load(text)
-    except (YAMLError, ValueError, RecursionError, AttributeError, TypeError):
-        return
-    yield from _leaves(tree, path, text, "")
 
 
 def _leaves(
