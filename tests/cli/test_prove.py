@@ -49,13 +49,13 @@ def prove(tmp_path, monkeypatch, capsys):
 )
 def test_an_interpreter_without_the_frameworks(prove, versions, complaint):
     code, err = prove("torch.abs", versions={**ALL, **versions})
-    assert code == 1 and complaint in err and "--interpreter" in err + "--interpreter"
+    assert code == 2 and complaint in err and "--interpreter" in err + "--interpreter"
 
 
 @pytest.mark.parametrize("interpreter", ["/no/such/python", "/dev/null"])
 def test_no_interpreter(prove, interpreter):
     code, err = prove("torch.abs", "--interpreter", interpreter)
-    assert code == 1 and "cannot be started" in err
+    assert code == 2 and "cannot be started" in err
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_name_that_is_none(prove, name, complaint):
 
 def test_a_device_that_is_not_there(prove):
     code, err = prove("torch.abs", "--device", "Ascend", first={"error": "ValueError: no Ascend"})
-    assert code == 1 and "cannot run MindSpore on Ascend: ValueError: no Ascend" in err
+    assert code == 2 and "cannot run MindSpore on Ascend: ValueError: no Ascend" in err
 
 
 @pytest.mark.parametrize(("mode", "words"), [("graph", "graph mode"), ("pynative", "PyNative")])
@@ -89,7 +89,7 @@ def test_a_mode_that_is_none(prove):
 @pytest.mark.parametrize("first", [{"torch": "2.13.0"}, {}, [1], None])
 def test_an_interpreter_that_answers_something_else(prove, first):
     code, err = prove("torch.abs", "--device", "CPU", first=first)
-    assert code == 1 and ("does not tell its versions" in err or "could not load" in err)
+    assert code == 2 and ("does not tell its versions" in err or "could not load" in err)
 
 
 def test_a_device_that_is_none(prove):

@@ -259,7 +259,7 @@ def test_broken_files_cost_only_themselves(project: Path, content: bytes) -> Non
 
 
 def test_a_place_that_cannot_be_written(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", *TARGET, "project", "-o", "no/such/folder/a.html"]) == 1
+    assert main(["report", *TARGET, "project", "-o", "no/such/folder/a.html"]) == 2
     assert "no/such/folder/a.html" in capsys.readouterr().err
 
 

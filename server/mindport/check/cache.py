@@ -15,16 +15,19 @@ import mindport
 from mindport.check.analysis import Sources
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import evidence_files
+from mindport.config.regular_file import read_regular
 from mindport.config.settings import Settings
+from mindport.mapping.shared_evidence import MOST_BYTES
 from mindport.model.target import Target
 from mindport.registry.location import mappings_folder
 from mindport.source.text import SourceText
-from mindport.source.writing import keep_file
+from mindport.source.writing import is_temporary, keep_file, lies_below
 
 Reports = tuple[FileReport, ...]
 
 _MOST_PARTS = 20_000  # kept of earlier runs, oldest first to go
 _NAME = "results.msgpack"
+_IGNORE = ".gitignore"
 _MADE = ("__pycache__", "_compiled")  # made from the other files, perhaps by this very run
 _RAW = msgspec.msgpack.Decoder(dict[str, msgspec.Raw])
 _REPORTS = msgspec.msgpack.Decoder(Reports)
@@ -34,13 +37,14 @@ class ResultCache:
     """What the folder `cache_dir` below the root of a project holds for one target and one set of settings."""
 
     def __init__(self, root: str, settings: Settings, target: Target) -> None:
-        self._folder = Path(root, settings.cache_dir)
+        self._folder = _usable(Path(root, settings.cache_dir), root)
         self._start = _common_digest(root, settings, target)
         self._stored: dict[str, msgspec.Raw] = {}
         self._used: dict[str, msgspec.Raw] = {}
         self._is_changed = False
-        with contextlib.suppress(OSError, msgspec.DecodeError):
-            self._stored = _RAW.decode((self._folder / _NAME).read_bytes())
+        if self._folder is not None:
+            with contextlib.suppress(OSError, msgspec.DecodeError):
+                self._stored = _RAW.decode(read_regular(self._folder / _NAME, None))
 
     def key(self, part: Sources) -> str:
         """The key of a part. Two parts with the same key have the same reports."""
@@ -74,7 +78,7 @@ class ResultCache:
 
     def write(self) -> None:
         """Write what was kept. A folder that cannot be written is no error: the next run works without."""
-        if not self._is_changed:
+        if not self._is_changed or self._folder is None:
             return
         for key in list(self._stored)[-_MOST_PARTS:]:
             self._used.setdefault(key, self._stored[key])
@@ -82,10 +86,21 @@ class ResultCache:
         content = dict(reversed(self._used.items()))
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            ignore = self._folder / ".gitignore"
-            if not ignore.exists():
+            ignore = self._folder / _IGNORE
+            if not os.path.lexists(ignore) and _is_ours(self._folder):
                 ignore.write_text("*\n", encoding="utf-8")
         keep_file(self._folder / _NAME, msgspec.msgpack.encode(content))
+
+
+def _usable(folder: Path, root: str) -> Path | None:
+    """The folder, unless it is the project itself or a link leads out of the project."""
+    is_root = os.path.realpath(folder) == os.path.realpath(root)
+    return folder if lies_below(folder, root) and not is_root else None
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether nothing but our results is in a folder: what makes git ignore them would hide anything else, too."""
+    return all(name in (_NAME, _IGNORE) or is_temporary(name) for name in os.listdir(folder))  # noqa: PTH208
 
 
 def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.blake2b:
@@ -96,7 +111,7 @@ def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.bla
     digest.update(msgspec.msgpack.encode(msgspec.structs.replace(settings, jobs=0)))
     for file in evidence_files(settings, root):
         with contextlib.suppress(OSError):
-            digest.update(file.read_bytes())
+            digest.update(read_regular(file, MOST_BYTES))
     return digest
 
 

@@ -17,6 +17,7 @@ from mindport.check.fixed_text import FixedText
 from mindport.check.fixing_part import MOST_ROUNDS, FixedPart
 from mindport.check.helper_places import package_of
 from mindport.check.helper_sharing import share_helpers, with_existing_helpers
+from mindport.check.out_of_reach import OutOfReach
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.own_attributes import OwnAttributes
 from mindport.check.parts_along import PartsAlong, parts_along
@@ -45,13 +46,14 @@ def fix_paths(
     *,
     unsafe: bool = False,
     allow_dirty: bool = False,
+    out_of_reach: OutOfReach | None = None,
     within: str = "",
     takes_guesses: bool = False,
 ) -> Iterator[FileFix]:
     """Each file before and after its fixes, in the order of `files`, but a module of helpers before the first file that
-    imports it; nothing is written. A file with uncommitted changes is refused unless `allow_dirty`. No new file
-    lies outside of the folder `within`, where that is given. `takes_guesses`: whether what is only guessed is fixed,
-    too, as an unsafe fix.
+    imports it; nothing is written. A file with uncommitted changes is refused unless `allow_dirty`, and so is one that
+    is `out_of_reach`. No new file lies outside of the folder `within`, where that is given. `takes_guesses`: whether
+    what is only guessed is fixed, too, as an unsafe fix.
 
     The files of a part of the project go through each round together: what is renamed in one of them may be
     what another one calls, so that fixing again changes nothing."""
@@ -64,7 +66,10 @@ def fix_paths(
     changes = UncommittedChanges()
 
     def refusal(path: str) -> str | None:
-        return None if allow_dirty or path in overlay else changes.reason(path)
+        if path in overlay:
+            return None
+        reason = out_of_reach.reason(path) if out_of_reach is not None else None
+        return reason or (None if allow_dirty else changes.reason(path))
 
     groups = _sharing_helpers(components(sources))
     group_of = {path: index for index, group in enumerate(groups) for part in group for path, _ in part.files}

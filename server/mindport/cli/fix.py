@@ -5,17 +5,17 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
 from mindport.check.fixing import fix_paths
+from mindport.check.out_of_reach import OutOfReach
 from mindport.check.outcome import FileFix
 from mindport.cli.check import warn_of_unknown_codes
 from mindport.cli.exit_code import exit_code
+from mindport.cli.fix_writer import FixWriter
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write_bytes
@@ -25,9 +25,8 @@ from mindport.model.language import later, say
 from mindport.report.rows import Summary
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import number_of, target_lines
-from mindport.source.problem import FILE_START, Problem, ProblemKind
-from mindport.source.reasons import reason_of
-from mindport.source.text import content_of, encode_source, write_source
+from mindport.source.problem import Problem, ProblemKind
+from mindport.source.text import content_of, encode_source
 
 _MOST_FILES = 3
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -74,20 +73,20 @@ def fix(
     warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)
     base = common_directory(paths) if directory is not None else ""
-    unwritten: set[str] = set()
     touches_disk = not is_diff and directory is None
+    writer = FixWriter(OutOfReach(paths or (".",)) if touches_disk else None, directory, base)
     fixed, changed, readable = 0, 0, 0
     problems: list[Problem] = []
     torch_steps: list[str] = []
     held_back = 0
-    fixes = _fixes(plan, allow_dirty or not touches_disk, base.replace(os.sep, "/"))
+    fixes = _fixes(plan, allow_dirty or not touches_disk, writer.out_of_reach, base.replace(os.sep, "/"))
     for file in with_progress(fixes, plan.file_count, "Fixing"):
         readable += file.report.is_readable
         counts.add_report(file.report)  # what is left, which `mindport check` shows
         if file.problem is not None or file.before is None or file.after is None:
             problems += [file.problem] if file.problem is not None else []
             if directory is not None:
-                problems += _copied(file.path, directory, base)
+                problems += writer.copy(file.path)
             continue
         is_changed = file.after.text != file.before.text
         if is_diff:
@@ -95,19 +94,18 @@ def fix(
         elif _is_standard_input(file, plan):
             write_bytes(encode_source(file.after))
         else:
-            problem = (
-                _written(file, directory, base, unwritten) if is_changed or directory is not None else None
-            )
+            is_changed = is_changed and not writer.is_written(file)
+            problem = writer.write(file) if is_changed or directory is not None else None
             if problem is not None:
                 problems.append(problem)
-                unwritten.add(file.path)
                 continue
         changed += is_changed
-        fixed += file.applied
+        fixed += file.applied if is_changed else 0
         if file.torch_steps:
             torch_steps.append(file.path)
         held_back += file.held_back
     warn_of(problems)
+    warn_of(writer.notes, "note")
     warn_of(plan.unreadable)
     for line in _closing_lines(
         counts.summary(), fixed, changed, is_diff, _between_frameworks(torch_steps, held_back)
@@ -149,50 +147,6 @@ def diff_of(file: FileFix) -> bytes:
     )
 
 
-def _written(file: FileFix, directory: str | None, base: str, unwritten: set[str]) -> Problem | None:
-    """Write a file whose helpers are not among those that could not be written."""
-    assert file.after is not None
-    if file.helpers in unwritten:
-        message = later("was not written, because it imports {helpers}, which could not be")
-        values = {"helpers": file.helpers}
-        return Problem(ProblemKind.UNWRITABLE, message, FILE_START, file.path, values=values)
-    if directory is None:
-        return write_source(file.path, file.after, None if file.is_new else file.before)
-    place = _place_below(directory, base, file.path)
-    return place if isinstance(place, Problem) else write_source(place, file.after)
-
-
-def _copied(path: str, directory: str, base: str) -> list[Problem]:
-    """Copy a file that may not be touched as it is, so that the directory is whole."""
-    if not os.path.isfile(path):  # noqa: PTH113
-        return []
-    place = _place_below(directory, base, path)
-    if isinstance(place, Problem):
-        return [place]
-    try:
-        shutil.copyfile(path, place)
-    except OSError as error:
-        message = later("cannot be copied: {reason}")
-        return [
-            Problem(ProblemKind.UNWRITABLE, message, FILE_START, path, values={"reason": reason_of(error)})
-        ]
-    return []
-
-
-def _place_below(directory: str, base: str, path: str) -> Path | Problem:
-    """Where a file goes below the output directory, which is made."""
-    place = Path(directory, os.path.relpath(os.path.abspath(path), base))  # noqa: PTH100
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = later("cannot be made: {reason}")
-        parent = str(place.parent)
-        return Problem(
-            ProblemKind.UNWRITABLE, message, FILE_START, parent, values={"reason": reason_of(error)}
-        )
-    return place
-
-
 def _is_standard_input(file: FileFix, plan: RunPlan) -> bool:
     return any(file.path in group.overlay for group in plan.groups)
 
@@ -230,7 +184,9 @@ def _closing_lines(
     yield from target_lines(summary)
 
 
-def _fixes(plan: RunPlan, allow_dirty: bool, within: str) -> Iterator[FileFix]:
+def _fixes(
+    plan: RunPlan, allow_dirty: bool, out_of_reach: OutOfReach | None, within: str
+) -> Iterator[FileFix]:
     for group in plan.groups:
         settings = group.loaded.settings
         yield from fix_paths(
@@ -241,5 +197,6 @@ def _fixes(plan: RunPlan, allow_dirty: bool, within: str) -> Iterator[FileFix]:
             group.overlay,
             unsafe=settings.unsafe_fixes,
             allow_dirty=allow_dirty,
+            out_of_reach=out_of_reach,
             within=within,
         )

@@ -166,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error.show()
         if isinstance(error, OutputFailed):
             _drop_output()
-        return error.exit_code
+        return EXIT_FAILED  # click's own 1 means findings here
     except click.exceptions.Exit as error:
         return error.exit_code
     except (_Interrupted, KeyboardInterrupt, click.Abort):
@@ -176,6 +176,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has gone, as in `mindport check | head`.
         _drop_output()
         return _EXIT_BROKEN_PIPE
+    except MemoryError:
+        click.echo("error: there is not enough memory", err=True)
+        return EXIT_FAILED
+    except Exception:  # noqa: BLE001  Python's own exit code for it is that of findings
+        import traceback
+
+        traceback.print_exc()
+        click.echo("error: this is a defect of mindport; please report it with the lines above", err=True)
+        return EXIT_FAILED
     return result if isinstance(result, int) else 0
 
 

@@ -28,7 +28,7 @@ from mindport.port.page import page
 from mindport.port.run import Port, check_places, port_in_place, port_project
 from mindport.source.problem import ProblemKind
 from mindport.source.reasons import reason_of
-from mindport.source.writing import replace_file
+from mindport.source.writing import write_output
 
 
 @click.command()
@@ -173,7 +173,7 @@ def _is_to_try(is_asked: bool | None, loaded: LoadedSettings) -> bool:
 
 def _write_report(file: Path, outcome: PortOutcome) -> None:
     try:
-        replace_file(file, page(outcome).encode("utf-8", "replace"))
+        write_output(file, page(outcome).encode("utf-8", "replace"))
     except OSError as error:
         reason = reason_of(error)
         raise click.ClickException(

@@ -30,7 +30,7 @@ from mindport.prove.workers import CannotRun
 from mindport.registry.probe import ProbeFailure, run_probe
 from mindport.registry.torch import torch_facts
 from mindport.report.text import number_of
-from mindport.source.writing import replace_file
+from mindport.source.writing import write_output
 
 _PROBE_SECONDS = 60.0
 
@@ -100,7 +100,7 @@ def prove(
         )
         return EXIT_FAILED
     try:
-        replace_file(path, as_text(merged(old, shared)).encode("utf-8"))
+        write_output(path, as_text(merged(old, shared)).encode("utf-8"))
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(

@@ -21,7 +21,7 @@ from mindport.report.migration.build import project_report
 from mindport.report.migration.page import html_page
 from mindport.report.migration.plain import csv_table, markdown_page
 from mindport.report.migration.rows import MigrationReport
-from mindport.source.writing import replace_file
+from mindport.source.writing import write_output
 
 _FORMATS = ("html", "json", "csv", "markdown")
 _SUFFIXES = {
@@ -75,7 +75,7 @@ def report(
         write_data(text)
     else:
         try:
-            replace_file(Path(output), text.encode("utf-8", "backslashreplace"))
+            write_output(Path(output), text.encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise click.ClickException(f"{output}: {error.strerror}") from None
         warn(f"wrote {output}")

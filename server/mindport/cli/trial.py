@@ -30,7 +30,7 @@ from mindport.report.rows import FindingRow
 from mindport.report.trial import trial_lines, trial_output
 from mindport.report.trial_bundle import bundle_of
 from mindport.report.writer import OutputFormat
-from mindport.source.writing import replace_file
+from mindport.source.writing import write_output
 
 _FORMATS = (OutputFormat.TEXT.value, OutputFormat.JSON.value)
 
@@ -233,7 +233,7 @@ def _show_traces(outcome: TrialOutcome) -> None:
 
 def _write_bundle(file: Path, content: bytes) -> None:
     try:
-        replace_file(file, content)
+        write_output(file, content)
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(

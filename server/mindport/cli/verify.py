@@ -17,7 +17,7 @@ from mindport.config.target import resolve_target
 from mindport.model.language import later, say, translated
 from mindport.prove.programs import STAGES, Parting, Program, ProgramOutcome, compare_programs
 from mindport.prove.written_test import check_text
-from mindport.source.writing import replace_file
+from mindport.source.writing import write_output
 
 _TIMED_CALLS = 9
 _MEANING = {
@@ -94,7 +94,7 @@ def _write_test(place: Path, text: str, outcome: ProgramOutcome) -> None:
         warn(say("{file} was not written: the weights have no places yet", file=place))
         return
     try:
-        replace_file(place, text.encode("utf-8"))
+        write_output(place, text.encode("utf-8"))
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(

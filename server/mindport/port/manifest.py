@@ -13,7 +13,7 @@ import msgspec
 from mindport.model.language import say
 from mindport.port.outcome import PortProblem
 from mindport.source.reasons import reason_of
-from mindport.source.writing import replace_file
+from mindport.source.writing import lies_below, replace_file
 
 FORMAT = 1
 FOLDER = ".mindport"
@@ -74,8 +74,16 @@ def write_manifest(destination: Path, manifest: Manifest) -> None:
     manifest.files = dict(sorted(manifest.files.items()))
     data = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
     place = destination / PLACE
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(place.parent, destination)
     replace_file(place, data)
+
+
+def make_folder(folder: Path, destination: Path) -> None:
+    """Make a folder of a port. Raises OSError, also where a link would lead out of the port."""
+    if not lies_below(folder, destination):
+        real = os.path.realpath(folder)
+        raise OSError(None, say("its folder leads to {folder}, out of the port", folder=real))
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 def manifest_name(path: str) -> str:

@@ -18,6 +18,7 @@ from mindport.port.manifest import (
     ManifestTarget,
     digest_of,
     digest_of_file,
+    make_folder,
     read_manifest,
     write_manifest,
 )
@@ -159,7 +160,7 @@ def port_in_place(port: Port, branch: str, *, progress: Progress = lambda done, 
         if port.with_page:
             outcome = msgspec.structs.replace(outcome, report=_page_name(tree))
             place = port.project / outcome.report
-            place.parent.mkdir(exist_ok=True)
+            make_folder(place.parent, port.project)
             replace_file(place, page(outcome).encode("utf-8", "replace"))
         write_manifest(port.project, manifest)
     except OSError as error:

@@ -5,27 +5,27 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
-from mindport.model.language import later, say
+from mindport.model.language import later
 from mindport.port.manifest import (
     Manifest,
     ManifestFile,
     digest_of,
     digest_of_file,
     digest_of_link,
+    make_folder,
     manifest_name,
     write_manifest,
 )
 from mindport.port.outcome import Fate
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.reasons import reason_of
-from mindport.source.writing import replace_file
+from mindport.source.writing import replace_by, replace_file
 
 _UNWRITABLE = later("cannot be written: {reason}")
 BESIDE = ".mindport-new"
@@ -61,7 +61,6 @@ class Writer:
         self._destination = destination
         self._manifest = manifest
         self._overwrite = overwrite
-        self._real = Path(os.path.realpath(destination))
         self.problems: list[Problem] = []
         self.fates: dict[str, Fate] = {}
 
@@ -78,7 +77,7 @@ class Writer:
     def make_folder(self, path: str) -> None:
         """Make a folder of the port."""
         try:
-            self._folder(self._destination / path)
+            make_folder(self._destination / path, self._destination)
         except OSError as error:
             self._problem(str(self._destination / path), _UNWRITABLE, error)
 
@@ -123,7 +122,7 @@ class Writer:
             try:
                 present = digest_of_file(place)
                 if present == known.written:
-                    self._folder(place.parent)
+                    make_folder(place.parent, self._destination)
                     place.unlink()
                     with suppress(OSError):
                         place.parent.rmdir()  # if nothing else is in it
@@ -138,21 +137,16 @@ class Writer:
             del self._manifest.files[name]
 
     def _put(self, item: Item, place: Path) -> None:
-        self._folder(place.parent)
+        make_folder(place.parent, self._destination)
         if item.link is not None:
-            _replace_link(place, item.link)
+            link = item.link
+            replace_by(place, lambda made: made.symlink_to(link))
         elif item.content is not None:
             replace_file(place, item.content, item.mode)
         else:
-            assert item.copy_of is not None
-            _replace_by_copy(place, item.copy_of)
-
-    def _folder(self, folder: Path) -> None:
-        """Make a folder of the port. Raises OSError, also where a link would lead out of the port."""
-        real = Path(os.path.realpath(folder))
-        if real != self._real and self._real not in real.parents:
-            raise OSError(None, say("its folder leads to {folder}, out of the port", folder=real))
-        folder.mkdir(parents=True, exist_ok=True)
+            source = item.copy_of
+            assert source is not None
+            replace_by(place, lambda made: _copied(source, made))
 
     def _problem(self, place: str, sentence: str, error: OSError) -> None:
         kind = ProblemKind.UNWRITABLE if sentence is _UNWRITABLE else ProblemKind.UNREADABLE
@@ -176,17 +170,7 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def _replace_link(place: Path, target: str) -> None:
-    with tempfile.TemporaryDirectory(prefix=".", suffix=".mindport", dir=place.parent) as folder:
-        made = Path(folder, "link")
-        made.symlink_to(target)
-        made.replace(place)
-
-
-def _replace_by_copy(place: Path, source: Path) -> None:
+def _copied(source: Path, made: Path) -> None:
     """Copy without reading all of it at once."""
-    with tempfile.TemporaryDirectory(prefix=".", suffix=".mindport", dir=place.parent) as folder:
-        made = Path(folder, "copy")
-        shutil.copyfile(source, made)
-        made.chmod(mode_of(source) | stat.S_IWUSR)
-        made.replace(place)
+    shutil.copyfile(source, made)
+    made.chmod(mode_of(source) | stat.S_IWUSR)
