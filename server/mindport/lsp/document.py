@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
@@ -17,8 +18,11 @@ from lsprotocol import types
 from mindport.lsp.positions import PositionEncoding, from_client
 from mindport.model.span import Edit
 from mindport.source.discovery import full_path
+from mindport.source.text import YAML_SUFFIXES
 
 NOT_OPEN = -1  # the version of a file that no document is open of
+_LONGEST_NAME = 255  # bytes
+_LONGEST_PATH = 3500  # with room for what is looked for beside it
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
@@ -37,11 +41,32 @@ def split_lines(text: str) -> list[str]:
 
 
 def path_of_uri(uri: str) -> Path:
-    """The path of a document; an untitled or foreign document gets one that no file has."""
-    parsed = urlparse(uri)
+    """The path of a document; an untitled or foreign document, and one that no file can be, gets one that no file
+    has."""
+    try:
+        parsed = urlparse(uri)
+    except ValueError:  # a bracket where a host would be
+        return _path_of_no_file(uri)
     if parsed.scheme == "file":
-        return Path(_local_path(unquote(parsed.path)))
-    return Path("/", f"{parsed.scheme or 'untitled'}:", parsed.path.lstrip("/") or "document")
+        path = _local_path(unquote(parsed.path))
+    else:
+        path = f"/{parsed.scheme or 'untitled'}:/{parsed.path.lstrip('/') or 'document'}"
+    return Path(path) if _can_be_a_path(path) else _path_of_no_file(uri)
+
+
+def _path_of_no_file(uri: str) -> Path:
+    number = zlib.crc32(uri.encode("utf-8", "surrogatepass"))
+    return Path("/", "untitled:", f"document-{number:08x}{YAML_SUFFIXES[0] * uri.endswith(YAML_SUFFIXES)}")
+
+
+def _can_be_a_path(path: str) -> bool:
+    """Whether a file system can have such a path: any question about another one is an error."""
+    try:
+        data = os.fsencode(path)
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return False
+    names = map(len, data.split(b"/"))
+    return b"\0" not in data and len(data) <= _LONGEST_PATH and max(names) <= _LONGEST_NAME
 
 
 def _local_path(path: str) -> str:

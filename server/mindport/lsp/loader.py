@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+import logging
+from collections.abc import Callable, Iterator
 
 from mindport.lsp.document import Document
 from mindport.lsp.folder import Folder
 from mindport.lsp.neighbours import Loading
+
+_LOG = logging.getLogger(__name__)
 
 
 class Loader:
@@ -54,7 +58,8 @@ class Loader:
 
     def _start(self) -> None:
         self._timer = None
-        self._loading = self._folder.loading(self._documents())
+        with self._failing():
+            self._loading = self._folder.loading(self._documents())
         if self._loading is None:
             self._finish()
         else:
@@ -63,12 +68,21 @@ class Loader:
     def _step(self, loading: Loading) -> None:
         if loading is not self._loading:
             return
-        # Each step joins the end of the queue: requests that came meanwhile go first.
-        if loading.step():
-            asyncio.get_running_loop().call_soon(self._step, loading)
-            return
-        self._folder.take(loading)
+        with self._failing():
+            # Each step joins the end of the queue: requests that came meanwhile go first.
+            if loading.step():
+                asyncio.get_running_loop().call_soon(self._step, loading)
+                return
+            self._folder.take(loading)
         self._finish()
+
+    @contextlib.contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Around the work: where it fails the documents are shown as they are known, and nobody waits for more."""
+        try:
+            yield
+        except Exception:  # noqa: BLE001  the border of work that no request asked for
+            _LOG.exception("reading the neighbours of documents failed")
 
     def _finish(self) -> None:
         self._loading = None

@@ -46,6 +46,14 @@ class PreparedJson:
         self.text = text
 
 
+def _give_arguments(message: dict[str, Any]) -> None:
+    """A command without arguments gets none, which pygls refuses where some are due; without a list it calls what
+    serves the command all the same."""
+    parameters = message.get("params")
+    if message.get("method") == types.WORKSPACE_EXECUTE_COMMAND and isinstance(parameters, dict):
+        parameters["arguments"] = parameters.get("arguments") or []
+
+
 class MindportProtocol(LanguageServerProtocol):
     """pygls' protocol, with prepared JSON, without its copies of the documents, and strict about what it takes."""
 
@@ -73,6 +81,7 @@ class MindportProtocol(LanguageServerProtocol):
             return
         problem = self._problem_with(message)
         if problem is None:
+            _give_arguments(message)
             try:
                 structured = self.structure_message(message)
             except (JsonRpcException, RecursionError):

@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pygls.exceptions import JsonRpcException
+
 from mindport.lsp import requests
 from mindport.lsp.protocol import message_converter
 from mindport.lsp.server import MindportServer
@@ -25,11 +27,19 @@ def create_server(converter_factory: Callable[[], Converter] = message_converter
     return server
 
 
+def _without_traces_of_refusals(record: logging.LogRecord) -> bool:
+    """Log what is refused without saying where in the code: the client is to blame."""
+    if record.exc_info and isinstance(record.exc_info[1], JsonRpcException):
+        record.msg, record.args, record.exc_info = "refused: %s", (str(record.exc_info[1]),), None
+    return True
+
+
 def run() -> int:
     """Serve on standard input and output until the client leaves or closes the input; the exit code."""
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_without_traces_of_refusals)
     # Streams of our own: Python cannot end while a thread waits inside its standard input.
     stdin = open(os.dup(sys.stdin.fileno()), "rb")  # noqa: SIM115, PTH123  read until the process ends
     stdout = sys.stdout.buffer

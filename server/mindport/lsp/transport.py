@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
 import threading
 from typing import BinaryIO
@@ -15,9 +16,20 @@ from typing import BinaryIO
 from mindport.lsp.protocol import MindportProtocol
 
 _LOG = logging.getLogger(__name__)
-_LENGTH = re.compile(rb"\s*content-length\s*:\s*(\d+)\s*", re.IGNORECASE)
+# Behind what is left of a message that was longer than its header said, too.
+_LENGTH = re.compile(rb".*content-length\s*:\s*(\d+)\s*", re.IGNORECASE | re.DOTALL)
+# No JSON holds a line end within a string: such a header is one of the next message.
+_NEXT_HEADER = re.compile(rb"content-length\s*:\s*\d+\s*\r\n", re.IGNORECASE)
+_NAME = b"content-length"
+# One of which the end is still to come: its name, whole or not, behind the end of a message.
+_CUT_HEADER = re.compile(
+    rb"(?<=[}\]])(?:%b\s*:\s*\d*\s*|%b)\Z"
+    % (_NAME, b"|".join(_NAME[:size] for size in range(len(_NAME), 0, -1))),
+    re.IGNORECASE,
+)
 # More than any editor sends at once; a larger number is a sign of a stream that is not ours.
 _LARGEST_MESSAGE = 1 << 30
+_SECONDS_TO_END = 5.0  # once the client has gone
 
 
 class MessageReader:
@@ -25,13 +37,15 @@ class MessageReader:
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
+        self._taken_back = b""
 
     def read(self) -> bytes | None:
         """The body of the next message; None when the stream has ended, be it in the middle of one. Lines that are no
-        header are passed over, so that a disturbance costs one message at most."""
+        header are passed over, and where a header tells a wrong length the next one is looked for, so that a
+        disturbance costs one message at most."""
         length = None
         while True:
-            line = self._stream.readline()
+            line = self._line()
             if not line:
                 return None
             if line.strip():
@@ -43,8 +57,37 @@ class MessageReader:
                     _LOG.error("a message claims to have %d bytes; it is passed over", length)
                     length = None
                     continue
-                body = self._stream.read(length)
-                return body if len(body) == length else None
+                return self._body(length)
+
+    def _body(self, length: int) -> bytes | None:
+        body = self._taken_back[:length]
+        self._taken_back = self._taken_back[length:]
+        body += self._stream.read(length - len(body))
+        if len(body) < length:
+            return None
+        end = _end_of_message(body)
+        if end < length:
+            _LOG.error("a message has fewer bytes than the %d that it claims to have", length)
+            self._taken_back = body[end:] + self._taken_back
+        return body[:end]
+
+    def _line(self) -> bytes:
+        line, line_end, self._taken_back = self._taken_back.partition(b"\n")
+        return line + line_end if line_end else line + self._stream.readline()
+
+
+def _end_of_message(body: bytes) -> int:
+    """Where the header of the next message begins in what should be one message, or the end."""
+    if b"\r\n" in body:
+        match = _NEXT_HEADER.search(body)
+        if match is not None:
+            return match.start()
+    if not body.endswith((b"}", b"]")):
+        tail = max(len(body) - 40, 0)
+        match = _CUT_HEADER.search(body, tail)
+        if match is not None:
+            return match.start()
+    return len(body)
 
 
 class MessageWriter:
@@ -82,6 +125,7 @@ async def _serve(protocol: MindportProtocol, reader: MessageReader, writer: Mess
     loop = asyncio.get_running_loop()
     protocol.set_writer(writer)
     protocol.ended = loop.create_future()
+    is_over = threading.Event()
 
     def read_all() -> None:
         try:
@@ -90,9 +134,13 @@ async def _serve(protocol: MindportProtocol, reader: MessageReader, writer: Mess
             loop.call_soon_threadsafe(protocol.end, 0)
         except RuntimeError:
             _LOG.debug("the loop ended before the input did")
+        # A client that has gone without reading to the end leaves the loop waiting for room in a pipe.
+        if not is_over.wait(_SECONDS_TO_END):
+            os._exit(1)
 
     # A daemon: it may still wait for input when `exit` has come.
     threading.Thread(target=read_all, name="reader", daemon=True).start()
     code: int = await protocol.ended
     writer.close()
+    is_over.set()
     return code
