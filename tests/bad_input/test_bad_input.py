@@ -227,3 +227,43 @@ def test_an_output_directory_that_cannot_be_made(tmp_path: Path, capsys: pytest.
     assert main(["fix", str(tmp_path), "-o", str(tmp_path / "out" / "deep"), "--no-cache"]) == 2
     assert "cannot be made" in capsys.readouterr().err
     assert (tmp_path / "out").read_bytes() == b"a file"
+
+
+COMMANDS = [
+    ("check",),
+    ("check", "--output-format", "concise"),
+    ("check", "--output-format", "jsonl"),
+    ("inventory",),
+    ("fix", "--diff", "--unsafe-fixes"),
+    ("report", "--format", "html"),
+    ("report", "--format", "markdown"),
+    ("report", "--format", "csv"),
+    ("report", "--format", "json"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_names_and_texts_do_nothing_to_a_terminal(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    signs = "\x1b[2J\x1b]0;title\x07\x9b31m\u202e\x08"
+    folder = tmp_path / f"folder{signs}"
+    folder.mkdir()
+    (folder / f"a{signs}\nerror: forged.py").write_bytes(GOOD + b"y = torch.abs(torch.ones(3))\n")
+    (folder / f"bad{signs}.py").write_bytes(b"\xff")
+    (folder / "config.yaml").write_text(f"lr: '{signs[:3]}'\nname: \"\\e[2J\"\n", "utf-8")
+    (folder / "args.py").write_text(
+        f"parser.add_argument('--lr', help='{signs}', default='{signs}')\n", "utf-8"
+    )
+    main([*command, str(folder), "--no-cache", "--jobs", "1"])
+    out, err = capfd.readouterr()
+    assert out
+    # JSON is for programs, which get the names as they are, in JSON's own escapes.
+    for sign in "\x1b\x07\x08" + "\x9b\u202e" * ("json" not in command[-1]):
+        assert sign not in out + err, ascii(sign)
+    if command[0] != "report":  # where lines mean something
+        assert "\nerror: forged" not in out + err

@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,8 +33,8 @@ READABLE = {
         True,
         "\n",
     ),
-    "carriage returns only": (b"a\rb\rc", "a\rb\rc", "utf-8", False, "\r"),
-    "mixed line ends": (b"a\r\nb\r\nc\nd\r", "a\r\nb\r\nc\nd\r", "utf-8", False, "\r\n"),
+    "carriage returns only": (b"a\rb\rc", "a\nb\nc", "utf-8", False, "\n"),
+    "mixed line ends": (b"a\r\nb\r\nc\nd\r", "a\r\nb\r\nc\nd\n", "utf-8", False, "\r\n"),
     "form feed and tabs": (b"\x0cdef f():\n\treturn 1\n", "\x0cdef f():\n\treturn 1\n", "utf-8", False, "\n"),
     "latin-1": (
         b"# -*- coding: latin-1 -*-\ns = '\xe9'\n",
@@ -51,10 +52,10 @@ READABLE = {
     ),
     "coding line after a carriage return": (
         b"#!x\r# coding: cp1252\rs = '\x80'\r",
-        "#!x\r# coding: cp1252\rs = '€'\r",
+        "#!x\n# coding: cp1252\ns = '€'\n",
         "cp1252",
         False,
-        "\r",
+        "\n",
     ),
     "coding after code is a comment": (
         b"x = 1\n# coding: no\n",
@@ -101,7 +102,9 @@ UNREADABLE = {
 def test_decodes_and_gives_the_bytes_back(name: str) -> None:
     data, text, encoding, has_bom, newline = READABLE[name]
     source = decode_source(data, "a.py")
-    assert source == SourceText("a.py", text, encoding, has_bom, newline)
+    assert isinstance(source, SourceText)
+    assert msgspec.structs.replace(source, returns="") == SourceText("a.py", text, encoding, has_bom, newline)
+    assert bool(source.returns) is (b"\r" in data.replace(b"\r\n", b""))
     assert encode_source(source) == data
 
 
@@ -244,3 +247,47 @@ def test_writing_into_nowhere_is_a_problem(tmp_path: Path) -> None:
     problem = write_source(tmp_path / "no" / "a.py", SourceText("a.py", "x"))
     assert problem is not None
     assert problem.kind is ProblemKind.UNWRITABLE
+
+
+# what is read -> what its text is changed to -> what is written
+CHANGED = [
+    (b"a\rb\r", "a\nnew\nb\n", b"a\rnew\rb\r"),
+    (b"a\rb", "a\nB", b"a\rB"),
+    (b"a\rb", "a\nb\nc\n", b"a\rb\rc\r"),
+    (b"a\rb\nc\n", "x\na\nb\nc\n", b"x\na\rb\nc\n"),
+    (b"a\rb\r\nc\r\n", "a\nB\r\nc\r\n", b"a\rB\r\nc\r\n"),
+    (b"a\rb\r\nc\r\n", "a\nc\r\n", b"a\rc\r\n"),
+    (b"a\rb\n", "A\nb\n", b"A\rb\n"),
+    (b"a\r\nb\r\n", "x\r\na\r\nb\r\n", b"x\r\na\r\nb\r\n"),
+    (b"a\nb\n", "x\na\nb\n", b"x\na\nb\n"),
+    (b"\r\r\r", "\n\n", b"\r\r"),
+    (b"a\rb\rc\nd", "", b""),
+]
+
+
+@pytest.mark.parametrize(("data", "changed", "written"), CHANGED)
+def test_lines_keep_their_ends(data: bytes, changed: str, written: bytes) -> None:
+    source = decode_source(data, "a.py")
+    assert isinstance(source, SourceText)
+    assert "\r" not in source.text.replace("\r\n", "")
+    assert encode_source(source) == data
+    assert encode_source(source.with_text(changed)) == written
+
+
+ASCII_AS_ITSELF = ("latin-1", "gbk", "big5", "shift_jis", "euc_kr", "gb18030", "koi8-r", "cp1252", "ascii")
+
+
+@pytest.mark.parametrize(
+    "encoding", ["punycode", "idna", "utf-7", "utf-16", "utf-32", "hz", "cp037", "cp500", "unicode_escape"]
+)
+def test_encodings_that_no_part_can_be_changed_in(encoding: str) -> None:
+    problem = decode_source(f"# coding: {encoding}\nimport torch  # a-\n".encode(), "a.py")
+    assert isinstance(problem, Problem)
+    assert (problem.kind, problem.span.line, problem.span.column) == (ProblemKind.ENCODING, 1, 10)
+
+
+@pytest.mark.parametrize("encoding", ASCII_AS_ITSELF)
+def test_encodings_that_extend_ascii(encoding: str) -> None:
+    assert isinstance(
+        decode_source(f"# coding: {encoding}\nimport torch  # a-\n".encode(), "a.py"), SourceText
+    )

@@ -30,7 +30,7 @@ from mindport.model.language import spoken
 from mindport.model.target import Target
 from mindport.source.discovery import full_path
 from mindport.source.syntax import shared_trees
-from mindport.source.text import SourceText
+from mindport.source.text import SourceText, content_of, with_known_lines
 from mindport.usage.project import Project
 from mindport.usage.top_classes import lines_of_class
 
@@ -137,6 +137,8 @@ def fix_text(
     name = full_path(path)
     if project.problems(name):
         return FixedText(source.text)
+    original, source = source, with_known_lines(source)
+    project.add(name, source.text)
     fixer = Fixer(engine, rules, unsafe)
     taken = taken_names(project).get(name, frozenset())
     text, applied, fixed_uses = source.text, 0, frozenset[int]()
@@ -153,12 +155,13 @@ def fix_text(
             text = result.text
             project.add(name, text)
             if project.problems(name):  # a round parses its result; this is one more lock on the same door
-                return FixedText(source.text)
+                return FixedText(original.text)
         whole = whole_project(project, (name,))
         text = OwnAttributes(project, {name: source.text}).renamed(name) if applied else text
     finally:
-        project.add(name, source.text)
+        project.add(name, original.text)
     if applied:
         text = finished(source.text, text, engine.target, whole)
         text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
+    text = content_of(source.with_text(text)) if source.returns else text
     return FixedText(text, applied, fixed_uses)

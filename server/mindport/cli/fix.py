@@ -25,6 +25,7 @@ from mindport.model.language import later, say
 from mindport.report.rows import Summary
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import number_of, target_lines
+from mindport.report.visible import visible_name
 from mindport.source.problem import Problem, ProblemKind
 from mindport.source.text import content_of, encode_source
 
@@ -134,7 +135,7 @@ def diff_of(file: FileFix) -> bytes:
     assert file.after is not None
     mark = "\ufeff" if file.before.has_bom else ""
     before, after = (_LINE.findall(mark + content_of(source)) for source in (file.before, file.after))
-    name = file.path.replace(os.sep, "/").lstrip("/")
+    name = visible_name(file.path.replace(os.sep, "/").lstrip("/"))
     old = "/dev/null" if file.is_new else f"a/{name}"
     lines = difflib.unified_diff(before, after, old, f"b/{name}")
     codecs = [("utf-8", "surrogateescape")] * 2  # of the two lines with the name

@@ -12,6 +12,7 @@ from mindport.cli.main import output_failures
 from mindport.config.settings import Settings
 from mindport.model.finding import Severity
 from mindport.report.text import Painter
+from mindport.report.visible import visible
 from mindport.report.writer import OutputFormat
 from mindport.source.problem import Problem
 
@@ -46,7 +47,7 @@ def write_bytes(data: bytes) -> None:
 
 def warn(message: str) -> None:
     """Tell the user something that is not a result."""
-    click.echo(message, err=True)
+    click.echo(visible(message), err=True)
 
 
 def warn_of(problems: Sequence[Problem], word: str = "error") -> None:

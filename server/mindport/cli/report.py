@@ -21,6 +21,7 @@ from mindport.report.migration.build import project_report
 from mindport.report.migration.page import html_page
 from mindport.report.migration.plain import csv_table, markdown_page
 from mindport.report.migration.rows import MigrationReport
+from mindport.report.visible import visible
 from mindport.source.writing import write_output
 
 _FORMATS = ("html", "json", "csv", "markdown")
@@ -93,8 +94,8 @@ def _written(report: MigrationReport, form: str, made: str) -> str:
     if form == "json":
         return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
     if form == "csv":
-        return csv_table(report)
-    return markdown_page(report, made) if form == "markdown" else html_page(report, made)
+        return visible(csv_table(report))
+    return visible(markdown_page(report, made) if form == "markdown" else html_page(report, made))
 
 
 def _surveys(plan: RunPlan) -> Iterator[FileSurvey]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from mindport.model.language import later, say, translated
 from mindport.report.programs import programs_lines
 from mindport.report.rows import FindingRow, InventoryRow, Summary
+from mindport.report.visible import visible_name
 from mindport.rules.training_step import RULE
 
 # Numbers of the terminal's own palette, so that they suit light and dark backgrounds.
@@ -58,7 +59,7 @@ def inventory_line(row: InventoryRow, painter: Painter) -> str:
 def _place(row: FindingRow | InventoryRow, painter: Painter) -> str:
     """`model.py:12:5:`, or `model.ipynb:cell 3:12:5:`."""
     cell = "" if row.cell is None else say("cell {cell}:", cell=row.cell)
-    return f"{painter.bold(row.file)}:{cell}{row.line}:{row.column}:"
+    return f"{painter.bold(visible_name(row.file))}:{cell}{row.line}:{row.column}:"
 
 
 def one_line(message: str) -> str:

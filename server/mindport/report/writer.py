@@ -25,6 +25,7 @@ from mindport.report.text import (
     one_line,
     summary_lines,
 )
+from mindport.report.visible import visible_name
 
 Row = FindingRow | InventoryRow
 Sink = Callable[[str], None]
@@ -70,7 +71,7 @@ class Writer:
         self._sink(finding_line(row, self._painter) + "\n")
         if not self._is_concise:
             for related in row.related:
-                place = f"{related.file}:{related.line}:{related.column}"
+                place = f"{visible_name(related.file)}:{related.line}:{related.column}"
                 self._sink(self._painter.dim(f"    {place}: {one_line(related.message)}") + "\n")
 
     def finish(self, summary: Summary, hidden: int = 0) -> None:

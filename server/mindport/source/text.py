@@ -6,6 +6,7 @@ decides what is Python: a coding line is honoured for every file except YAML, wh
 from __future__ import annotations
 
 import codecs
+import functools
 import os
 import re
 import stat
@@ -16,6 +17,7 @@ import msgspec
 from mindport.config.regular_file import NotRegular, TooLarge, read_regular
 from mindport.model.language import later
 from mindport.model.span import Span
+from mindport.source.line_ends import has_lone_returns, with_line_feeds, with_own_line_ends
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import NOTEBOOK_SUFFIX, Notebook, notebook_content, read_notebook
 from mindport.source.problem import FILE_START, Problem, ProblemKind
@@ -26,12 +28,14 @@ YAML_SUFFIXES = (".yaml", ".yml")
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 _BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#.*)?$", re.DOTALL)
+_ASCII = "\t\n\f\r" + "".join(map(chr, range(32, 127))) + "\n"
 _BYTE_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 class SourceText(msgspec.Struct, frozen=True):
-    """A decoded file. `text` has its line ends untouched and no byte order mark; `newline` is the line end
-    that new lines get, the most frequent one of the file. Of a notebook it is the code of the cells."""
+    """A decoded file. `text` has no byte order mark, and line feeds in place of lone carriage returns; then `returns`
+    is what it was before. `newline` is the line end that new lines get, the most frequent one of the file. Of a
+    notebook the text is the code of the cells."""
 
     path: str
     text: str
@@ -39,6 +43,7 @@ class SourceText(msgspec.Struct, frozen=True):
     has_bom: bool = False
     newline: str = "\n"
     notebook: Notebook | None = None
+    returns: str = ""
 
     def with_text(self, text: str) -> SourceText:
         """The same file with another text."""
@@ -74,6 +79,11 @@ def decode_source(data: bytes, path: str | os.PathLike[str]) -> SourceText | Pro
                 "the coding line says {declared!r}, but the file begins with a UTF-8 byte order mark"
             )
             return Problem(ProblemKind.ENCODING, message, span, name, values={"declared": declared})
+        if not _keeps_ascii(normal):
+            message = later(
+                "encoding {encoding!r} does not write plain characters as they are, so the file is left alone"
+            )
+            return Problem(ProblemKind.ENCODING, message, span, name, values={"encoding": normal})
         encoding = normal
     try:
         text = body.decode(encoding)
@@ -92,11 +102,20 @@ def decode_source(data: bytes, path: str | os.PathLike[str]) -> SourceText | Pro
         place = cookie[1] if cookie else FILE_START
         return Problem(ProblemKind.ENCODING, message, place, name, values={"encoding": encoding})
     if not name.endswith(NOTEBOOK_SUFFIX):
-        return SourceText(name, text, encoding, has_bom, newline_of(text))
+        return with_known_lines(SourceText(name, text, encoding, has_bom))
     notebook = read_notebook(text, name)
     if isinstance(notebook, Problem):
         return notebook
     return SourceText(name, notebook.text, encoding, has_bom, newline_of(notebook.text), notebook)
+
+
+def with_known_lines(source: SourceText) -> SourceText:
+    """A file whose lines everybody can tell, and with the line end that new ones get."""
+    text = source.text
+    if source.notebook is not None or not has_lone_returns(text):
+        return msgspec.structs.replace(source, newline=newline_of(text))
+    newline = "\r\n" if newline_of(text) == "\r\n" else "\n"
+    return msgspec.structs.replace(source, text=with_line_feeds(text), newline=newline, returns=text)
 
 
 def encode_source(source: SourceText) -> bytes:
@@ -109,6 +128,8 @@ def encode_source(source: SourceText) -> bytes:
 def content_of(source: SourceText) -> str:
     """What the file holds, decoded: the text itself, or the JSON of a notebook. Raises ValueError for a text that has
     lost the cells of its notebook."""
+    if source.returns:
+        return with_own_line_ends(source.text, source.returns, newline_of(source.returns))
     if source.notebook is None:
         return source.text
     content = notebook_content(source.notebook, source.text)
@@ -234,6 +255,17 @@ def _normal_encoding(declared: str) -> str | None:
     except ValueError:
         return name
     return name
+
+
+@functools.cache
+def _keeps_ascii(encoding: str) -> bool:
+    """Whether ASCII stands in an encoding as itself, wherever: in others a part of a text cannot be changed alone."""
+    try:
+        return (
+            _ASCII.encode(encoding) == _ASCII.encode("ascii") and _ASCII.encode().decode(encoding) == _ASCII
+        )
+    except (UnicodeError, ValueError):
+        return False
 
 
 def _encodes_back(text: str, encoding: str, body: bytes) -> bool:
