@@ -41,7 +41,7 @@ def problem_of(data: bytes, name: str = "a.py") -> Problem:
         (b"x = '\xff'", "a.py", "byte 0xff is not valid UTF-8; save the file as UTF-8"),
         (b"# coding: no-such\n", "a.py", "unknown encoding 'no-such' in the coding line"),
         (b"\xef\xbb\xbf# coding: gbk\n", "a.py", "the coding line says 'gbk', but"),
-        (b"# coding: utf-16\nx = 1", "a.py", "encoding 'utf-16' does not give the same bytes back"),
+        (b"# coding: utf-16\nx = 1", "a.py", "encoding 'utf-16' does not write plain characters as they are"),
         (b"{", "a.ipynb", "is not JSON, as a notebook should be: Expecting property name"),
         (b"[]", "a.ipynb", "is not a notebook of format 4"),
     ],

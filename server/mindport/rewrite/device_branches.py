@@ -15,6 +15,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _DEVICES = ("cuda", "cpu", "device")
+_LEFT_OUT = (ast.Expr, ast.Assign, ast.Pass)  # statements that may do nothing but move
 _MOVES = frozenset(("cuda", "cpu"))
 _PLACES = frozenset(("device", "map_location", "non_blocking", "pin_memory"))
 
@@ -53,9 +54,32 @@ def _outermost(node: ast.AST) -> Iterator[ast.If | ast.IfExp | ast.Call]:
 
 def _decides_device(node: ast.If | ast.IfExp) -> bool:
     one, other = _branches(node)
-    if not other or not _only_reads(node.test) or _dump(one) == _dump(other):
+    if not other or not _only_reads(node.test) or not _may_agree(one, other) or _dump(one) == _dump(other):
         return False
     return _dump(_anywhere(one)) == _dump(_anywhere(other))
+
+
+def _may_agree(some: Sequence[ast.AST], others: Sequence[ast.AST]) -> bool:
+    """Whether two branches are built alike, as far as no device matters: a look at both at once, which ends where they
+    part, as those of a long chain of `elif` do at once."""
+    lists = [[node for node in nodes if not isinstance(node, _LEFT_OUT)] for nodes in (some, others)]
+    return len(lists[0]) == len(lists[1]) and all(map(_are_alike, *lists))
+
+
+def _are_alike(one: ast.AST, other: ast.AST) -> bool:
+    """Whether nodes have the same kinds of statements in them."""
+    if isinstance(one, ast.expr):
+        return True
+    if type(one) is not type(other):
+        return False
+    for (_, value), (_, another) in zip(ast.iter_fields(one), ast.iter_fields(other), strict=True):
+        if isinstance(value, list) and isinstance(another, list):
+            nodes = [pair for pair in zip(value, another, strict=False) if isinstance(pair[0], ast.AST)]
+            if len(value) != len(another) or not all(_are_alike(*pair) for pair in nodes):
+                return False
+        elif isinstance(value, ast.AST) and isinstance(another, ast.AST) and not _are_alike(value, another):
+            return False
+    return True
 
 
 def _moved_by_lookup(node: ast.Call) -> ast.expr | None:

@@ -16,6 +16,7 @@ from mindport.source.lines import LineIndex
 
 _PREFIX = re.compile(r"(?<![\w])[rR]?[fFtT][rR]?[\"']")
 _LONG_PREFIX = re.compile(_PREFIX.pattern + r"(?:(?<=\")\"\"|(?<=')'')")
+_LONG_LINE = 2000  # characters
 _TEXT = re.compile(r"(?<!\w)'([^'\"]*)'|(?<!\w)\"([^'\"]*)\"")
 
 
@@ -84,11 +85,20 @@ def _around(lines: LineIndex, place: Position) -> list[Span]:
 def _may_be_inside(lines: LineIndex, line: int) -> bool:
     """Whether an f-string can reach into a line. Saves reading the tokens of most files: before Python 3.12
     an f-string with single quotes ends on its own line unless a backslash carries it on."""
+    if not _has_format_string(lines.text):
+        return False
+    text = lines.line_text(line)
     return (
-        _PREFIX.search(lines.line_text(line)) is not None
+        len(text) > _LONG_LINE  # which may have thousands of places to ask about
+        or _PREFIX.search(text) is not None
         or lines.line_text(line - 1).endswith("\\")
         or _has_long_format_string(lines.text)
     )
+
+
+@functools.lru_cache(maxsize=8)
+def _has_format_string(text: str) -> bool:
+    return _PREFIX.search(text) is not None
 
 
 @functools.lru_cache(maxsize=8)

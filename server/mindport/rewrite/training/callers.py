@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from mindport.rewrite.training.data_only import DataOnly, data_before, makes_configuration
 from mindport.rewrite.training.events import Recogniser
-from mindport.rewrite.training.flow import Names, Place, every_node, own_nodes, places
+from mindport.rewrite.training.flow import Names, Place, every_node, head_nodes, places
 from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_of
 from mindport.source.written_names import last_name
 
@@ -55,19 +55,11 @@ def _functions_with_one_name(scopes: list[Scope]) -> dict[str, ast.FunctionDef]:
 
 def _calls(scope: Scope, names: Mapping[str, object]) -> Iterator[tuple[ast.Call, Place, int]]:
     """The calls in a scope of functions with these names, each with the innermost statement that it stands in."""
-    found: dict[ast.Call, tuple[int, Place, int]] = {}
     for place in places(scope):
-        depth = sum(1 for _ in place.ancestors())
         for at, statement in enumerate(place.body):
-            for node in own_nodes(statement):
+            for node in head_nodes(statement):
                 if isinstance(node, ast.Call) and last_name(node.func) in names:
-                    found[node] = max(found.get(node, (-1, place, at)), (depth, place, at), key=_depth)
-    for call, (_, place, at) in found.items():
-        yield call, place, at
-
-
-def _depth(found: tuple[int, Place, int]) -> int:
-    return found[0]
+                    yield node, place, at
 
 
 class _Objects:

@@ -74,6 +74,17 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             waiting += trees.children(one)
 
 
+def head_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """`statement` and what is below it, without the statements in it and without the insides of functions and classes:
+    so that each node of a scope is one of exactly one statement, however deep they lie in each other."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if not isinstance(one, _SCOPES):
+            waiting += [child for child in trees.children(one) if not isinstance(child, ast.stmt)]
+
+
 def suites(node: ast.AST) -> Iterator[list[ast.stmt]]:
     """The statement lists directly in a compound statement."""
     for _, value in ast.iter_fields(node):
@@ -387,12 +398,15 @@ def _target(owner: ast.For | ast.AsyncFor | ast.While) -> Names:
 
 def places(scope: ast.Module | ast.FunctionDef) -> Iterator[Place]:
     """All statement lists of a scope, outer ones first."""
-
-    def below(place: Place) -> Iterator[Place]:
+    waiting = [Place(scope.body, scope, None, 0)]
+    while waiting:
+        place = waiting.pop()
         yield place
-        for at, statement in enumerate(place.body):
-            if not isinstance(statement, _SCOPES):
-                for body in suites(statement):
-                    yield from below(Place(body, statement, place, at))
-
-    yield from below(Place(scope.body, scope, None, 0))
+        waiting += reversed(
+            [
+                Place(body, statement, place, at)
+                for at, statement in enumerate(place.body)
+                if not isinstance(statement, _SCOPES)
+                for body in suites(statement)
+            ]
+        )
