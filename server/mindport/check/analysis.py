@@ -75,8 +75,7 @@ def project_of(sources: Sources, root: str) -> Project:
     for path, source in sources.files:
         if isinstance(source, SourceText) and not is_config(path):
             texts[full_path(path)] = source.text
-    for path in sorted(texts):
-        project.add(path, texts[path])
+    project.add_all({path: texts[path] for path in sorted(texts)})
     return project
 
 

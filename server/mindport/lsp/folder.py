@@ -122,6 +122,16 @@ class Folder:
         )
         return analysis
 
+    def knows(self, document: Document) -> bool:
+        """Whether the project has the file of a document."""
+        return document.path in self.project.paths() or is_config(document.path)
+
+    def take_up(self, documents: Iterable[Document]) -> None:
+        """Give the project all open documents at once: each that comes alone makes it look at all others again."""
+        limit = self.settings.max_file_bytes
+        texts = {one.path: one.text for one in documents if not is_config(one.path)}
+        self.project.add_all({path: text for path, text in texts.items() if len(text) <= limit})
+
     def begin_typing(self) -> None:
         """From now on, until `rest`, links and training steps may be those of an earlier version where looking for them
         takes long."""

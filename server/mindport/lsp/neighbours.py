@@ -49,8 +49,7 @@ class Loading:
         self.project.configure(configured)
         texts = {**neighbours, **documents}
         # In the order of their paths, as the command line does it.
-        for path in sorted(texts):
-            self.project.add(path, texts[path])
+        self.project.add_all({path: texts[path] for path in sorted(texts)})
         self._waiting = list(texts)
         self.search = Sliced(self.project.search_links)  # for second-order links, once all files are known
 

@@ -35,6 +35,7 @@ _LOG = logging.getLogger(__name__)
 _LONGEST_WAIT_SECONDS = 0.3
 _IDLE_SECONDS = 0.2  # until the neighbours are looked for
 PATIENCE_SECONDS = 3.0  # how long the first diagnostics of a document wait for its neighbours
+_PATIENCE_FOR_EACH = 0.02  # seconds more for each open document
 _REST_SECONDS = 1.0  # until what takes long is looked at, and the other documents
 # Not in the protocol. Editors pass over what begins so; of other names that they do not know some complain.
 TARGET_NOTIFICATION = "$/mindport/target"
@@ -56,6 +57,7 @@ class MindportServer(LanguageServer):
         )
         self._session: Session | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._due: dict[str, None] = {}  # documents whose diagnostics are published one after the other
         self._loaders: dict[Folder, Loader] = {}
         self._rest: asyncio.TimerHandle | None = None
         self._published: dict[
@@ -98,8 +100,21 @@ class MindportServer(LanguageServer):
         self.put_off(folder)
         self.load_neighbours(folder, 0.0)
         if not self.session.abilities.pulls_diagnostics:
-            loop = asyncio.get_running_loop()
-            self._waiting[document.uri] = loop.call_later(PATIENCE_SECONDS, self._publish, document.uri)
+            self._wait_for_neighbours(document.uri, 0.0)
+
+    def _wait_for_neighbours(self, uri: str, waited: float) -> None:
+        """Publish the first diagnostics of a document when its neighbours are known, which `_loaded` sees to, or when
+        they take too long: longer where many documents are open, as showing each before would take longer still."""
+        self._waiting.pop(uri, None)
+        document = self.document(uri)
+        if document is None:
+            return
+        patience = PATIENCE_SECONDS + _PATIENCE_FOR_EACH * (len(self.session.documents) - 1)
+        if waited < patience and self._loader(self.session.folder_of(document)).is_busy:
+            later = asyncio.get_running_loop().call_later
+            self._waiting[uri] = later(patience - waited, self._wait_for_neighbours, uri, patience)
+        else:
+            self._publish_soon(uri)
 
     def changed(self, document: Document) -> None:
         """Publish the diagnostics of a changed document, and when the user rests what was put off."""
@@ -118,7 +133,9 @@ class MindportServer(LanguageServer):
         if earlier is not None:
             earlier.cancel()
         wait = min(2 * self.session.last_seconds, _LONGEST_WAIT_SECONDS)
-        self._waiting[document.uri] = asyncio.get_running_loop().call_later(wait, self._publish, document.uri)
+        self._waiting[document.uri] = asyncio.get_running_loop().call_later(
+            wait, self._publish_soon, document.uri
+        )
 
     def put_off(self, folder: Folder) -> None:
         """A project changes: leave for a rest what takes too long for a key, where the client can be told of it
@@ -221,6 +238,7 @@ class MindportServer(LanguageServer):
         """Take the diagnostics of a closed document away."""
         self._published.pop(uri, None)
         self._answered.discard(uri)
+        self._due.pop(uri, None)
         earlier = self._waiting.pop(uri, None)
         if earlier is not None:
             earlier.cancel()
@@ -228,8 +246,25 @@ class MindportServer(LanguageServer):
             self.pushed.push(uri, NONE)
         self.background.closed(uri)
 
-    def _publish(self, uri: str) -> None:
+    def _publish_soon(self, uri: str) -> None:
+        """Publish the diagnostics of a document, but between two documents let what came meanwhile go first."""
         self._waiting.pop(uri, None)
+        self._due[uri] = None
+        if len(self._due) == 1:
+            asyncio.get_running_loop().call_soon(self._publish_next)
+
+    def _publish_next(self) -> None:
+        if not self._due:
+            return
+        uri = next(iter(self._due))
+        try:
+            self._publish(uri)
+        finally:
+            self._due.pop(uri, None)
+            if self._due:
+                asyncio.get_running_loop().call_soon(self._publish_next)
+
+    def _publish(self, uri: str) -> None:
         document = self.document(uri)
         if document is None:
             return

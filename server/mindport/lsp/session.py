@@ -91,7 +91,10 @@ class Session:
     def analyse(self, document: Document) -> Analysis:
         """The analysis of a document's present version."""
         started = time.perf_counter()
-        analysis = self.folder_of(document).analyse(document.whole)
+        folder = self.folder_of(document)
+        if not folder.knows(document.whole):
+            folder.take_up(one.whole for one in self.documents_of(folder))
+        analysis = folder.analyse(document.whole)
         self.last_seconds = time.perf_counter() - started
         return analysis
 

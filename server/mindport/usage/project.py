@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -72,9 +72,20 @@ class Project(ProjectNames):
 
     def add(self, path: str, text: str) -> None:
         """Add a file, or give it a new text."""
+        if self._take(path, text):
+            self._files_changed()
+
+    def add_all(self, texts: Mapping[str, str]) -> None:
+        """Add many files (path -> text), or give them new texts: what is known of all files is looked at once."""
+        new = [self._take(path, text) for path, text in texts.items()]
+        if any(new):
+            self._files_changed()
+
+    def _take(self, path: str, text: str) -> bool:
+        """Give a file its text; says whether it is new, so that imports may lead elsewhere."""
         before = self._texts.get(path)
         if before == text:
-            return
+            return False
         self._texts[path] = text
         self._programs = None
         self._note_signs(path, project_signs(text))
@@ -88,14 +99,14 @@ class Project(ProjectNames):
             self._data_code = None
             self._usages.clear()
         if before is None:
-            self._files_changed()
-            return
+            return True
         state = self._files.get(path)
         self._link_finder.text_changed(path, before, state)
         if state is not None:
             if file_signs(before) != file_signs(text):
                 state.rows.clear()  # of units that did not change, too
             self._edit(state, text)
+        return False
 
     def configure(self, words: frozenset[str]) -> None:
         """Say which words the configuration of the project has, that its code may look up in torch."""
