@@ -31,7 +31,7 @@ class Scope(NamedTuple):
     cleans_up: bool
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=1024)  # it keeps the trees
 def scope_of(body: Body) -> Scope:
     """The scope of a function, lambda, class or module."""
     bound: set[str] = set()
