@@ -128,8 +128,8 @@ class MindportProtocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, *args, **kwargs)
         # pygls keeps what a notification was answered with, for ever; requests it forgets by itself.
         future = self._request_futures.get(msg_id)
-        if future is not None:
-            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+        if future is not None and future.done():
+            self._request_futures.pop(msg_id, None)
 
     def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
         if error is None and isinstance(result, PreparedJson):
