@@ -9,6 +9,8 @@ from mindport.model.finding import Finding, RelatedPlace, Severity
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability, Verdict
 from mindport.report.convert import finding_row, printable_path
+from mindport.report.formats.discover import format_called
+from mindport.report.formats.format import Destination, Writer
 from mindport.report.rows import (
     CheckOutput,
     FindingRow,
@@ -20,7 +22,6 @@ from mindport.report.rows import (
 )
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import Painter
-from mindport.report.writer import OutputFormat, writer_for
 
 TARGET = TargetRow(
     root="/p",
@@ -82,12 +83,17 @@ def summary_of(rows: list[FindingRow]) -> Summary:
     return counts.summary()
 
 
-def written(form: OutputFormat, lowest: Severity = Severity.INFORMATION, colour: bool = False) -> str:
+def writer_of(name: str, parts: list[str], colour: bool = False, references: bool = False) -> Writer:
+    return format_called(name).writer(Destination(parts.append, Painter(colour), references))
+
+
+def written(name: str, lowest: Severity | None = None, colour: bool = False) -> str:
     parts: list[str] = []
-    writer = writer_for(form, parts.append, CheckOutput, Painter(colour), lowest)
+    writer = writer_of(name, parts, colour)
+    lowest = lowest or (Severity.HINT if format_called(name).shows_hints else Severity.INFORMATION)
     hidden = 0
     for row in ROWS:
-        if Severity[row.severity.upper()] >= writer.lowest:
+        if Severity[row.severity.upper()] >= lowest:
             writer.row(row)
         else:
             hidden += 1
@@ -96,7 +102,7 @@ def written(form: OutputFormat, lowest: Severity = Severity.INFORMATION, colour:
 
 
 def test_text() -> None:
-    assert written(OutputFormat.TEXT) == (
+    assert written("text") == (
         "m.py:2:5: error MP101 momentum counts the other way\n"
         "m.py:2:5: warning MP106 [-] no `out`\n"
         "m.py:2:5: information MP109 differs\n"
@@ -111,42 +117,40 @@ def test_text() -> None:
 
 
 def test_text_with_hints() -> None:
-    text = written(OutputFormat.TEXT, Severity.HINT)
+    text = written("text", Severity.HINT)
     assert "m.py:2:5: hint MP110 [*] plain rename\nm.py:2:5: hint MP110 plain rename\n" in text
     assert "not shown" not in text
 
 
 def test_concise_has_findings_only() -> None:
-    assert written(OutputFormat.CONCISE) == "".join(
-        line + "\n" for line in written(OutputFormat.TEXT).splitlines()[:3]
-    )
+    assert written("concise") == "".join(line + "\n" for line in written("text").splitlines()[:3])
 
 
 def test_colours_only_where_asked() -> None:
-    assert "\x1b" not in written(OutputFormat.TEXT)
-    assert "\x1b[31merror MP101\x1b[0m" in written(OutputFormat.TEXT, colour=True)
-    assert "\x1b" not in written(OutputFormat.JSON, colour=True)
+    assert "\x1b" not in written("text")
+    assert "\x1b[31merror MP101\x1b[0m" in written("text", colour=True)
+    assert "\x1b" not in written("json", colour=True)
 
 
 def test_json_has_everything_and_can_be_read_back() -> None:
-    output = msgspec.json.decode(written(OutputFormat.JSON), type=CheckOutput)
+    output = msgspec.json.decode(written("json"), type=CheckOutput)
     assert list(output.findings) == ROWS
     assert output.summary == summary_of(ROWS)
     assert output.format == 1
 
 
 def test_json_lines() -> None:
-    lines = written(OutputFormat.JSON_LINES).splitlines()
+    lines = written("jsonl").splitlines()
     read = [msgspec.json.decode(line, type=FindingRow | InventoryRow | Summary) for line in lines]
     assert read == [*ROWS, summary_of(ROWS)]
 
 
 def test_inventory() -> None:
     parts: list[str] = []
-    for form in OutputFormat:
-        writer = writer_for(form, parts.append, InventoryOutput, Painter(False), Severity.INFORMATION)
+    for name in ("text", "concise", "json", "jsonl"):
+        writer = writer_of(name, parts, references=True)
         writer.row(INVENTORY)
-        if form is not OutputFormat.TEXT:
+        if name != "text":
             writer.finish(summary_of([]))
     text, concise, json, json_line, *_ = "\0".join(parts).split("\0")
     assert text == concise == "m.py:3:5: torch.Tensor.view method, inferred renamed (safe fix)\n"
@@ -156,9 +160,7 @@ def test_inventory() -> None:
 
 def test_summary_of_nothing() -> None:
     parts: list[str] = []
-    writer_for(OutputFormat.TEXT, parts.append, CheckOutput, Painter(False), Severity.HINT).finish(
-        SummaryCounts([TARGET]).summary()
-    )
+    writer_of("text", parts).finish(SummaryCounts([TARGET]).summary())
     assert "".join(parts).startswith("No findings in 0 files\nTarget: MindSpore 2.10.0 on CPU, PyNative (")
 
 
@@ -174,7 +176,7 @@ def test_only_warnings_and_errors_fail(severity: Severity, fails: bool) -> None:
 
 def test_a_message_cannot_forge_lines() -> None:
     parts: list[str] = []
-    writer = writer_for(OutputFormat.CONCISE, parts.append, CheckOutput, Painter(False), Severity.HINT)
+    writer = writer_of("concise", parts)
     writer.row(finding(Severity.ERROR, "a\nb.py:1:1: error\x1b[2J 你😀"))
     assert parts == ["m.py:2:5: error MP101 a b.py:1:1: error [2J 你😀\n"]
 
@@ -185,7 +187,7 @@ def test_related_places() -> None:
         "m.py", Finding("MP106", Severity.WARNING, Span(1, 0, 1, 1), "x", related=related), None
     )
     parts: list[str] = []
-    writer_for(OutputFormat.TEXT, parts.append, CheckOutput, Painter(False), Severity.HINT).row(row)
+    writer_of("text", parts).row(row)
     assert parts[1] == "    n.py:7:1: defined here\n"
     assert row.related[0].line == 7
 

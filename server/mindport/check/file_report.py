@@ -15,10 +15,13 @@ from mindport.check.outcome import FileReport, Tally
 from mindport.check.reporter import Reporter, reported
 from mindport.check.writable import as_writable, depends_on_text
 from mindport.config.rule_filter import RuleFilter
+from mindport.model.finding import Finding
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of
 from mindport.source.problem import Problem
 from mindport.usage.api_use import ApiUse, Form
+
+_LONGEST_SOURCE = 200  # characters of a line; generated code has lines of megabytes
 
 
 def unreadable_report(path: str, problem: Problem, rules: RuleFilter, engine: Engine) -> FileReport:
@@ -53,7 +56,23 @@ def check_file(
         for finding in done.findings
     )
     tallies = _tallies(usage.uses, assessments)
-    return FileReport(file.path, done.findings, fixes, tallies, done.suppressed, cells=cells_of(text))
+    sources = _sources(done.findings, text)
+    return FileReport(
+        file.path, done.findings, fixes, tallies, done.suppressed, cells=cells_of(text), sources=sources
+    )
+
+
+def _sources(findings: Sequence[Finding], text: str) -> tuple[str, ...]:
+    """The line that each finding begins on, without what depends on its indentation and spacing."""
+    if not findings:
+        return ()
+    lines = LineIndex(text)
+    of_line: dict[int, str] = {}  # findings of one line share its text
+    for finding in findings:
+        line = finding.span.line
+        if line not in of_line:
+            of_line[line] = " ".join(lines.line_text(line).split())[:_LONGEST_SOURCE]
+    return tuple(of_line[finding.span.line] for finding in findings)
 
 
 def _assessments(uses: Sequence[ApiUse], text: str, engine: Engine) -> list[Assessment]:

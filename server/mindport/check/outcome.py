@@ -25,7 +25,8 @@ class Tally(msgspec.Struct, frozen=True, array_like=True):
 class FileReport(msgspec.Struct, frozen=True, array_like=True):
     """The findings of one file in the order of their places; `fixes` has for each the best that may be
     done about it. `tallies` counts all uses, also those without a finding. A file that could not be
-    read has one finding that says why, and `is_readable` is false."""
+    read has one finding that says why, and `is_readable` is false. `sources` has for each finding the line of code
+    that it is about, by which it is known again where lines have moved; none for what is not about the code."""
 
     path: str
     findings: tuple[Finding, ...] = ()
@@ -35,6 +36,7 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     is_readable: bool = True
     cells: tuple[Cell, ...] = ()  # of a notebook: places are counted in the text of all its cells
     program: ProgramForecast | None = None  # of an entry point: how far the program comes after a port
+    sources: tuple[str, ...] = ()
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,18 +12,17 @@ from mindport.check.findings import problem_finding
 from mindport.check.outcome import FileReport
 from mindport.check.project import check_paths
 from mindport.cli.exit_code import exit_code
-from mindport.cli.options import file_options, format_option, rule_options, settings_of, target_options
-from mindport.cli.output import lowest_shown, painter_for_output, warn, write, write_data
+from mindport.cli.options import file_options, format_options, rule_options, settings_of, target_options
+from mindport.cli.output import warn
+from mindport.cli.outputs import Outputs, requests_of
 from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
 from mindport.model.language import say
-from mindport.report.convert import finding_row
-from mindport.report.rows import CheckOutput
+from mindport.report.convert import finding_row, finding_rows
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import target_lines
-from mindport.report.writer import OutputFormat, writer_for
 from mindport.rules.discover import all_rules
 
 
@@ -30,43 +30,38 @@ from mindport.rules.discover import all_rules
 @file_options
 @target_options
 @rule_options
-@format_option
+@format_options
 def check(
     paths: tuple[str, ...],
     stdin_filename: str | None,
     config_file: str | None,
-    output_format: str,
+    output_formats: tuple[str, ...],
+    output_files: tuple[str, ...],
     no_cache: bool,
     **options: Any,
 ) -> int:
     """Report every use of torch that MindSpore lacks or treats differently.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
-    form = OutputFormat(output_format)
-    plan = plan_run(paths, settings_of(options, form), config_file, stdin_filename)
+    requests = requests_of(output_formats, output_files)
+    for_programs = any(request.form.for_programs for request in requests)
+    plan = plan_run(paths, settings_of(options, for_programs), config_file, stdin_filename)
     warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)
-    lowest = lowest_shown(form, plan.groups[0].loaded.settings if plan.groups else Settings())
-    writer = writer_for(
-        form, write_data if form.is_for_programs else write, CheckOutput, painter_for_output(), lowest
-    )
-    hidden = 0
+    outputs = Outputs(requests, plan.groups[0].loaded.settings if plan.groups else Settings())
     for problem in plan.unreadable:
         finding = problem_finding(problem)
         counts.add_finding(finding.rule, finding.severity, None)
-        writer.row(finding_row(problem.path, finding, None))
+        outputs.row(finding.severity, functools.partial(finding_row, problem.path, finding, None))
     readable = 0
     for report in with_progress(_reports(plan, use_cache=not no_cache), plan.file_count, "Checking"):
         readable += report.is_readable
         counts.add_report(report)
-        for finding, fix in zip(report.findings, report.fixes, strict=True):
-            if finding.severity >= writer.lowest:
-                writer.row(finding_row(report.path, finding, fix, report.cells))
-            else:
-                hidden += 1
+        for finding, make_row in finding_rows(report):
+            outputs.row(finding.severity, make_row)
     summary = counts.summary()
-    writer.finish(summary, hidden)
-    if form is OutputFormat.CONCISE:
+    outputs.finish(summary)
+    if any(request.name == "concise" for request in requests):
         for line in target_lines(summary):
             warn(line)
     return exit_code(plan, readable, counts.has_failures)

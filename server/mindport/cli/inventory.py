@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,16 +12,16 @@ from mindport.check.inventory import inventory_paths
 from mindport.check.outcome import FileInventory
 from mindport.cli.exit_code import exit_code
 from mindport.cli.main import EXIT_FAILED
-from mindport.cli.options import file_options, format_option, settings_of, target_options
-from mindport.cli.output import painter_for_output, warn, warn_of, write, write_data
+from mindport.cli.options import file_options, format_options, settings_of, target_options
+from mindport.cli.output import warn, warn_of
+from mindport.cli.outputs import Outputs, requests_of
 from mindport.cli.plan import Group, RunPlan, plan_run
 from mindport.cli.progress import with_progress
+from mindport.config.settings import Settings
 from mindport.model.finding import Severity
 from mindport.report.convert import inventory_row
-from mindport.report.rows import InventoryOutput
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import target_lines
-from mindport.report.writer import OutputFormat, writer_for
 from mindport.source.problem import FAILURES, ProblemKind
 from mindport.usage.api_use import Form
 
@@ -28,28 +29,24 @@ from mindport.usage.api_use import Form
 @click.command()
 @file_options
 @target_options
-@format_option
+@format_options
 def inventory(
     paths: tuple[str, ...],
     stdin_filename: str | None,
     config_file: str | None,
-    output_format: str,
+    output_formats: tuple[str, ...],
+    output_files: tuple[str, ...],
     no_cache: bool,
     **options: Any,
 ) -> int:
     """List every reference to torch: place, name, form, verdict and fix.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
-    form = OutputFormat(output_format)
-    plan = plan_run(paths, settings_of(options, form), config_file, stdin_filename)
+    requests = requests_of(output_formats, output_files, environment={})
+    for_programs = any(request.form.for_programs for request in requests)
+    plan = plan_run(paths, settings_of(options, for_programs), config_file, stdin_filename)
     counts = SummaryCounts(group.target_row for group in plan.groups)
-    writer = writer_for(
-        form,
-        write_data if form.is_for_programs else write,
-        InventoryOutput,
-        painter_for_output(),
-        Severity.HINT,
-    )
+    outputs = Outputs(requests, Settings(), lists_references=True)
     readable = 0
     has_failed = False
     for group, file in with_progress(_inventories(plan), plan.file_count, "Listing"):
@@ -62,10 +59,11 @@ def inventory(
         for reference in file.references:
             if reference.use.form is not Form.IMPORT:  # as in `check`: import lines follow from the uses
                 counts.add_reference(reference.use.api, reference.verdict, reference.fix)
-            writer.row(inventory_row(file.path, reference, group.target, file.cells))
+            make_row = functools.partial(inventory_row, file.path, reference, group.target, file.cells)
+            outputs.row(Severity.ERROR, make_row)  # a reference has no severity: all are shown
     summary = counts.summary()
-    writer.finish(summary)
-    if form is OutputFormat.CONCISE:
+    outputs.finish(summary)
+    if any(request.name == "concise" for request in requests):
         for line in target_lines(summary):
             warn(line)
     warn_of(plan.unreadable)

@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from mindport.report.writer import OutputFormat
+from mindport.config.problem import nearest
+from mindport.model.language import say
+from mindport.report.formats.discover import format_called, format_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -68,12 +70,49 @@ _RULE_OPTIONS = (
         help="The lowest severity to report.",
     ),
 )
-_FORMAT_OPTION = click.option(
-    "--output-format",
-    type=click.Choice([form.value for form in OutputFormat]),
-    default=OutputFormat.TEXT.value,
-    show_default=True,
-    help="How to write the results.",
+
+
+def _named_formats(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The formats that were named, one by one. Raises BadParameter for one that is none."""
+    names = [name.strip() for words in value for name in words.split(",") if name.strip()]
+    known = format_names()
+    if context.info_name == "inventory":
+        known = tuple(name for name in known if format_called(name).lists_references)
+    for name in names:
+        if name not in known:
+            near = nearest(name, known)
+            raise click.BadParameter(
+                say(
+                    "unknown format {name!r}{nearest}; there are {known}",
+                    name=name,
+                    nearest=near,
+                    known=", ".join(known),
+                )
+            )
+    return tuple(names)
+
+
+_FORMAT_OPTIONS = (
+    click.option(
+        "--output-format",
+        "output_formats",
+        multiple=True,
+        metavar="FORMAT[,FORMAT]",
+        envvar="MINDPORT_OUTPUT_FORMAT",
+        callback=_named_formats,
+        help="How to write the results: text (default), concise, json, jsonl, csv, github, gitlab, junit, sarif.",
+    ),
+    click.option(
+        "--output-file",
+        "output_files",
+        multiple=True,
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        envvar="MINDPORT_OUTPUT_FILE",
+        help="Write the results to a file; with several formats, the last of them.",
+    ),
 )
 
 
@@ -92,12 +131,12 @@ def rule_options(command: Command) -> Command:
     return _with(command, _RULE_OPTIONS)
 
 
-def format_option(command: Command) -> Command:
-    """The output format."""
-    return _with(command, (_FORMAT_OPTION,))
+def format_options(command: Command) -> Command:
+    """The output formats and where they go."""
+    return _with(command, _FORMAT_OPTIONS)
 
 
-def settings_of(options: dict[str, Any], form: OutputFormat = OutputFormat.TEXT) -> dict[str, object]:
+def settings_of(options: dict[str, Any], for_programs: bool = False) -> dict[str, object]:
     """The settings that were given as options; those that were not are left to the file. What programs read is
     English."""
     given: dict[str, object] = {}
@@ -108,7 +147,7 @@ def settings_of(options: dict[str, Any], form: OutputFormat = OutputFormat.TEXT)
         if setting in ("select", "ignore"):
             value = [code.strip() for codes in value for code in codes.split(",") if code.strip()]
         given[setting] = value
-    if form.is_for_programs:
+    if for_programs:
         given["locale"] = "en"
     return given
 

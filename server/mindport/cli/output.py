@@ -9,11 +9,8 @@ from collections.abc import Sequence
 import click
 
 from mindport.cli.main import output_failures
-from mindport.config.settings import Settings
-from mindport.model.finding import Severity
 from mindport.report.text import Painter
 from mindport.report.visible import visible
-from mindport.report.writer import OutputFormat
 from mindport.source.problem import Problem
 
 
@@ -54,11 +51,3 @@ def warn_of(problems: Sequence[Problem], word: str = "error") -> None:
     """Tell the user of paths that could not be read or written."""
     for problem in problems:
         warn(f"{word}: {problem}")
-
-
-def lowest_shown(form: OutputFormat, settings: Settings) -> Severity:
-    """The least severity that is shown one by one: for people, hints are only counted unless they ask for
-    them."""
-    if settings.min_severity == "auto" and not form.is_for_programs:
-        return Severity.INFORMATION
-    return settings.lowest_severity

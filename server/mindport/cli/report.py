@@ -15,6 +15,7 @@ from mindport.check.survey import FileSurvey, survey_paths
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write_data
+from mindport.cli.outputs import write_file
 from mindport.cli.plan import RunPlan, plan_run, target_of
 from mindport.cli.progress import with_progress
 from mindport.report.migration.build import project_report
@@ -22,7 +23,6 @@ from mindport.report.migration.page import html_page
 from mindport.report.migration.plain import csv_table, markdown_page
 from mindport.report.migration.rows import MigrationReport
 from mindport.report.visible import visible
-from mindport.source.writing import write_output
 
 _FORMATS = ("html", "json", "csv", "markdown")
 _SUFFIXES = {
@@ -75,10 +75,7 @@ def report(
     if output is None:
         write_data(text)
     else:
-        try:
-            write_output(Path(output), text.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise click.ClickException(f"{output}: {error.strerror}") from None
+        write_file(output, text)
         warn(f"wrote {output}")
     return exit_code(plan, sum(survey.report.is_readable for survey in surveys), has_findings=False)
 

@@ -29,10 +29,9 @@ from mindport.report.convert import finding_row
 from mindport.report.rows import FindingRow
 from mindport.report.trial import trial_lines, trial_output
 from mindport.report.trial_bundle import bundle_of
-from mindport.report.writer import OutputFormat
 from mindport.source.writing import write_output
 
-_FORMATS = (OutputFormat.TEXT.value, OutputFormat.JSON.value)
+_FORMATS = ("text", "json")
 
 
 @click.command()
@@ -114,8 +113,8 @@ def try_(
 
     FOLDER is the port. This runs its code, in processes of their own. The exit code is 1 where something fails, 2 where
     nothing could be tried."""
-    is_json = as_json or output_format == OutputFormat.JSON.value
-    overrides = settings_of(options, OutputFormat.JSON if is_json else OutputFormat.TEXT)
+    is_json = as_json or output_format == "json"
+    overrides = settings_of(options, for_programs=is_json)
     loaded = load_settings(".", overrides, config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
     if bundle is not None and not bundle.absolute().parent.is_dir():

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import cast
 
-from mindport.check.outcome import Reference
+from mindport.check.outcome import FileReport, Reference
 from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.model.target import Target
@@ -13,10 +17,27 @@ from mindport.report.rows import FindingRow, InventoryRow, RelatedRow, SeverityW
 from mindport.source.notebook import Cell, place_in_cell
 
 
+def finding_rows(report: FileReport) -> Iterator[tuple[Finding, Callable[[], FindingRow]]]:
+    """The findings of a file, each with what makes its row, as rows of findings that nobody shows need not be made."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    sources = report.sources or ("",) * len(report.findings)
+    for finding, fix, source in zip(report.findings, report.fixes, sources, strict=True):
+        key = (finding.rule, finding.api, source)
+        number = seen[key]
+        seen[key] += 1
+        yield finding, functools.partial(finding_row, report.path, finding, fix, report.cells, source, number)
+
+
 def finding_row(
-    path: str, finding: Finding, fix: Applicability | None, cells: tuple[Cell, ...] = ()
+    path: str,
+    finding: Finding,
+    fix: Applicability | None,
+    cells: tuple[Cell, ...] = (),
+    source: str = "",
+    number: int = 0,
 ) -> FindingRow:
-    """The row of a finding; `fix` is the best that may be done about it, `cells` are those of a notebook."""
+    """The row of a finding; `fix` is the best that may be done about it, `cells` are those of a notebook. `number`
+    counts the findings before it that say the same of the same line of code, `source`."""
     cell, span = place_in_cell(finding.span, cells)
     line, column, end_line, end_column = places(span)
     return FindingRow(
@@ -34,7 +55,15 @@ def finding_row(
         fix=None if fix is None else fix.value,
         depends_on=finding.depends_on,
         related=tuple(_related_row(place.path, place.span, place.message) for place in finding.related),
+        source=source,
+        fingerprint=fingerprint(finding.rule, finding.api, source, number),
     )
+
+
+def fingerprint(*parts: object) -> str:
+    """What tells a finding from others, wherever its line moves: the same parts give the same."""
+    content = "\0".join(map(str, parts)).encode("utf-8", "backslashreplace")
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def places(span: Span) -> tuple[int, int, int, int]:

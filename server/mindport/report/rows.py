@@ -54,7 +54,8 @@ class RelatedRow(msgspec.Struct, frozen=True, kw_only=True):
 class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="finding"):
     """One finding. `fix` says what may be done about it: applied (safe), applied with --unsafe-fixes
     (unsafe), only shown (display), or nothing (null). In a notebook `cell` is the number of the cell among all of
-    them, counted from 1, and lines are counted from the start of the cell; else it is null."""
+    them, counted from 1, and lines are counted from the start of the cell; else it is null. `source` is the line of
+    code that it begins on; `fingerprint` tells it from the others of the file and stays when the line moves."""
 
     file: str
     cell: int | None
@@ -70,6 +71,8 @@ class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
     fix: FixWord | None
     depends_on: str
     related: tuple[RelatedRow, ...]
+    source: str = ""
+    fingerprint: str = ""
 
 
 class InventoryRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="reference"):

@@ -11,6 +11,7 @@ from mindport.model.language import later, say, translated
 from mindport.report.migration.page import POLICIES, apart_words
 from mindport.report.migration.rows import FileCount, MigrationReport
 from mindport.report.program_rows import PlaceRow, ProgramRow
+from mindport.report.spreadsheet import cell
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -26,15 +27,8 @@ def csv_table(report: MigrationReport) -> str:
     writer = csv.writer(sink, lineterminator="\n")
     writer.writerow(("section", "what", "value", "count", "file", "line", "note"))
     for row in _rows(report):
-        writer.writerow([_cell(value) for value in row])
+        writer.writerow([cell(value) for value in row])
     return sink.getvalue()
-
-
-def _cell(value: object) -> object:
-    """A text that a spreadsheet would take for a formula is marked as text."""
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return f"'{value}"
-    return value
 
 
 def _rows(report: MigrationReport) -> Iterator[tuple[object, ...]]:

@@ -1,0 +1,133 @@
+"""The outputs of one run: every format that was asked for, each on standard output or in a file of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from mindport.cli.main import EXIT_FAILED
+from mindport.cli.output import painter_for_output, write, write_data
+from mindport.config.settings import Settings
+from mindport.model.finding import Severity
+from mindport.model.language import say
+from mindport.report.formats.discover import format_called
+from mindport.report.formats.format import Destination, Format, Row, Writer
+from mindport.report.rows import Summary
+from mindport.report.text import Painter
+from mindport.source.writing import write_output
+
+STANDARD_OUTPUT = "-"
+
+
+class FileFailed(click.ClickException):
+    """A file that results were to go to cannot be written."""
+
+    exit_code = EXIT_FAILED
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A format and the file that it is written to, `-` for standard output."""
+
+    name: str
+    form: Format
+    file: str = STANDARD_OUTPUT
+
+
+def requests_of(
+    formats: Sequence[str], files: Sequence[str], environment: Mapping[str, str] = os.environ
+) -> tuple[Request, ...]:
+    """What the options ask for. Files belong to the last formats, so `text,sarif` and one file is text for the terminal
+    and SARIF for the file. Without a format it is text, inside GitHub Actions with marks at the lines. Raises
+    UsageError."""
+    names = list(formats)
+    if not names:
+        names = ["github" if not files and environment.get("GITHUB_ACTIONS") == "true" else "text"]
+    if len(files) > len(names) or len(names) > len(files) + 1:
+        raise click.UsageError(
+            say(
+                "{formats} formats and {files} files: all but the first format need a file (--output-file)",
+                formats=len(names),
+                files=len(files),
+            )
+        )
+    places = [STANDARD_OUTPUT] * (len(names) - len(files)) + list(files)
+    return tuple(Request(name, format_called(name), place) for name, place in zip(names, places, strict=True))
+
+
+class Outputs:
+    """Writes the rows of a run to all its outputs. A file is written whole, at the end."""
+
+    def __init__(
+        self,
+        requests: Sequence[Request],
+        settings: Settings,
+        lists_references: bool = False,
+        fails_from: Severity | None = Severity.WARNING,
+    ) -> None:
+        root = repository_root()
+        self._outputs: list[tuple[Writer, Severity]] = []
+        self._hidden: list[int] = []
+        self._files: list[tuple[str, list[str]]] = []
+        for request in requests:
+            destination = Destination(
+                self._sink(request),
+                painter_for_output() if request.file == STANDARD_OUTPUT else Painter(False),
+                lists_references,
+                root,
+                fails_from,
+            )
+            self._outputs.append((request.form.writer(destination), lowest_shown(request.form, settings)))
+            self._hidden.append(0)
+
+    def row(self, severity: Severity, make: Callable[[], Row]) -> None:
+        """Write one row to every output that shows this severity."""
+        row: Row | None = None
+        for index, (writer, lowest) in enumerate(self._outputs):
+            if severity < lowest:
+                self._hidden[index] += 1
+            else:
+                row = make() if row is None else row
+                writer.row(row)
+
+    def finish(self, summary: Summary) -> None:
+        """Write the ends, and the files. Raises FileFailed."""
+        for (writer, _), hidden in zip(self._outputs, self._hidden, strict=True):
+            writer.finish(summary, hidden)
+        for file, parts in self._files:
+            write_file(file, "".join(parts))
+
+    def _sink(self, request: Request) -> Callable[[str], None]:
+        if request.file == STANDARD_OUTPUT:
+            return write_data if request.form.for_programs else write
+        parts: list[str] = []
+        self._files.append((request.file, parts))
+        return parts.append
+
+
+def write_file(file: str, text: str) -> None:
+    """Write results into a file, in one step, and the folders on the way to it. Raises FileFailed."""
+    path, content = Path(file), text.encode("utf-8", "backslashreplace")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_output(path, content)
+    except OSError as error:
+        raise FileFailed(f"{file}: {error.strerror}") from None
+
+
+def lowest_shown(form: Format, settings: Settings) -> Severity:
+    """The least severity that a format shows one by one: where hints would only be in the way, they are counted unless
+    the user asks for them."""
+    if settings.min_severity == "auto" and not form.shows_hints:
+        return Severity.INFORMATION
+    return settings.lowest_severity
+
+
+def repository_root() -> str:
+    """The folder of the repository that the command runs in, from which other tools count paths, else the current
+    folder."""
+    here = Path.cwd()
+    return str(next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here))
