@@ -10,7 +10,7 @@ import click
 import pytest
 
 from mindport.cli.main import main
-from mindport.cli.outputs import requests_of
+from mindport.cli.outputs import refuse_statistics, requests_of
 
 CODE = "import torch\n\nprint(torch.no_such_name_at_all)\n"
 Check = Callable[..., tuple[int, str, str]]
@@ -115,3 +115,51 @@ def test_the_environment_chooses(check: Check, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("MINDPORT_OUTPUT_FORMAT", "concise")
     assert check()[1].count("\n") == 1
     assert check("--output-format", "text")[1].count("\n") > 1
+
+
+MANY = "import torch\n\n\ndef f(x: torch.Tensor):\n    return torch.abs(x), torch.nope, torch.nope, torch.nope\n"
+
+
+def test_statistics(check: Check) -> None:
+    Path("src/a.py").write_text(MANY)
+    code, out, _ = check("--statistics", "--target-version", "2.10.0")
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert code == 1
+    assert lines[0] == "3 MP113 unknown-torch-name"
+    assert lines[1].startswith("2 MP110 plain-rename (2 [")
+    rows = json.loads(check("--statistics", "--output-format", "json")[1])
+    assert [(row["code"], row["count"], row["name"]) for row in rows] == [
+        ("MP113", 3, "unknown-torch-name"),
+        ("MP110", 2, "plain-rename"),
+    ]
+    Path("src/a.py").write_text("x = 1\n")
+    assert check("--statistics")[:2] == (0, "")
+
+
+def test_statistics_have_no_places(check: Check) -> None:
+    with pytest.raises(click.UsageError, match="not as sarif"):
+        refuse_statistics(requests_of(("sarif",), (), environment={}))
+    assert check("--statistics", "--output-format", "sarif")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "code"),
+    [
+        ((), "", 1),
+        (("--exit-zero",), "", 0),
+        (("--fail-on", "error"), "", 0),
+        (("--fail-on", "warning"), "", 1),
+        (("--fail-on", "never"), "", 0),
+        ((), "fail-on = 'error'", 0),
+        (("--fail-on", "hint"), "fail-on = 'never'", 1),
+        (("--exit-zero",), "fail-on = 'hint'", 0),
+        ((), "severity = {MP113 = 'information'}", 0),
+        (("--fail-on", "information"), "severity = {MP113 = 'information'}", 1),
+        ((), "per-file-ignores = {'src/*' = ['MP113']}", 0),
+        (("--fail-on", "sometimes"), "", 2),
+        (("--exit-zero", "nowhere"), "", 2),
+    ],
+)
+def test_what_fails_a_run(check: Check, arguments: tuple[str, ...], settings: str, code: int) -> None:
+    Path("pyproject.toml").write_text(f"[tool.mindport]\n{settings}\n")
+    assert check(*arguments)[0] == code

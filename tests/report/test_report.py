@@ -171,7 +171,9 @@ def test_summary_of_nothing() -> None:
 def test_only_warnings_and_errors_fail(severity: Severity, fails: bool) -> None:
     counts = SummaryCounts([TARGET])
     add(counts, finding(severity))
-    assert counts.has_failures is fails
+    assert counts.has_findings_from(Severity.WARNING) is fails
+    assert counts.has_findings_from(severity)
+    assert not counts.has_findings_from(None)
 
 
 def test_a_message_cannot_forge_lines() -> None:

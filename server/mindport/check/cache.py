@@ -108,7 +108,7 @@ def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.bla
     digest = hashlib.blake2b(digest_size=20)
     for part in (mindport.__version__, _own_files(), str(target), root, os.getcwd()):  # noqa: PTH109
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
-    digest.update(msgspec.msgpack.encode(msgspec.structs.replace(settings, jobs=0)))
+    digest.update(msgspec.msgpack.encode(msgspec.structs.replace(settings, jobs=0, fail_on="warning")))
     for file in evidence_files(settings, root):
         with contextlib.suppress(OSError):
             digest.update(read_regular(file, MOST_BYTES))

@@ -14,7 +14,7 @@ from mindport.check.project import check_paths
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn
-from mindport.cli.outputs import Outputs, requests_of
+from mindport.cli.outputs import Outputs, refuse_statistics, requests_of, write_statistics
 from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
@@ -31,6 +31,13 @@ from mindport.rules.discover import all_rules
 @target_options
 @rule_options
 @format_options
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option(
+    "--fail-on",
+    metavar="[hint|information|warning|error|never]",
+    help="The lowest severity that ends the run with exit code 1 (warning).",
+)
+@click.option("--exit-zero", is_flag=True, help="End with exit code 0 even where there are findings.")
 def check(
     paths: tuple[str, ...],
     stdin_filename: str | None,
@@ -38,17 +45,23 @@ def check(
     output_formats: tuple[str, ...],
     output_files: tuple[str, ...],
     no_cache: bool,
+    statistics: bool,
+    exit_zero: bool,
     **options: Any,
 ) -> int:
     """Report every use of torch that MindSpore lacks or treats differently.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
     requests = requests_of(output_formats, output_files)
+    if statistics:
+        refuse_statistics(requests)
     for_programs = any(request.form.for_programs for request in requests)
     plan = plan_run(paths, settings_of(options, for_programs), config_file, stdin_filename)
     warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)
-    outputs = Outputs(requests, plan.groups[0].loaded.settings if plan.groups else Settings())
+    settings = plan.groups[0].loaded.settings if plan.groups else Settings()
+    fails_from = None if exit_zero else settings.fails_from
+    outputs = Outputs(() if statistics else requests, settings, fails_from=fails_from)
     for problem in plan.unreadable:
         finding = problem_finding(problem)
         counts.add_finding(finding.rule, finding.severity, None)
@@ -61,10 +74,12 @@ def check(
             outputs.row(finding.severity, make_row)
     summary = counts.summary()
     outputs.finish(summary)
+    if statistics:
+        write_statistics(requests, counts.by_rule(), {rule.code: rule.name for rule in all_rules().values()})
     if any(request.name == "concise" for request in requests):
         for line in target_lines(summary):
             warn(line)
-    return exit_code(plan, readable, counts.has_failures)
+    return exit_code(plan, readable, counts.has_findings_from(fails_from))
 
 
 def warn_of_unknown_codes(plan: RunPlan) -> None:

@@ -112,7 +112,8 @@ def fix(
         counts.summary(), fixed, changed, is_diff, _between_frameworks(torch_steps, held_back)
     ):
         warn(line)
-    code = exit_code(plan, readable, counts.has_failures)
+    lowest = plan.groups[0].loaded.settings.fails_from if plan.groups else None
+    code = exit_code(plan, readable, counts.has_findings_from(lowest))
     if code == EXIT_FAILED or any(problem.kind is not ProblemKind.SYNTAX for problem in problems):
         return EXIT_FAILED
     return EXIT_FINDINGS if is_diff and changed else code

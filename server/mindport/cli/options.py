@@ -22,6 +22,7 @@ _SETTINGS = {
     "select": "select",
     "ignore": "ignore",
     "min_severity": "min-severity",
+    "fail_on": "fail-on",
     "extend_exclude": "extend-exclude",
     "respect_gitignore": "respect-gitignore",
     "jobs": "jobs",

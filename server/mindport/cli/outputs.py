@@ -16,7 +16,8 @@ from mindport.model.finding import Severity
 from mindport.model.language import say
 from mindport.report.formats.discover import format_called
 from mindport.report.formats.format import Destination, Format, Row, Writer
-from mindport.report.rows import Summary
+from mindport.report.rows import RuleCount, Summary
+from mindport.report.statistics import statistics_json, statistics_lines
 from mindport.report.text import Painter
 from mindport.source.writing import write_output
 
@@ -106,6 +107,37 @@ class Outputs:
         parts: list[str] = []
         self._files.append((request.file, parts))
         return parts.append
+
+
+_STATISTICS_AS = {
+    "text": False,
+    "concise": False,
+    "github": False,
+    "json": True,
+}  # format -> whether it is JSON
+
+
+def refuse_statistics(requests: Sequence[Request]) -> None:
+    """Raises UsageError where counts cannot be written in a format that was asked for."""
+    for request in requests:
+        if request.name not in _STATISTICS_AS:
+            raise click.UsageError(
+                say("--statistics is written as text or json, not as {name}", name=request.name)
+            )
+
+
+def write_statistics(
+    requests: Sequence[Request], rows: Sequence[RuleCount], names: Mapping[str, str]
+) -> None:
+    """Write how often each rule was broken to every output; `names` are those of the rules. Raises FileFailed."""
+    for request in requests:
+        lines = statistics_lines(rows, names)
+        is_json = _STATISTICS_AS[request.name]
+        text = statistics_json(rows, names) if is_json else "".join(f"{line}\n" for line in lines)
+        if request.file != STANDARD_OUTPUT:
+            write_file(request.file, text)
+        else:
+            (write_data if is_json else write)(text)
 
 
 def write_file(file: str, text: str) -> None:

@@ -84,9 +84,7 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
     ] = ()
     severity: Annotated[
         dict[Code, Level],
-        Meta(
-            description="Another severity for a code or a beginning of codes. Warnings and errors fail a run."
-        ),
+        Meta(description="Another severity for a code or a beginning of codes."),
     ] = {}
     min_severity: Annotated[
         Literal["auto", "hint", "information", "warning", "error"],
@@ -96,6 +94,10 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
             "while machine-readable output and editors get them all."
         ),
     ] = "auto"
+    fail_on: Annotated[
+        Literal["hint", "information", "warning", "error", "never"],
+        Meta(description="The lowest severity of findings that a run fails for, with exit code 1."),
+    ] = "warning"
     per_file_ignores: Annotated[
         dict[str, tuple[Code, ...]],
         Meta(description="Codes not to report in the files that a pattern matches."),
@@ -179,6 +181,11 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
     def lowest_severity(self) -> Severity:
         """The lowest severity that findings are made for; `auto` makes them all."""
         return Severity.HINT if self.min_severity == "auto" else severity_of(self.min_severity)
+
+    @property
+    def fails_from(self) -> Severity | None:
+        """The lowest severity that a run fails for; None where it never does."""
+        return None if self.fail_on == "never" else severity_of(self.fail_on)
 
     @property
     def all_excludes(self) -> tuple[str, ...]:

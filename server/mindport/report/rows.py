@@ -103,6 +103,15 @@ class ApiCount(msgspec.Struct, frozen=True, kw_only=True):
     count: int
 
 
+class RuleCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a rule was broken, and how many of these findings a safe or an unsafe fix removes."""
+
+    code: str
+    count: int
+    safe: int
+    unsafe: int
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="summary"):
     """The state of the migration in numbers. `references` counts uses, no import lines, which follow from them; `ready`
     those that work as they are or after a safe fix; `fixable` counts findings by what may be done about them."""

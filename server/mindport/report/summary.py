@@ -10,7 +10,7 @@ from mindport.check.program_forecast import ProgramForecast
 from mindport.model.finding import Severity
 from mindport.model.verdict import Applicability, Verdict
 from mindport.report.programs import program_rows
-from mindport.report.rows import ApiCount, Summary, TargetRow
+from mindport.report.rows import ApiCount, RuleCount, Summary, TargetRow
 
 TOP_APIS = 10
 _READY_AFTER_FIX = (Verdict.RENAMED, Verdict.EQUIVALENT, Verdict.COMPOSED, Verdict.DIFFERS)
@@ -57,10 +57,25 @@ class SummaryCounts:
         for finding, fix in zip(report.findings, report.fixes, strict=True):
             self.add_finding(finding.rule, finding.severity, fix)
 
-    @property
-    def has_failures(self) -> bool:
-        """Whether a finding is a warning or worse, so that the run fails."""
-        return any(severity >= Severity.WARNING for _, severity, _ in self._findings)
+    def has_findings_from(self, lowest: Severity | None) -> bool:
+        """Whether there is a finding of this severity or worse; never for None."""
+        return lowest is not None and any(severity >= lowest for _, severity, _ in self._findings)
+
+    def by_rule(self) -> tuple[RuleCount, ...]:
+        """How often each rule was broken, the most frequent first."""
+        counts: dict[str, Counter[Applicability | None]] = {}
+        for (code, _, fix), count in self._findings.items():
+            counts.setdefault(code, Counter())[fix] += count
+        rows = [
+            RuleCount(
+                code=code,
+                count=fixes.total(),
+                safe=fixes[Applicability.SAFE],
+                unsafe=fixes[Applicability.UNSAFE],
+            )
+            for code, fixes in counts.items()
+        ]
+        return tuple(sorted(rows, key=lambda row: (-row.count, row.code)))
 
     def summary(self) -> Summary:
         """The numbers so far, in a fixed order."""
