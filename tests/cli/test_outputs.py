@@ -117,7 +117,9 @@ def test_the_environment_chooses(check: Check, monkeypatch: pytest.MonkeyPatch) 
     assert check("--output-format", "text")[1].count("\n") > 1
 
 
-MANY = "import torch\n\n\ndef f(x: torch.Tensor):\n    return torch.abs(x), torch.nope, torch.nope, torch.nope\n"
+MANY = (
+    "import torch\n\n\ndef f(x: torch.Tensor):\n    return torch.abs(x), torch.nope, torch.nope, torch.nope\n"
+)
 
 
 def test_statistics(check: Check) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
+from mindport.check.baseline import Matching
 from mindport.check.findings import problem_finding
 from mindport.check.outcome import FileReport
 from mindport.check.project import check_paths
+from mindport.cli.baselines import baselines_of
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn
@@ -19,11 +21,13 @@ from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import with_progress
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
-from mindport.model.language import say
+from mindport.model.language import later, say
 from mindport.report.convert import finding_row, finding_rows
 from mindport.report.summary import SummaryCounts
-from mindport.report.text import target_lines
+from mindport.report.text import number_of, target_lines
 from mindport.rules.discover import all_rules
+
+_GONE = later("in the baseline, but found no more: {findings}; `mindport baseline prune` forgets them")
 
 
 @click.command()
@@ -37,6 +41,7 @@ from mindport.rules.discover import all_rules
     metavar="[hint|information|warning|error|never]",
     help="The lowest severity that ends the run with exit code 1 (warning).",
 )
+@click.option("--no-baseline", is_flag=True, help="Report what mindport-baseline.json has, too.")
 @click.option("--exit-zero", is_flag=True, help="End with exit code 0 even where there are findings.")
 def check(
     paths: tuple[str, ...],
@@ -47,6 +52,7 @@ def check(
     no_cache: bool,
     statistics: bool,
     exit_zero: bool,
+    no_baseline: bool,
     **options: Any,
 ) -> int:
     """Report every use of torch that MindSpore lacks or treats differently.
@@ -67,11 +73,18 @@ def check(
         counts.add_finding(finding.rule, finding.severity, None)
         outputs.row(finding.severity, functools.partial(finding_row, problem.path, finding, None))
     readable = 0
-    for report in with_progress(_reports(plan, use_cache=not no_cache), plan.file_count, "Checking"):
+    matchings = {} if no_baseline else baselines_of(plan)
+    reports = _reports(plan, matchings, use_cache=not no_cache)
+    for report, accepted in with_progress(reports, plan.file_count, "Checking"):
         readable += report.is_readable
-        counts.add_report(report)
-        for finding, make_row in finding_rows(report):
-            outputs.row(finding.severity, make_row)
+        counts.add_report(report, accepted)
+        for index, (finding, make_row) in enumerate(finding_rows(report)):
+            if index not in accepted:
+                outputs.row(finding.severity, make_row)
+    gone = sum(change.gone for matching in matchings.values() for change in matching.changes())
+    if gone:
+        findings = number_of(gone, "finding")
+        warn(say(_GONE, findings=findings))
     summary = counts.summary()
     outputs.finish(summary)
     if statistics:
@@ -100,8 +113,13 @@ def _codes(settings: Settings) -> Iterator[str]:
         yield from codes
 
 
-def _reports(plan: RunPlan, use_cache: bool) -> Iterator[FileReport]:
+def _reports(
+    plan: RunPlan, matchings: Mapping[str, Matching], use_cache: bool
+) -> Iterator[tuple[FileReport, frozenset[int]]]:
+    """The report of each file, and the places of the findings in it that the baseline has."""
     for group in plan.groups:
-        yield from check_paths(
+        matching = matchings.get(group.loaded.root)
+        for report in check_paths(
             group.files, group.loaded.settings, group.target, group.loaded.root, use_cache, group.overlay
-        )
+        ):
+            yield report, matching.known(report) if matching is not None else frozenset()

@@ -114,7 +114,8 @@ class RuleCount(msgspec.Struct, frozen=True, kw_only=True):
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="summary"):
     """The state of the migration in numbers. `references` counts uses, no import lines, which follow from them; `ready`
-    those that work as they are or after a safe fix; `fixable` counts findings by what may be done about them."""
+    those that work as they are or after a safe fix; `fixable` counts findings by what may be done about them.
+    `in_baseline` are findings that the project has accepted, which are counted nowhere else."""
 
     files: int
     references: int
@@ -127,6 +128,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="
     without_equivalent: tuple[ApiCount, ...]
     targets: tuple[TargetRow, ...]
     programs: tuple[ProgramRow, ...] = ()
+    in_baseline: int = 0
 
 
 class CheckOutput(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from mindport.check.outcome import FileReport
 from mindport.check.program_forecast import ProgramForecast
@@ -24,6 +24,7 @@ class SummaryCounts:
         self._files = 0
         self._suppressed = 0
         self._ready = 0
+        self._in_baseline = 0
         self._verdicts: Counter[Verdict] = Counter()
         self._findings: Counter[tuple[str, Severity, Applicability | None]] = Counter()
         self._without: Counter[str] = Counter()
@@ -47,15 +48,18 @@ class SummaryCounts:
         # One counter for all three: a run over a large project comes here a hundred thousand times.
         self._findings[code, severity, fix] += 1
 
-    def add_report(self, report: FileReport) -> None:
-        """Count all that the report of one file holds."""
+    def add_report(self, report: FileReport, accepted: Collection[int] = ()) -> None:
+        """Count all that the report of one file holds, but of the findings at the places in `accepted` only that there
+        are so many in the baseline."""
         self.add_file(report.suppressed)
         if report.program is not None:
             self._programs.append(report.program)
         for tally in report.tallies:
             self.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
-        for finding, fix in zip(report.findings, report.fixes, strict=True):
-            self.add_finding(finding.rule, finding.severity, fix)
+        self._in_baseline += len(accepted)
+        for index, (finding, fix) in enumerate(zip(report.findings, report.fixes, strict=True)):
+            if index not in accepted:
+                self.add_finding(finding.rule, finding.severity, fix)
 
     def has_findings_from(self, lowest: Severity | None) -> bool:
         """Whether there is a finding of this severity or worse; never for None."""
@@ -99,4 +103,5 @@ class SummaryCounts:
             without_equivalent=tuple(ApiCount(api=api, count=count) for api, count in without),
             targets=self._targets,
             programs=tuple(program_rows(self._programs)),
+            in_baseline=self._in_baseline,
         )

@@ -87,6 +87,8 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
     suppressed = (
         say(" ({suppressed} suppressed)", suppressed=summary.suppressed) if summary.suppressed else ""
     )
+    if summary.in_baseline:
+        suppressed += say(" ({accepted} in the baseline)", accepted=summary.in_baseline)
     yield say(
         "{findings} in {files}{suppressed}",
         findings=findings or say("No findings"),
@@ -163,6 +165,7 @@ _COUNTED = {
     "warning": (later("{count} warning"), later("{count} warnings")),
     "information": (later("{count} information"), later("{count} information")),
     "hint": (later("{count} hint"), later("{count} hints")),
+    "finding": (later("{count} finding"), later("{count} findings")),
     "fix": (later("{count} fix"), later("{count} fixes")),
     "warning or error": (later("{count} warning or error"), later("{count} warnings and errors")),
     "loop": (later("{count} loop"), later("{count} loops")),
