@@ -25,7 +25,7 @@ _SAYS = "vscode.l10n.t"
 _NOT_SET = "Not set: as pyproject.toml says."
 _STARTED_WITH = "The server is started with it too, where mindport is installed in it."
 # Only the command line makes use of these.
-_NOT_FOR_EDITORS = {"jobs", "cache-dir", "unsafe-fixes", "min-severity", "fail-on"}
+_NOT_FOR_EDITORS = {"jobs", "cache-dir", "unsafe-fixes", "min-severity", "fail-on", "force-exclude"}
 _OWN: dict[str, dict[str, Any]] = {
     "path": {
         "type": "string",

@@ -195,3 +195,27 @@ def test_relative_paths_are_tidy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     assert discover(["."]).python_files == ("a.py", "p/b.py")
     assert discover(["./p/", "./a.py"]).python_files == ("p/b.py", "a.py")
+
+
+@pytest.mark.parametrize(
+    ("named", "forced", "expected"),
+    [
+        (("a.py", "gen/b.py"), False, ["a.py", "gen/b.py"]),
+        (("a.py", "gen/b.py"), True, ["a.py"]),
+        (("p/gen/sub/c.py",), True, []),
+        (("p/d.py", "p/a_pb2.py"), True, ["p/d.py"]),
+        (("gen",), True, ["gen/b.py"]),  # a directory that is named is walked
+    ],
+)
+def test_excluded_files_that_are_named(
+    tmp_path: Path, named: tuple[str, ...], forced: bool, expected: list[str]
+) -> None:
+    tree(tmp_path, dict.fromkeys(("a.py", "gen/b.py", "p/gen/sub/c.py", "p/d.py", "p/a_pb2.py"), ""))
+    paths = [tmp_path / name for name in named]
+    discovery = discover(paths, ("gen", "*_pb2.py"), tmp_path, force_exclude=forced)
+    assert [os.path.relpath(path, tmp_path) for path in discovery.python_files] == expected
+
+
+def test_a_file_outside_of_the_root_is_not_excluded(tmp_path: Path) -> None:
+    tree(tmp_path, {"gen/a.py": "", "p/b.py": ""})
+    assert discover([tmp_path / "gen/a.py"], ("gen",), tmp_path / "p", force_exclude=True).python_files

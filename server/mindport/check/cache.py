@@ -106,19 +106,27 @@ def _is_ours(folder: Path) -> bool:
 def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.blake2b:
     """What all parts of a run depend on."""
     digest = hashlib.blake2b(digest_size=20)
-    for part in (mindport.__version__, _own_files(), str(target), root, os.getcwd()):  # noqa: PTH109
+    own = _own_files(Path(mindport.__file__).parent)
+    for part in (mindport.__version__, own, str(target), root, os.getcwd()):  # noqa: PTH109
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
-    digest.update(msgspec.msgpack.encode(msgspec.structs.replace(settings, jobs=0, fail_on="warning")))
+    same = msgspec.structs.replace(settings, jobs=0, fail_on="warning", force_exclude=False)
+    digest.update(msgspec.msgpack.encode(same))
     for file in evidence_files(settings, root):
         with contextlib.suppress(OSError):
             digest.update(read_regular(file, MOST_BYTES))
     return digest
 
 
-def _own_files() -> str:
-    """The state of mindport's own files: its data, and its code where somebody works on it."""
+def _own_files(package: Path) -> str:
+    """The state of mindport's own files, code and data. Where it was installed, that is what the installer noted of
+    their content: machines of continuous integration have new ones each time, and are to find the results that were
+    kept all the same. Where somebody works on it, it is size and time."""
+    record = package.parent / f"{package.name}-{mindport.__version__}.dist-info" / "RECORD"
+    with contextlib.suppress(OSError):
+        lines = record.read_text("utf-8").splitlines()
+        return "\n".join(sorted(line for line in lines if line.startswith(f"{package.name}/")))
     found = []
-    for folder in (Path(mindport.__file__).parent, mappings_folder()):
+    for folder in (package, mappings_folder()):
         for place, directories, names in os.walk(folder):
             directories[:] = [name for name in directories if name not in _MADE]
             for name in names:

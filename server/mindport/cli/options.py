@@ -25,6 +25,7 @@ _SETTINGS = {
     "fail_on": "fail-on",
     "extend_exclude": "extend-exclude",
     "respect_gitignore": "respect-gitignore",
+    "force_exclude": "force-exclude",
     "jobs": "jobs",
     "interpreter": "interpreter",
     "unsafe_fixes": "unsafe-fixes",
@@ -48,6 +49,11 @@ _FILE_OPTIONS = (
     click.option("--stdin-filename", metavar="FILE", help="What to call standard input (path -)."),
     click.option(
         "--extend-exclude", multiple=True, metavar="PATTERN", help="Leave out what a pattern matches."
+    ),
+    click.option(
+        "--force-exclude/--no-force-exclude",
+        default=None,
+        help="Leave out what a pattern matches even where it is named itself.",
     ),
     click.option(
         "--respect-gitignore/--no-respect-gitignore",

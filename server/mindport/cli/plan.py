@@ -84,7 +84,13 @@ def plan_run(
         directory = path if os.path.isdir(path) else os.path.dirname(path) or "."  # noqa: PTH112, PTH120
         loaded = finder.for_directory(directory)
         settings = loaded.settings
-        discovery = discover([path], settings.all_excludes, loaded.root, settings.respect_gitignore)
+        discovery = discover(
+            [path],
+            settings.all_excludes,
+            loaded.root,
+            settings.respect_gitignore,
+            settings.force_exclude,
+        )
         problems += discovery.problems
         for name in (*discovery.python_files, *discovery.config_files):
             sorted_files.add(name, loaded)

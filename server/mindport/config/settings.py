@@ -106,12 +106,20 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         tuple[str, ...],
         Meta(
             description="Files and directories to leave out, as patterns of .gitignore relative to "
-            "pyproject.toml. A file that is named on the command line is always taken."
+            "pyproject.toml. A file that is named on the command line is taken all the same, unless `force-exclude` "
+            "is set."
         ),
     ] = DEFAULT_EXCLUDE
     extend_exclude: Annotated[
         tuple[str, ...], Meta(description="Patterns to leave out besides `exclude`.")
     ] = ()
+    force_exclude: Annotated[
+        bool,
+        Meta(
+            description="Whether `exclude` also speaks for files that are named on the command line, as pre-commit "
+            "names them."
+        ),
+    ] = False
     respect_gitignore: Annotated[bool, Meta(description="Whether to leave out what git ignores.")] = True
     max_file_size: Annotated[
         float, Meta(description="The largest file to analyse, in megabytes. A larger one is reported.", gt=0)

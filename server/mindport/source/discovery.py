@@ -1,5 +1,6 @@
 """From the paths a user names to the files to read: walks directories, leaves out what git ignores and what
-the settings exclude, and never runs in circles. A file that is named itself is always taken."""
+the settings exclude, and never runs in circles. A file that is named itself is taken all the
+same, unless the caller says otherwise."""
 
 from __future__ import annotations
 
@@ -36,9 +37,11 @@ def discover(
     exclude: Sequence[str] = (),
     root: str | os.PathLike[str] = ".",
     respect_gitignore: bool = True,
+    force_exclude: bool = False,
 ) -> Discovery:
-    """Find the files under `paths`. `exclude` are patterns as in .gitignore, relative to `root`."""
-    walk = _Walk([os.fspath(path) for path in paths], exclude, root, respect_gitignore)
+    """Find the files under `paths`. `exclude` are patterns as in .gitignore, relative to `root`; with `force_exclude`
+    they speak for files that are named themselves, too."""
+    walk = _Walk([os.fspath(path) for path in paths], exclude, root, respect_gitignore, force_exclude)
     found = list(walk.files())
     return Discovery(
         tuple(path for path in found if not path.endswith(YAML_SUFFIXES)),
@@ -49,12 +52,18 @@ def discover(
 
 class _Walk:
     def __init__(
-        self, paths: list[str], exclude: Sequence[str], root: str | os.PathLike[str], respect_gitignore: bool
+        self,
+        paths: list[str],
+        exclude: Sequence[str],
+        root: str | os.PathLike[str],
+        respect_gitignore: bool,
+        force_exclude: bool,
     ) -> None:
         self.paths = paths
         self.exclude = exclude
         self.root = root
         self.respect_gitignore = respect_gitignore
+        self.force_exclude = force_exclude
         self.problems: list[Problem] = []
         self.seen: set[str] = set()
         self.roots = [os.path.realpath(path) for path in paths if os.path.isdir(path)]  # noqa: PTH112
@@ -67,8 +76,20 @@ class _Walk:
                 yield from self.directory(_tidy(path), excludes, ignores)
             elif not os.path.lexists(path):
                 self.problem(ProblemKind.MISSING, later("no such file or directory"), path)
-            elif self.is_new(path):
+            elif self.is_new(path) and not (self.force_exclude and self.is_excluded(path)):
                 yield _tidy(path)
+
+    def is_excluded(self, file: str) -> bool:
+        """Whether a walk from the root would have left out a file, or a directory above it."""
+        root = os.path.abspath(self.root)  # noqa: PTH100
+        excludes = ExcludePatterns(self.exclude, root, root)
+        parts = Path(os.path.relpath(file, root)).parts
+        if parts[0] == os.pardir:
+            return False
+        return any(
+            excludes.matches(os.path.join(root, *parts[:depth]), depth < len(parts))  # noqa: PTH118
+            for depth in range(1, len(parts) + 1)
+        )
 
     def directory(self, top: str, excludes: ExcludePatterns, ignores: GitIgnores | None) -> Iterator[str]:
         # An own stack: the depth of a tree is the user's, the recursion limit is Python's. Each entry carries
