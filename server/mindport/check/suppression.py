@@ -97,7 +97,7 @@ def apply_suppressions(findings: Iterable[Finding], suppressions: tuple[Suppress
         hits = [
             (index, finding.rule if one.codes else "")
             for index, one in enumerate(suppressions)
-            if _speaks_for(one, finding)
+            if speaks_for(one, finding)
         ]
         used.update(hits)
         if hits:
@@ -126,7 +126,8 @@ def _suppression(span: Span, line: int, match: re.Match[str]) -> Suppression:
     return Suppression(span, line, codes, unreadable if words else ("an empty list",))
 
 
-def _speaks_for(suppression: Suppression, finding: Finding) -> bool:
+def speaks_for(suppression: Suppression, finding: Finding) -> bool:
+    """Whether a comment suppresses a finding."""
     if suppression.unreadable and not suppression.codes:
         return False
     if suppression.codes and finding.rule not in suppression.codes:

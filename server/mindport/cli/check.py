@@ -17,8 +17,9 @@ from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, format_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn
 from mindport.cli.outputs import Outputs, refuse_statistics, requests_of, write_statistics
-from mindport.cli.plan import RunPlan, plan_run
+from mindport.cli.plan import STANDARD_INPUT, RunPlan, plan_run
 from mindport.cli.progress import with_progress
+from mindport.cli.suppressions import Suppressions
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
 from mindport.model.language import later, say
@@ -41,6 +42,12 @@ _GONE = later("in the baseline, but found no more: {findings}; `mindport baselin
     metavar="[hint|information|warning|error|never]",
     help="The lowest severity that ends the run with exit code 1 (warning).",
 )
+@click.option(
+    "--add-suppressions",
+    is_flag=True,
+    help="Write comments into the files that ignore what would be reported.",
+)
+@click.option("--reason", default="", metavar="TEXT", help="With --add-suppressions: what the comments say.")
 @click.option("--no-baseline", is_flag=True, help="Report what mindport-baseline.json has, too.")
 @click.option("--exit-zero", is_flag=True, help="End with exit code 0 even where there are findings.")
 def check(
@@ -53,12 +60,18 @@ def check(
     statistics: bool,
     exit_zero: bool,
     no_baseline: bool,
+    add_suppressions: bool,
+    reason: str,
     **options: Any,
 ) -> int:
     """Report every use of torch that MindSpore lacks or treats differently.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
     requests = requests_of(output_formats, output_files)
+    if reason and not add_suppressions:
+        raise click.UsageError(say("--reason goes with --add-suppressions"))
+    if add_suppressions and STANDARD_INPUT in paths:
+        raise click.UsageError(say("standard input cannot be written to, so it takes no comments"))
     if statistics:
         refuse_statistics(requests)
     for_programs = any(request.form.for_programs for request in requests)
@@ -73,14 +86,18 @@ def check(
         counts.add_finding(finding.rule, finding.severity, None)
         outputs.row(finding.severity, functools.partial(finding_row, problem.path, finding, None))
     readable = 0
+    suppressions = Suppressions(settings, reason) if add_suppressions else None
     matchings = {} if no_baseline else baselines_of(plan)
     reports = _reports(plan, matchings, use_cache=not no_cache)
     for report, accepted in with_progress(reports, plan.file_count, "Checking"):
         readable += report.is_readable
-        counts.add_report(report, accepted)
+        ignored = suppressions.add(report, accepted) if suppressions is not None else frozenset()
+        counts.add_report(report, accepted, ignored)
         for index, (finding, make_row) in enumerate(finding_rows(report)):
-            if index not in accepted:
+            if index not in accepted and index not in ignored:
                 outputs.row(finding.severity, make_row)
+    if suppressions is not None:
+        suppressions.finish()
     gone = sum(change.gone for matching in matchings.values() for change in matching.changes())
     if gone:
         findings = number_of(gone, "finding")

@@ -48,17 +48,19 @@ class SummaryCounts:
         # One counter for all three: a run over a large project comes here a hundred thousand times.
         self._findings[code, severity, fix] += 1
 
-    def add_report(self, report: FileReport, accepted: Collection[int] = ()) -> None:
+    def add_report(
+        self, report: FileReport, accepted: Collection[int] = (), ignored: Collection[int] = ()
+    ) -> None:
         """Count all that the report of one file holds, but of the findings at the places in `accepted` only that there
-        are so many in the baseline."""
-        self.add_file(report.suppressed)
+        are so many in the baseline, of those in `ignored` that they are suppressed now."""
+        self.add_file(report.suppressed + len(ignored))
         if report.program is not None:
             self._programs.append(report.program)
         for tally in report.tallies:
             self.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
         self._in_baseline += len(accepted)
         for index, (finding, fix) in enumerate(zip(report.findings, report.fixes, strict=True)):
-            if index not in accepted:
+            if index not in accepted and index not in ignored:
                 self.add_finding(finding.rule, finding.severity, fix)
 
     def has_findings_from(self, lowest: Severity | None) -> bool:
