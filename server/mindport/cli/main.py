@@ -51,6 +51,7 @@ COMMANDS = {
         "request_api:request_api",
         "Write an issue that asks MindSpore's community for a missing equivalent.",
     ),
+    "init": ("init:init", "Write the first settings of a project: its target, and what to leave out."),
     "rules": ("rules:rules", "List the rules."),
     "server": ("server:server", "Start the language server on standard input and output."),
     "config": ("config:config", "Show the settings that apply, or their JSON schema."),
