@@ -8,17 +8,26 @@ import json
 import sys
 from pathlib import Path
 
+import msgspec
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
-from mindport.config.schema import settings_page, settings_schema  # noqa: E402
+from mindport.config.schema import settings_page, settings_schema, with_even_descriptions  # noqa: E402
+from mindport.explain.name_facts import NameFacts, RuleFacts  # noqa: E402
 from mindport.report.rows import output_schemas  # noqa: E402
 from mindport.report.trial import trial_schema  # noqa: E402
 
 
 def pages() -> dict[str, str]:
     """Every generated file by its path in the repository."""
-    schemas = {"settings": settings_schema(), **output_schemas(), "try": trial_schema()}
+    explanation = with_even_descriptions(msgspec.json.schema(NameFacts | RuleFacts))
+    schemas = {
+        "settings": settings_schema(),
+        **output_schemas(),
+        "explain": explanation,
+        "try": trial_schema(),
+    }
     section = {"type": "object", "properties": {"mindport": settings_schema()}}
     return {
         "docs/configuration.md": settings_page(),

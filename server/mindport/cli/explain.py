@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import click
+import msgspec
 
 from mindport.check.project_evidence import project_index
 from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.options import settings_of, target_options
-from mindport.cli.output import warn, write
+from mindport.cli.output import warn, write, write_data
 from mindport.config.load import load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
 from mindport.explain.card import rule_page
+from mindport.explain.name_facts import NameFacts, RuleFacts, name_facts, rule_facts
 from mindport.explain.name_page import api_page
 from mindport.explain.second_order import second_order_page
 from mindport.explain.target_words import target_words
@@ -51,8 +53,18 @@ _SHORT_FORMS = {
     is_flag=True,
     help="With --second-order: ask the MindSpore that is installed for its bprops.",
 )
-def explain(subject: str, config_file: str | None, second_order: bool, live: bool, **options: Any) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object; see docs/schemas/explain.json.")
+def explain(
+    subject: str,
+    config_file: str | None,
+    second_order: bool,
+    live: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Explain a rule by its code or name, or a torch name: MP101, plain-rename, torch.nn.Conv2d."""
+    if as_json and second_order:
+        raise click.UsageError("--json does not go with --second-order")
     if second_order:
         explain_second_order(subject, config_file, options, live)
         return
@@ -60,21 +72,36 @@ def explain(subject: str, config_file: str | None, second_order: bool, live: boo
         raise click.UsageError("--live goes with --second-order")
     by_word = {word: rule for rule in all_rules().values() for word in (rule.code, rule.name)}
     rule = by_word.get(subject) or by_word.get(subject.upper())
+    if rule is not None and as_json:
+        write_json(rule_facts(rule))
+        return
     if rule is not None:
         write(rule_page(rule).rstrip("\n") + "\n")
         return
     name = full_name(subject)
     canonical = torch_facts().canonical(name)
-    loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
+    overrides = settings_of(options, for_programs=as_json)
+    loaded = load_settings(".", overrides, config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
     target, reasons = resolve_target(loaded.settings, loaded.root)
-    page = api_page(canonical or name, target, project_index(loaded.settings, loaded.root))
+    index = project_index(loaded.settings, loaded.root)
+    if as_json:
+        facts = name_facts(canonical or name, target, index)
+        if facts is not None:
+            write_json(facts)
+            return
+    page = api_page(canonical or name, target, index)
     if page is None:
         near = nearest(subject, by_word)
         raise click.UsageError(
             say("{subject!r} is no rule and no public torch name{nearest}", subject=subject, nearest=near)
         )
     write(f"{page.rstrip()}\n\n{target_line(target_words(target), reasons)}\n")
+
+
+def write_json(facts: NameFacts | RuleFacts) -> None:
+    """Write one object for programs."""
+    write_data(msgspec.json.format(msgspec.json.encode(facts), indent=1).decode() + "\n")
 
 
 def explain_second_order(

@@ -47,10 +47,7 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     others = [other for other, _ in listed_names(mapping.torch) if other != name]
     if others:
         lines += [say("Also: {names}.", names=", ".join(f"`{other}`" for other in others)), ""]
-    form = index.form(name)
-    for number, case in enumerate(mapping.cases):
-        if form is not None and case.forms and form not in case.forms:
-            continue
+    for number, case in cases_of(name, mapping, index):
         lines += _case_section(name, case, number, mapping, target)
     if mapping.examples:
         lines += [say("## Examples"), ""]
@@ -61,6 +58,16 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     targets = [case.call for case in mapping.cases if case.call]
     lines += [*mapping.links, link_list([name, *dict.fromkeys(targets)])]
     return tidy(lines)
+
+
+def cases_of(name: str, mapping: Mapping, index: MappingIndex) -> list[tuple[int, Case]]:
+    """The cases that speak for a name, each with its number in the mapping."""
+    form = index.form(name)
+    return [
+        (number, case)
+        for number, case in enumerate(mapping.cases)
+        if form is None or not case.forms or form in case.forms
+    ]
 
 
 def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: Target) -> list[str]:
@@ -94,11 +101,11 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: 
     lines += way_out(case)
     if reason := absence(target_names(case), target.version):
         lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))
-    lines += [evidence_sentence(one) for one in _seen(mapping.evidence, number, target)]
+    lines += [evidence_sentence(one) for one in evidence_of(mapping.evidence, number, target)]
     return [*lines, ""]
 
 
-def _seen(evidence: Sequence[Evidence], case: int, target: Target) -> list[Evidence]:
+def evidence_of(evidence: Sequence[Evidence], case: int, target: Target) -> list[Evidence]:
     """What was seen of a case on the target, and by the newest MindSpore in PyNative."""
     newest = str(mindspore_facts().collected_version)
     return [
