@@ -54,6 +54,7 @@ COMMANDS = {
     "init": ("init:init", "Write the first settings of a project: its target, and what to leave out."),
     "rules": ("rules:rules", "List the rules."),
     "server": ("server:server", "Start the language server on standard input and output."),
+    "mcp": ("mcp:mcp", "Start the server for coding agents (MCP) on standard input and output."),
     "config": ("config:config", "Show the settings that apply, or their JSON schema."),
 }
 
