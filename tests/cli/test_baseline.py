@@ -65,6 +65,16 @@ def test_from_the_first_run_to_the_last(run: Run) -> None:
     assert run("check")[0] == 1
 
 
+def test_fixing_counts_what_is_not_accepted(run: Run) -> None:
+    assert run("fix", "--diff")[0] == 1
+    run("baseline", "write")
+    code, _, err = run("fix", "--diff")
+    assert (code, "left" in err) == (0, False)
+    Path("src/a.py").write_text(OLD + "torch.another()\n")
+    code, _, err = run("fix", "--diff")
+    assert (code, "1 warning or error left" in err) == (1, True)
+
+
 def test_pruning_accepts_nothing_new(run: Run) -> None:
     assert run("baseline", "prune")[0] == 0
     assert not Path("mindport-baseline.json").exists()

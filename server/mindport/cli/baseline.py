@@ -13,6 +13,7 @@ from mindport.check.baseline import Baseline, FileChange, Matching, baseline_tex
 from mindport.check.project import check_paths
 from mindport.cli.baselines import baseline_of, baseline_path, matching_of
 from mindport.cli.exit_code import exit_code
+from mindport.cli.help import terminal_columns
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write, write_data
@@ -127,14 +128,15 @@ def _table(changes: Sequence[FileChange], total: FileChange, depth: int) -> Iter
         by_directory.setdefault("/".join(parts) or ".", []).append(change)
     rows = [(name, _sum(name, found)) for name, found in sorted(by_directory.items())]
     named = [(say("directory"), None), *rows, (say("all"), total)]
-    width = max(len(name) for name, _ in named)
+    width = max(terminal_columns(name) for name, _ in named)
     for name, row in named:
         cells = (
             (say("accepted"), say("now"), say("new"), say("gone"))
             if row is None
             else (row.accepted, row.now, row.new, row.gone)
         )
-        yield f"{name:<{width}}" + "".join(f"  {cell:>8}" for cell in cells)
+        padded = (" " * max(2, 10 - terminal_columns(str(cell))) + str(cell) for cell in cells)
+        yield name + " " * (width - terminal_columns(name)) + "".join(padded)
 
 
 def _sum(name: str, changes: Sequence[FileChange]) -> FileChange:

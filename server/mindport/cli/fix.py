@@ -13,6 +13,7 @@ import click
 from mindport.check.fixing import fix_paths
 from mindport.check.out_of_reach import OutOfReach
 from mindport.check.outcome import FileFix
+from mindport.cli.baselines import baselines_of
 from mindport.cli.check import warn_of_unknown_codes
 from mindport.cli.exit_code import exit_code
 from mindport.cli.fix_writer import FixWriter
@@ -81,9 +82,9 @@ def fix(
     torch_steps: list[str] = []
     held_back = 0
     fixes = _fixes(plan, allow_dirty or not touches_disk, writer.out_of_reach, base.replace(os.sep, "/"))
-    for file in with_progress(fixes, plan.file_count, "Fixing"):
+    for file, accepted in with_progress(fixes, plan.file_count, "Fixing"):
         readable += file.report.is_readable
-        counts.add_report(file.report)  # what is left, which `mindport check` shows
+        counts.add_report(file.report, accepted)  # what is left, which `mindport check` shows
         if file.problem is not None or file.before is None or file.after is None:
             problems += [file.problem] if file.problem is not None else []
             if directory is not None:
@@ -188,10 +189,13 @@ def _closing_lines(
 
 def _fixes(
     plan: RunPlan, allow_dirty: bool, out_of_reach: OutOfReach | None, within: str
-) -> Iterator[FileFix]:
+) -> Iterator[tuple[FileFix, frozenset[int]]]:
+    """Each file before and after its fixes, and the places of the findings left in it that the baseline has."""
+    matchings = baselines_of(plan)
     for group in plan.groups:
         settings = group.loaded.settings
-        yield from fix_paths(
+        matching = matchings.get(group.loaded.root)
+        for file in fix_paths(
             group.files,
             settings,
             group.target,
@@ -201,4 +205,5 @@ def _fixes(
             allow_dirty=allow_dirty,
             out_of_reach=out_of_reach,
             within=within,
-        )
+        ):
+            yield file, matching.known(file.report) if matching is not None else frozenset()

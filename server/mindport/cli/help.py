@@ -90,14 +90,15 @@ def wrapped(text: str, columns: int) -> list[str]:
     lines: list[str] = []
     line = ""
     for token in _TOKEN.findall(" ".join(text.split())):
-        if line and not token.isspace() and _width(line + token) > columns:
+        if line and not token.isspace() and terminal_columns(line + token) > columns:
             lines.append(line.rstrip())
             line = ""
         line += token if line or not token.isspace() else ""
     return [*lines, line.rstrip()] if line else lines
 
 
-def _width(text: str) -> int:
+def terminal_columns(text: str) -> int:
+    """How wide a terminal shows a text."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
