@@ -10,7 +10,7 @@ def torch_named_buffers(module, prefix="", recurse=True, remove_duplicate=True):
     def walk(cell, path):
         own = [(name.rpartition(".")[2], one) for name, one in cell.parameters_and_names(expand=False)]
         own = [
-            (statistics.get(name, name), one)
+            (statistics.get(name, name), torch_statistic(one))
             for name, one in own
             if name in statistics or getattr(one, "is_buffer", False)
         ]

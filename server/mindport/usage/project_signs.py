@@ -30,7 +30,10 @@ _SIGNS = {
         *("cfloat", "cdouble", "chalf", ".eig", *(f"{digit}j" for digit in range(10))),
     ),
     # lists weights or buffers with their names, or reads files that may have torch's
-    "names": ("named_parameters(", "named_buffers(", "torch.load(", "load_url(", "load_state_dict_from_url"),
+    "names": (
+        *("named_parameters(", "named_buffers(", "torch.load(", "load_url(", "load_state_dict_from_url"),
+        *("state_dict().items(", "state_dict().keys(", "state_dict().values("),
+    ),
     # has layers of its own that say how large they are, as torch's linear layers do
     OWN_FEATURES: ("self.in_features", "self.out_features"),
     # has norms of its own, which keep statistics under torch's names
