@@ -2,7 +2,8 @@ import mindspore
 
 
 class TorchEmbedding(mindspore.nn.Embedding):
-    """mindspore.nn.Embedding with the arguments and attributes of torch's; the row padding_idx gets no gradient."""
+    """mindspore.nn.Embedding with the arguments and attributes of torch's; the row padding_idx gets no gradient, and a
+    row longer than max_norm is shortened when it is looked up."""
 
     def __init__(
         self,
@@ -17,8 +18,8 @@ class TorchEmbedding(mindspore.nn.Embedding):
         _freeze=False,
         **unused,
     ):
-        if max_norm is not None or scale_grad_by_freq:
-            raise NotImplementedError("max_norm and scale_grad_by_freq are not ported")
+        if scale_grad_by_freq:
+            raise NotImplementedError("scale_grad_by_freq is not ported")
         table = mindspore.common.initializer.Normal(1.0) if _weight is None else mindspore.Tensor(_weight)
         if padding_idx is not None and padding_idx < 0:
             padding_idx += num_embeddings
@@ -47,6 +48,8 @@ class TorchEmbedding(mindspore.nn.Embedding):
             table[self.padding_idx] = 0
 
     def construct(self, input):
+        if self.max_norm is not None:
+            torch_renorm_rows(self.embedding_table, input, self.max_norm, self.norm_type)
         rows = super().construct(input)
         if self.padding_idx is None:
             return rows

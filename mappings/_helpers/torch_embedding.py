@@ -5,8 +5,10 @@ def torch_embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
     """PyTorch's embedding: the rows of a table; the one for padding learns nothing from them."""
-    if max_norm is not None or scale_grad_by_freq:
-        raise NotImplementedError("max_norm and scale_grad_by_freq are not ported")
+    if scale_grad_by_freq:
+        raise NotImplementedError("scale_grad_by_freq is not ported")
+    if max_norm is not None:
+        torch_renorm_rows(weight, input, max_norm, norm_type)
     rows = mindspore.ops.gather(weight, input, 0)
     if padding_idx is None:
         return rows

@@ -49,6 +49,11 @@ def test_names_that_others_have_make_no_tensor(code):
     assert all(confidence is Confidence.GUESSED for confidence in confidences(code))
 
 
+def test_what_is_shared_among_processes_is_a_guess():
+    assert confidences("def begin(state):\n    state['step'].share_memory_()\n") == [Confidence.GUESSED]
+    assert confidences("def begin(pool):\n    pool.share_memory()\n") == []
+
+
 def test_only_what_a_method_called_forward_is_given_is_most_often_a_tensor():
     code = "def forward(*nets):\n    for net in nets:\n        net.eval()\n"
     project = Project("/project")

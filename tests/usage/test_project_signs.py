@@ -139,3 +139,19 @@ def test_a_project_that_takes_numbers_of_arrays_for_sizes(other: str, expected: 
 )
 def test_gradients_of_tensors_are_read(text: str, expected: bool) -> None:
     assert (GRADIENTS in project_signs(text)) is expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "for own, other in zip(net.state_dict().values(), old.state_dict().values()):\n    own.copy_(other)",
+            True,
+        ),
+        ("for name, value in net.state_dict().items():\n    print(name, value.shape)", True),
+        ("torch.save(net.state_dict(), 'x.pt')", False),
+        ("for name, value in state_dict.items():\n    print(name)", False),
+    ],
+)
+def test_what_goes_through_the_state_of_a_network_lists_its_names(code: str, expected: bool) -> None:
+    assert ("names" in project_signs(f"import torch\n{code}\n")) is expected

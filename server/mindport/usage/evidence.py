@@ -37,7 +37,7 @@ _TENSOR_WEIGHTS: dict[str, float] = {
     "exp()": 2.5, "sub()": 0.5, "mul()": 2.0, "to_dense()": 0.0, "logsumexp()": 2.0, "normal_()": 4.0, "sort()": 1.0,
     "inverse()": 0.0, "resize()": -2.0, "solve()": -1.0, "cholesky()": 1.0, "mode()": 0.0,
     "select()": 0.0, "trace()": 0.0,
-    "register_hook()": 2.0, "requires_grad_()": 2.0, "share_memory_()": 1.0, "backward()": 4.0,
+    "register_hook()": 2.0, "requires_grad_()": 2.0, "share_memory_()": 4.0, "backward()": 4.0,
     "numpy()": 3.5, "clone()": 4.0,
     "sum()": 2.5, "mean()": 2.5, "max()": 2.5, "min()": 2.5, "std()": 2.0, "var()": 2.0, "any()": 2.0, "all()": 2.0,
     "reshape()": 4.0, "transpose()": 3.5, "flatten()": 2.5, "squeeze()": 3.0, "repeat()": 3.5, "cumsum()": 3.0,

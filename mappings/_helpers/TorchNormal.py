@@ -1,0 +1,12 @@
+import mindspore
+
+
+class TorchNormal(mindspore.nn.probability.distribution.Normal):
+    """MindSpore's Normal with the arguments of PyTorch's, for code that gets the class handed on."""
+
+    def __init__(self, loc, scale, validate_args=None):
+        super().__init__(loc, scale)
+
+    loc = property(lambda self: self.mean())
+    scale = property(lambda self: self.sd())
+    rsample = mindspore.nn.probability.distribution.Normal.sample
