@@ -435,3 +435,28 @@ def test_an_import_that_is_read_above_its_new_definition_stays():
         "from torch.nn import Bilinear\nold = Bilinear(1, 2, 3)\n\n\ndef Bilinear():\n    pass\n"
     )
     assert "from torch.nn import Bilinear" in text
+
+
+@pytest.mark.parametrize(
+    "others",
+    ["from .own import Own\n", '"""The optimizers."""\n\nfrom . import own\nfrom .own import Own as Mine\n'],
+)
+def test_the_face_of_a_package_hands_on_what_is_not_there(others):
+    once = with_optional_torch(f"from torch.optim import Adam, SGD as Sgd\n{others}")
+    assert "try:\n    from torch.optim import Adam, SGD as Sgd\nexcept ImportError:\n" in once
+    assert 'Sgd = TorchMissing("torch.optim.SGD")\n' in once
+    assert once.endswith(others.rpartition('"""')[2].lstrip("\n"))
+    assert with_optional_torch(once) == once
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from torch.optim import Adam\n",  # nobody knows what it is for
+        "from torch.optim import Adam\nimport os\n",
+        "from torch.optim import Adam\nfrom .own import Own\n\nprint(Own)\n",
+        "from torch.optim import *\nfrom .own import Own\n",
+    ],
+)
+def test_what_is_no_face_stays(text):
+    assert with_optional_torch(text) == text

@@ -26,7 +26,7 @@ def with_optional_torch(text: str, own: Collection[str] = ()) -> str:
     """`text` with its unconditional torch imports in `try`, as far as nothing that runs when the file is imported
     needs more of them than a name: a base class, a decorator, a default, an annotation. A script, which nothing
     imports, may only need them in branches. `own` are packages of the project, which may be such a library itself. The
-    same text where there is none, where the file only hands torch on, or where it does not parse."""
+    same text where there is none, or where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
@@ -99,7 +99,8 @@ def mentions_at_import(text: str) -> dict[Position, bool]:
 
 
 def _is_library(tree: ast.Module) -> bool:
-    """Whether the file defines something that others import: classes, functions, or names of types and constants."""
+    """Whether the file defines something that others import: classes, functions, names of types and constants, or what
+    it imports itself, as a package's face does."""
     if any(isinstance(node, _Definition) for node in tree.body):
         return True
     running = [
@@ -109,6 +110,8 @@ def _is_library(tree: ast.Module) -> bool:
     texts = [node for node in running if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
     calls = [call for node in named for call in ast.walk(node) if isinstance(call, ast.Call)]
     is_plain = all(isinstance(call.func, ast.Name) and call.func.id[:1].isupper() for call in calls)
+    if all(isinstance(node, (ast.Import, ast.ImportFrom)) or node in texts for node in tree.body):
+        return any(isinstance(node, ast.ImportFrom) and node.level for node in tree.body)
     return bool(named) and is_plain and len(running) == len(named) + len(texts)
 
 
