@@ -54,6 +54,22 @@ def test_what_is_shared_among_processes_is_a_guess():
     assert confidences("def begin(pool):\n    pool.share_memory()\n") == []
 
 
+@pytest.mark.parametrize(
+    ("call", "is_guess"),
+    [
+        ("u.norm(dim=-1, p=2, keepdim=True)", True),
+        ("u.norm(2, 1, keepdim=True)", True),
+        ("u.split(split_size=2, dim=0)", True),
+        ("u.norm(2, dim=1)", False),  # a layer `norm` may be given what is called 2 here
+        ("u.norm(dim='time')", False),
+        ("u.norm()", False),
+        ("u.encode(dim=1)", False),
+    ],
+)
+def test_what_computes_along_an_axis_is_a_guess(call, is_guess):
+    assert confidences(f"def f(u):\n    return {call}\n") == [Confidence.GUESSED] * is_guess
+
+
 def test_only_what_a_method_called_forward_is_given_is_most_often_a_tensor():
     code = "def forward(*nets):\n    for net in nets:\n        net.eval()\n"
     project = Project("/project")

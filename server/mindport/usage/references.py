@@ -86,6 +86,8 @@ class ReferenceWalker(WalkState):
         self.use(base, what)
         if name == "size" and call is not None and _is_for_an_axis(call):
             self.use(base, "@axis_size")
+        if call is not None and name in torch_model.TENSOR_MEMBER_NAMES and _is_along_axis(call):
+            self.use(base, "@along_axis")
         if name == "eval" and call is not None and not call.args and not call.keywords:
             self.use(base, "@eval_alone")
         if call is not None and name in ARRAY_MEMBERS and is_refused_by_tensors(name, call):
@@ -178,6 +180,15 @@ class ReferenceWalker(WalkState):
         """An expression is no use of its own: the name that is looked up in it is."""
         inside = set(map(id, ast.walk(module)))
         self.summary.sites[:] = [site for site in self.summary.sites if id(site.node) not in inside]
+
+
+def _is_along_axis(call: ast.Call) -> bool:
+    """Whether a call names an axis as torch does, `x.norm(dim=-1, keepdim=True)`: a tensor or its like computes along
+    it, where a layer would be given the tensor. Some name their axes, `x.mean(dim="time")`."""
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    dim = named.get("dim")
+    by_name = isinstance(dim, ast.Constant) and isinstance(dim.value, str)
+    return "keepdim" in named or (dim is not None and not by_name and not call.args)
 
 
 def _is_for_an_axis(call: ast.Call) -> bool:
