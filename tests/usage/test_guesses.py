@@ -70,6 +70,23 @@ def test_what_computes_along_an_axis_is_a_guess(call, is_guess):
     assert confidences(f"def f(u):\n    return {call}\n") == [Confidence.GUESSED] * is_guess
 
 
+@pytest.mark.parametrize(
+    ("code", "apis"),
+    [
+        ("q = agent.infer(data)\n    return q.rsample(), q.mean", ["rsample", "mean"]),
+        ("return agent.policy(data).rsample((2,))", ["rsample"]),
+        ("q = agent.infer(data)\n    return q.sample(), q.log_prob(data)", []),
+        ("q = agent.resample(data)\n    return q.resample()", []),
+    ],
+)
+def test_what_gradients_are_drawn_through_is_a_distribution(code, apis):
+    project = Project("/project")
+    project.add(PATH, HEAD + f"def act(agent, data):\n    {code}\n")
+    found = [use for use in project.usage(PATH).uses if use.api.startswith("torch.distributions.")]
+    assert [use.api.rpartition(".")[2] for use in found] == apis
+    assert all(use.confidence is Confidence.GUESSED for use in found)
+
+
 def test_only_what_a_method_called_forward_is_given_is_most_often_a_tensor():
     code = "def forward(*nets):\n    for net in nets:\n        net.eval()\n"
     project = Project("/project")

@@ -89,6 +89,9 @@ _OF_TENSORS_ALONE = frozenset(
         "addcdiv_", "retain_grad",
     )
 )  # fmt: skip
+# A draw that gradients go through: hardly any class but torch's distributions has one.
+_OF_DISTRIBUTIONS = "rsample()"
+_DISTRIBUTION = "torch.distributions.Distribution"
 _MORE_THAN_A_GUESS = _SAID_BY_TORCH | _OF_TENSORS_ALONE
 _ENOUGH = 8.0
 _ONLY_THEIRS = 5.0  # of a member that hardly any other class has
@@ -157,6 +160,8 @@ def decided(uses: frozenset[str], prior: float) -> Type:
     if tensor >= LIKELY:
         is_more_than_a_guess = tensor >= CERTAIN and not uses.isdisjoint(_MORE_THAN_A_GUESS)
         return TENSORS[INFERRED if is_more_than_a_guess else GUESSED]
+    if _OF_DISTRIBUTIONS in uses:
+        return make(Tag.INSTANCE, _DISTRIBUTION, level=GUESSED)
     for_module = {use: _weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses}
     for_optimizer = {use: _weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses}
     module, optimizer = _spoken(for_module), _spoken(for_optimizer)
