@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from mindport.check.fixing import fix_paths
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version
@@ -50,7 +51,7 @@ ONCE = "return out.mean()"
 @pytest.mark.parametrize(
     ("layer", "step", "twice", "once"),
     [
-        ("nn.InstanceNorm2d(4, affine=True)", "", "GroupNormByMoments(4, 4, eps=1e-05)", "nn.GroupNorm(4, 4, eps=1e-05)"),
+        ("nn.InstanceNorm2d(4)", "", "GroupNormByMoments(4, 4, eps=1e-05", "nn.GroupNorm(4, 4, eps=1e-05"),
         ("nn.AvgPool2d(2)", "", "AvgPool2dBySlices(2, 2)", "nn.AvgPool2d(2, 2)"),
         ("nn.PReLU()", "", "PReLUByReLU()", "nn.PReLU()"),
         ("nn.ReflectionPad2d(1)", "", "PadByIndices(1, 2, 'reflect')", "nn.ReflectionPad2d(1)"),
