@@ -153,15 +153,35 @@ h = ms.grad(ms.grad(f))
             ["avg_pool2d_by_slices"],
         ),
         ("None", "ops.adaptive_avg_pool2d(x, 1)", "x.mean((-2, -1), keep_dims=True)", []),
-        # Padding, other sizes, and what is not known.
+        (
+            "nn.MaxPool2d(2, 2, pad_mode='pad', padding=1)",
+            "pool(x)",
+            "MaxPool2dBySlices(2, 2, 1)",
+            ["max_pool2d_by_slices", "MaxPool2dBySlices"],
+        ),
+        (
+            "nn.AdaptiveAvgPool2d((1, 2))",
+            "pool(x)",
+            "AdaptiveAvgPool2dByWeights((1, 2))",
+            ["adaptive_avg_pool2d_by_weights", "AdaptiveAvgPool2dByWeights"],
+        ),
+        (
+            "None",
+            "ops.max_pool2d(x, 2, padding=1)",
+            "max_pool2d_by_slices(x, 2, None, 1)",
+            ["max_pool2d_by_slices"],
+        ),
+        (
+            "None",
+            "ops.adaptive_avg_pool2d(x - 1, (None, 1))",
+            "adaptive_avg_pool2d_by_weights(x - 1, (None, 1))",
+            ["adaptive_avg_pool2d_by_weights"],
+        ),
+        # What has no equal, and what is not known.
         ("nn.MaxPool2d(2, 2, pad_mode='same')", "pool(x)", None, []),
-        ("nn.MaxPool2d(2, 2, pad_mode='pad', padding=1)", "pool(x)", None, []),
         ("nn.MaxPool2d(2, 2, ceil_mode=flag)", "pool(x)", None, []),
-        ("nn.AdaptiveAvgPool2d((1, 2))", "pool(x)", None, []),
-        ("None", "ops.max_pool2d(x, 2, padding=1)", None, []),
         ("None", "ops.max_pool2d(x, 2, **more)", None, []),
         ("None", "ops.avg_pool2d(x, 2, ceil_mode=True)", None, []),
-        ("None", "ops.adaptive_avg_pool2d(x, (None, 1))", None, []),
     ],
 )
 def test_pooling_is_written_by_slices(
