@@ -1,10 +1,10 @@
 #!/usr/bin/env python
 """Ports small critics of a gradient penalty, and compares what is said of their second order with what happens.
 
-Each critic of tests/oracle/critics/critics.yaml becomes a program, which is checked, ported by safe fixes alone, and
-checked again. Then MindSpore takes the gradient of the penalty for every weight, in PyNative, where the port has
-compiled the inner gradient. Run it with an interpreter that has torch and MindSpore; it fails where
-something that is said to be clean is not."""
+Each critic of tests/oracle/critics/critics.yaml becomes a program, which is checked, ported, and checked again. Then
+MindSpore takes the gradient of the penalty for every weight, in PyNative, where the port has compiled the inner
+gradient. Run it with an interpreter that has torch and MindSpore; it fails where something that is said to be clean is
+not."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def compare(folder: Path, names: list[str]) -> list[dict[str, str]]:
             file = place / name / f"critic_{name}.py"
             file.parent.mkdir(parents=True)
             file.write_text(program(critics[name]), encoding="utf-8")
-    mindport("fix", str(after))
+    mindport("fix", "--unsafe-fixes", str(after))
     said = [second_order_findings(place) for place in (before, after)]
     files = [f"{name}/critic_{name}.py" for name in chosen]
     parts = [[(before / file, after / file) for file in files[start::JOBS]] for start in range(JOBS)]
