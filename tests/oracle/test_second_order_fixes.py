@@ -104,6 +104,7 @@ sys.path.insert(0, sys.argv[1])
 import ported
 values = numpy.random.default_rng(0)
 start = values.normal(size={shape})
+torch.set_default_dtype(torch.float64)
 x = torch.tensor(start, requires_grad=True)
 x2 = x
 x = x + 0.1 * x * x
