@@ -208,21 +208,19 @@ def measure(request: dict[str, Any], folder: Path) -> dict[str, Any]:
 def _measure(
     measurement: Measurement, mode: str, way: str, expected: dict[str, str], first: dict[str, str]
 ) -> list[str]:
-    def run(function: Callable[..., Any]) -> Any:
-        call = mindspore.jit(function) if mode == "graph" else function
-        return call(*measurement.arguments())
+    def in_mode(function: Callable[..., Any]) -> Callable[..., Any]:
+        return mindspore.jit(function) if mode == "graph" else function
 
-    def run_twice(function: Callable[..., Any]) -> list[Any]:
-        call = mindspore.jit(function)
-        return [call(*measurement.arguments()), call(*measurement.arguments())]
+    def run(function: Callable[..., Any]) -> Any:
+        return in_mode(function)(*measurement.arguments())
 
     if mode == "pynative":  # before the second order: when that raises, nothing can be relied on afterwards
         reason = _first_order(measurement, run, first)
         if reason:
             return ["not_run", reason]
     try:
-        second = measurement.second(way)
-        runs = run_twice(second) if mode == "graph" else [run(second)]
+        second = in_mode(measurement.second(way))
+        runs = [second(*measurement.arguments()) for _ in range(2 if mode == "graph" else 1)]
         texts = [compare(measurement.second_results(one), expected) for one in runs]
         if not texts[0] and texts[-1]:  # a kernel keeps something of its first run
             return ["wrong", f"from the second run on, {texts[-1]}"]

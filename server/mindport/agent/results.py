@@ -77,7 +77,7 @@ class PortResult:
 
 
 @dataclasses.dataclass(frozen=True)
-class Answer:
+class PageResult:
     """Text, and whether it was cut."""
 
     text: str

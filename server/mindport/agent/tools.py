@@ -12,7 +12,7 @@ import msgspec
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mindport.agent.places import OutsideError, inside
-from mindport.agent.results import Answer, CheckResult, FixResult, PortResult, check_result, cut
+from mindport.agent.results import CheckResult, FixResult, PageResult, PortResult, check_result, cut
 from mindport.agent.run import Done, run
 from mindport.report.rows import CheckOutput
 
@@ -52,9 +52,9 @@ class Tools:
         found: dict[str, Any] = json.loads(done.out)
         return found
 
-    async def second_order(self, name: str) -> Answer:
+    async def second_order(self, name: str) -> PageResult:
         """What a gradient of a gradient does at a name of MindSpore or torch: mindspore.ops.max_pool2d, nn.ELU."""
-        return Answer(*cut((await self._run("explain", "--second-order", "--", name)).out))
+        return PageResult(*cut((await self._run("explain", "--second-order", "--", name)).out))
 
     async def preview_fix(self, paths: Sequence[str], unsafe: bool = False) -> FixResult:
         """Show as a patch what `fix` would change. Safe fixes were proved by running both frameworks; `unsafe` ones are

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import click
-import msgspec
 
 from mindport.check.baseline import Baseline, FileChange, Matching, baseline_text
 from mindport.check.project import check_paths
@@ -21,6 +20,7 @@ from mindport.cli.outputs import write_file
 from mindport.cli.plan import Group, plan_run
 from mindport.cli.progress import with_progress
 from mindport.model.language import say
+from mindport.report.json_text import json_text
 from mindport.report.text import number_of
 
 _DEPTH = 2
@@ -76,7 +76,7 @@ def compare(depth: int, as_json: bool, **options: Any) -> int:
     total = _sum("", changes)
     if as_json:
         document = {"files": changes, "total": total}
-        write_data(msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+        write_data(json_text(document))
     else:
         for line in _table(changes, total, depth):
             write(line + "\n")

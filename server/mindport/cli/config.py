@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from mindport.cli.output import write_data
 from mindport.config.load import load_settings
 from mindport.config.schema import settings_schema
 from mindport.config.target import resolve_target
 from mindport.model.language import speaking
+from mindport.report.json_text import json_text
 
 
 @click.group()
@@ -20,7 +20,7 @@ def config() -> None:
 @config.command(short_help="Print the JSON schema of [tool.mindport].")
 def schema() -> None:
     """Print the JSON schema of [tool.mindport]."""
-    write_data(msgspec.json.format(msgspec.json.encode(settings_schema()), indent=2).decode() + "\n")
+    write_data(json_text(settings_schema(), indent=2))
 
 
 @config.command(short_help="Print the settings that apply, and their target, as JSON.")
@@ -39,4 +39,4 @@ def show(directory: str, config_file: str | None) -> None:
         "reasons": reasons,
         "settings": loaded.settings,
     }
-    write_data(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
+    write_data(json_text(document, indent=2))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-import msgspec
 
 from mindport.check.project_evidence import project_index
 from mindport.cli.interpreter import interpreter_to_start
@@ -28,6 +27,7 @@ from mindport.registry.live_bprops import live_facts
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.probe import ProbeFailure
 from mindport.registry.torch import torch_facts
+from mindport.report.json_text import json_text
 from mindport.report.text import target_line
 from mindport.rules.discover import all_rules
 
@@ -101,7 +101,7 @@ def explain(
 
 def write_json(facts: NameFacts | RuleFacts) -> None:
     """Write one object for programs."""
-    write_data(msgspec.json.format(msgspec.json.encode(facts), indent=1).decode() + "\n")
+    write_data(json_text(facts))
 
 
 def explain_second_order(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from mindport.check.survey import FileSurvey, survey_paths
 from mindport.cli.exit_code import exit_code
@@ -18,6 +17,7 @@ from mindport.cli.output import warn, warn_of, write_data
 from mindport.cli.outputs import write_file
 from mindport.cli.plan import RunPlan, plan_run, target_of
 from mindport.cli.progress import with_progress
+from mindport.report.json_text import json_text
 from mindport.report.migration.build import project_report
 from mindport.report.migration.page import html_page
 from mindport.report.migration.plain import csv_table, markdown_page
@@ -89,7 +89,7 @@ def project_folder(paths: tuple[str, ...]) -> str:
 
 def _written(report: MigrationReport, form: str, made: str) -> str:
     if form == "json":
-        return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
+        return json_text(report)
     if form == "csv":
         return visible(csv_table(report))
     return visible(markdown_page(report, made) if form == "markdown" else html_page(report, made))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from mindport.cli.output import painter_for_output, write, write_data
+from mindport.report.json_text import json_text
 from mindport.rules.discover import all_rules
 
 
@@ -25,7 +25,7 @@ def rules(output_format: str) -> None:
             {"code": rule.code, "name": rule.name, "severity": rule.severity.label, "summary": rule.summary}
             for rule in found
         ]
-        write_data(msgspec.json.format(msgspec.json.encode(rows), indent=1).decode() + "\n")
+        write_data(json_text(rows))
         return
     painter = painter_for_output()
     width = max((len(rule.name) for rule in found), default=0)

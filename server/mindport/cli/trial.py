@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from mindport import __version__
 from mindport.check.project import check_paths
@@ -26,6 +25,7 @@ from mindport.model.language import say
 from mindport.prove.trial import Trial, TrialEntry, original_of, try_port, usual_memory
 from mindport.prove.trial_outcome import CodePlace, TrialOutcome
 from mindport.report.convert import finding_row
+from mindport.report.json_text import json_text
 from mindport.report.rows import FindingRow
 from mindport.report.trial import trial_lines, trial_output
 from mindport.report.trial_bundle import bundle_of
@@ -142,7 +142,7 @@ def try_(
     row = target_of(".", overrides, config_file)
     document = trial_output(outcome, findings, row, __version__)
     if is_json:
-        write_data(msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+        write_data(json_text(document))
     elif not outcome.problem:
         lines = trial_lines(outcome, findings, painter_for_output(), source is not None)
         write("".join(f"{line}\n" for line in lines))

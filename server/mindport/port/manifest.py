@@ -12,6 +12,7 @@ import msgspec
 
 from mindport.model.language import say
 from mindport.port.outcome import PortProblem
+from mindport.report.json_text import json_text
 from mindport.source.reasons import reason_of
 from mindport.source.writing import lies_below, replace_file
 
@@ -72,7 +73,7 @@ def read_manifest(destination: Path) -> Manifest | None:
 def write_manifest(destination: Path, manifest: Manifest) -> None:
     """Write the manifest in one step. Raises OSError."""
     manifest.files = dict(sorted(manifest.files.items()))
-    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+    data = json_text(manifest).encode()
     place = destination / PLACE
     make_folder(place.parent, destination)
     replace_file(place, data)

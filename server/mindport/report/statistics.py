@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from mindport.model.language import say
+from mindport.report.json_text import json_text
 from mindport.report.rows import RuleCount
 
 
@@ -26,4 +27,4 @@ def statistics_lines(rows: Sequence[RuleCount], names: Mapping[str, str]) -> Ite
 def statistics_json(rows: Sequence[RuleCount], names: Mapping[str, str]) -> str:
     """A list with one object for each rule."""
     found = [{**msgspec.structs.asdict(row), "name": names.get(row.code, "")} for row in rows]
-    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+    return json_text(found)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from mindport.report.json_text import json_text
 from mindport.report.program_rows import PlaceRow
 from mindport.report.trial import AttemptRow, CallRow, TrialOutput
 
@@ -47,9 +48,7 @@ def bundle_of(document: TrialOutput, folder: Path, original: Path | None, with_c
     for attempt in failures if with_code else ():
         code += _code("port", folder, attempt.port)
         code += _code("original", original, attempt.original)
-    return (
-        msgspec.json.format(msgspec.json.encode(TrialBundle(trial=trial, code=tuple(code))), indent=1) + b"\n"
-    )
+    return json_text(TrialBundle(trial=trial, code=tuple(code))).encode()
 
 
 def _clean(attempt: AttemptRow, places: list[tuple[str, str]], with_output: bool) -> AttemptRow:

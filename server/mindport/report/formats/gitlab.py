@@ -4,10 +4,9 @@ https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format has 
 
 from __future__ import annotations
 
-import msgspec
-
 from mindport.report.convert import fingerprint
 from mindport.report.formats.format import Destination, Format, Row, Writer
+from mindport.report.json_text import json_text
 from mindport.report.rows import FindingRow, Summary
 
 _SEVERITIES = {"error": "major", "warning": "minor", "information": "info", "hint": "info"}
@@ -38,7 +37,7 @@ class GitLabWriter(Writer):
 
     def finish(self, summary: Summary, hidden: int = 0) -> None:
         """Write the list."""
-        self.sink(msgspec.json.format(msgspec.json.encode(self._issues), indent=1).decode() + "\n")
+        self.sink(json_text(self._issues))
 
 
 FORMAT = Format(GitLabWriter)

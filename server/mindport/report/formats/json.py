@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from mindport.report.formats.format import Destination, Format, Row, Writer
+from mindport.report.json_text import json_text
 from mindport.report.rows import FORMAT_VERSION, Summary
 
 
@@ -23,7 +22,7 @@ class JsonWriter(Writer):
         """Write the document."""
         rows = "references" if self.destination.lists_references else "findings"
         document = {"format": FORMAT_VERSION, rows: self._rows, "summary": summary}
-        self.sink(msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n")
+        self.sink(json_text(document))
 
 
 FORMAT = Format(JsonWriter, shows_hints=True, lists_references=True)

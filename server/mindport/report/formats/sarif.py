@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-import msgspec
-
 from mindport import __version__
 from mindport.explain.card import rule_page
 from mindport.report.formats.format import Destination, Format, Row, Writer
+from mindport.report.json_text import json_text
 from mindport.report.rows import FindingRow, RelatedRow, Summary
 from mindport.rules.discover import all_rules
 from mindport.rules.rule import Rule
@@ -67,7 +66,7 @@ class SarifWriter(Writer):
             "properties": {"targets": [str(target) for target in summary.targets]},
         }
         log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-        self.sink(msgspec.json.format(msgspec.json.encode(log), indent=1).decode() + "\n")
+        self.sink(json_text(log))
 
     def _location(self, place: FindingRow | RelatedRow) -> dict[str, object]:
         path = self.destination.path(place.file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mindport.mapping.plan import MindSporeSide
 from mindport.model.target import Device
-from mindport.report.migration.rows import Baseline
+from mindport.report.migration.rows import StepTimers
 
 _TIMER = """\
 import time
@@ -25,13 +25,13 @@ def seconds_per_step(step, warm_up=10, steps=50):
 _NEWEST_FIRST = ("mindspore.runtime.synchronize", "mindspore.hal.synchronize")
 
 
-def baseline(mindspore: MindSporeSide, device: Device) -> Baseline:
+def baseline(mindspore: MindSporeSide, device: Device) -> StepTimers:
     """The two programs. They wait for the device before each reading of the clock, the port's with what the target
     version has for it; on the CPU a step that returns is done."""
     name = next((name for name in _NEWEST_FIRST if mindspore.has(name)), _NEWEST_FIRST[0])
     if device is Device.CPU:
-        return Baseline(original=_timer("torch", ""), port=_timer("mindspore", ""))
-    return Baseline(
+        return StepTimers(original=_timer("torch", ""), port=_timer("mindspore", ""))
+    return StepTimers(
         original=_timer("torch", "torch.cuda.synchronize()"), port=_timer("mindspore", f"{name}()")
     )
 

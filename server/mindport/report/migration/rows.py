@@ -151,7 +151,7 @@ class QuestionRow(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[FactRow, ...]
 
 
-class Baseline(msgspec.Struct, frozen=True, kw_only=True):
+class StepTimers(msgspec.Struct, frozen=True, kw_only=True):
     """Code that times one step of the training, for the original and for the port."""
 
     original: str
@@ -175,5 +175,5 @@ class MigrationReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
     ports: tuple[PortRow, ...]
     checklist: tuple[TopicRow, ...]
     reference: tuple[QuestionRow, ...]
-    baseline: Baseline
+    baseline: StepTimers
     problems: tuple[NotedPlace, ...]
