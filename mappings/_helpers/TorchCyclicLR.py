@@ -64,6 +64,8 @@ class TorchCyclicLR(mindspore.experimental.optim.lr_scheduler.LRScheduler):
     def get_last_lr(self):
         return self._last_lr
 
+    get_lr = get_last_lr  # both are the rates of the present step
+
     def state_dict(self):
         return {"last_epoch": self.last_epoch}
 

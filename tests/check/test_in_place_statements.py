@@ -58,6 +58,12 @@ STATEMENTS += [
     ("x[n : 2 * n].zero_()", "x[n : 2 * n] = 0"),
     ("x[..., -1, :].zero_()", "x[..., -1, :] = 0"),
     ("x[n].zero_()", "x[n][()] = 0"),
+    # An element of a list or tuple of tensors would be replaced.
+    ("[x, z][0].zero_()", "[x, z][0][()] = 0"),
+    ("x.chunk(4)[1].zero_()", "x.chunk(4)[1][()] = 0"),
+    ("x.unbind(0)[-1].zero_()", "x.unbind(0)[-1][()] = 0"),
+    ("held = [x]\nheld[0].data.zero_()", "held = [x]\nheld[0][()] = 0"),
+    ("x.view(-1)[1].zero_()", "x.view(-1)[1] = 0"),
     ("x[0, z > 0].zero_()", "x[0, z > 0][()] = 0"),
     ("x[[0, 1]].zero_()", "x[[0, 1]][()] = 0"),
 ]

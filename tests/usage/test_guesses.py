@@ -70,6 +70,12 @@ def test_what_computes_along_an_axis_is_a_guess(call, is_guess):
     assert confidences(f"def f(u):\n    return {call}\n") == [Confidence.GUESSED] * is_guess
 
 
+@pytest.mark.parametrize("declared", ["state: None\n", "state = None\n", "state: None = None\n"])
+def test_what_has_members_is_not_none(declared):
+    code = f"class Beam:\n    {declared}    def rows(self):\n        return self.state.ids.size(0)\n"
+    assert confidences(code) == [Confidence.GUESSED]
+
+
 @pytest.mark.parametrize(
     ("code", "apis"),
     [

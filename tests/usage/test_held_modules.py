@@ -156,3 +156,26 @@ def test_what_other_programs_of_the_project_leave() -> None:
         time.localtime()["net"].named_modules()
         """
     )
+
+
+def test_what_torch_takes_for_a_module_is_one_before_that_too() -> None:
+    check(
+        """
+        import torch
+        from torch import nn
+        def build(kinds, args):
+            model = kinds[args.kind].Model(args).float()  #: torch.nn.Module.float
+            if args.devices:
+                model = nn.DataParallel(model, device_ids=args.devices)  #: torch.nn.DataParallel
+            return model
+        def averaged(factory):
+            net = factory(3).half()  #: torch.nn.Module.half
+            return torch.optim.swa_utils.AveragedModel(model=net)  #: torch.optim.swa_utils.AveragedModel
+        def held(factory):
+            value = factory(3).float()
+            return nn.Sequential(value)  #: torch.nn.Sequential
+        def alike(factory):
+            value = factory(3).half()  #: torch.Tensor.half
+            return torch.relu(value)  #: torch.relu
+        """
+    )

@@ -18,6 +18,7 @@ from mindport.rewrite.parts_of_data import (
     assigns_data,
     is_basic_part,
     is_computed,
+    is_part_of_tensor,
     written_to_the_part,
     written_to_the_tensor,
 )
@@ -87,7 +88,7 @@ def template_pieces(
     if template.is_statement and use.receiver is not None:
         past_history = target is not None and assigns_data(target) and is_computed(use)
         pieces = written_to_the_tensor(pieces, use.receiver, lines, past_history=past_history)
-        if is_basic_part(lines.slice(use.receiver).removesuffix(DATA)):
+        if is_part_of_tensor(use, lines.slice(use.receiver).removesuffix(DATA)):
             pieces = written_to_the_part(pieces, lines, in_network=use.may_be_recorded)
     span = use.span if use.call is None else use.call.span
     is_torn = not _is_atomic(template, pieces, lines) and needs_parentheses(

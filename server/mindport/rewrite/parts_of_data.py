@@ -41,6 +41,16 @@ def is_basic_part(source: str) -> bool:
     )
 
 
+def is_part_of_tensor(use: ApiUse, source: str) -> bool:
+    """Whether the receiver of a use, which reads `source`, is a part that can be assigned to as it stands, and not an
+    element of a list or tuple of tensors: there the element would be replaced, and its tensor stay as it is."""
+    if not is_basic_part(source):
+        return False
+    place = getattr(parse_expression(source), "slice", None)
+    is_several = isinstance(place, ast.Slice | ast.Tuple) or getattr(place, "value", None) is ...
+    return "part" in use.signs or is_several
+
+
 def assigns_data(target: Target) -> bool:
     """Whether `data` of any tensor can be assigned."""
     return target.mode is Mode.PYNATIVE and target.version >= _DATA_IS_ASSIGNED

@@ -55,6 +55,8 @@ _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__g
 def attribute(base: Type, name: str) -> Type:
     """`base.name`."""
     tag = base.tag
+    if tag is Tag.NONE:
+        return UNKNOWN  # where a member is asked for, the value is none that is seen here
     if tag is Tag.TENSOR or tag is Tag.INSTANCE:
         return torch_values.member_value(base, name)
     if tag is Tag.TORCH_MODULE:

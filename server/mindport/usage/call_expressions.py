@@ -57,11 +57,7 @@ class CallWalker(ReferenceWalker):
             value = values[argument] = evaluators[argument.__class__](argument)
             positional.append(value)
             if isinstance(value, Variable):
-                passed = (callee, len(positional) - 1)
-                if value.passed is None:
-                    value.passed = [passed]
-                else:
-                    value.passed.append(passed)
+                value.hand_to(callee, len(positional) - 1)
         if checks_type:
             self.context = PLAIN
         for keyword in node.keywords:
@@ -71,10 +67,7 @@ class CallWalker(ReferenceWalker):
                 continue
             keywords[keyword.arg] = value
             if isinstance(value, Variable):
-                if value.passed is None:
-                    value.passed = [(callee, keyword.arg)]
-                else:
-                    value.passed.append((callee, keyword.arg))
+                value.hand_to(callee, keyword.arg)
         if context:
             self.context = context
         if may_be_sizes(node, callee):

@@ -63,7 +63,8 @@ _MODULE_WEIGHTS: dict[str, float] = {
     "requires_grad_()": 2.0, "forward()": 2.0, "@called": 1.5, "weight": 2.5, "bias": 2.0, "in_features": 4.0,
     "out_features": 3.0, "in_channels": 3.0, "out_channels": 2.5, "kernel_size": 2.0, "named_parameters": 3.0,
     "reset_parameters()": 3.5, "float()": 0.5, "module": 1.5, "get_parameter()": 4.0, "_modules": 4.0,
-    "_parameters": 4.0, "@named_schedule": -5.0, "running_mean": 5.0, "running_var": 5.0, "flatten_parameters()": 5.0,
+    "_parameters": 4.0, "@network": 5.0, "@named_schedule": -5.0,
+    "running_mean": 5.0, "running_var": 5.0, "flatten_parameters()": 5.0,
 }  # fmt: skip
 _OPTIMIZER_WEIGHTS: dict[str, float] = {
     "step()": 2.0, "zero_grad()": 3.0, "param_groups": 5.0, "add_param_group()": 5.0, "state_dict()": 1.5,
@@ -74,7 +75,7 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@forward": 2.0, "@tensor_index": 4.0, "@text_index": -6.0, "@called": -6.0, "@iterated": -0.5, "@len": -0.5,
     "@range": -5.0, "@int": -0.5, "@float": 0.0, "@str": -1.0, "@mapping": -6.0, "@starred": -1.0, "@matmul": 4.0,
     "@with_tensor": 1.0, "@equals_text": -4.0, "@contains": -2.0, "@isinstance_tensor": 3.0, "@unpacked": -0.5,
-    "@tensor": 5.0, "@tensors": -3.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
+    "@tensor": 5.0, "@tensors": -3.0, "@network": -6.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
     "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5, "@refused_by_tensors": -6.0,
     "@annotated_tensor": 5.0, "@named_optimizer": -3.0, "@named_schedule": -3.0,
     "@axis_size": 2.0, "@along_axis": 4.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,

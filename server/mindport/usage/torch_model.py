@@ -162,9 +162,9 @@ def is_optimizer_class(name: str) -> bool:
 
 
 @cache
-def expects_tensor(name: str) -> tuple[str, ...]:
-    """For each parameter of a torch function: "tensor" where only a tensor fits, "tensors" where a list of them
-    does, "name" otherwise; parameters by position, with the names in `parameter_names`."""
+def expectations(name: str) -> tuple[str, ...]:
+    """For each parameter of a torch function or class: "tensor" where only a tensor fits, "tensors" where a list of
+    them does, "network" where only a module does, "" otherwise; by position, with the names in `parameter_names`."""
     facts = torch_facts()
     expected: list[str] = []
     for signature in facts.signatures(name):
@@ -180,7 +180,7 @@ def expects_tensor(name: str) -> tuple[str, ...]:
 
 @cache
 def parameter_names(name: str) -> tuple[str, ...]:
-    """The names of the parameters that `expects_tensor` speaks of."""
+    """The names of the parameters that `expectations` speaks of."""
     signatures = torch_facts().signatures(name)
     return tuple(parameter.name for parameter in signatures[0].parameters) if signatures else ()
 
@@ -188,6 +188,8 @@ def parameter_names(name: str) -> tuple[str, ...]:
 def _expected(parameter: Parameter) -> str:
     if "tensor" in parameter.accepts and all(kind in ("tensor", "none") for kind in parameter.accepts):
         return "tensor"
+    if parameter.name == "module" or set(parameter.accepts) in ({"module"}, {"module", "none"}):
+        return "network"
     annotation = parameter.annotation
     if "Tensor" not in annotation or "[" not in annotation or _ONE_OR_SEVERAL.search(annotation):
         return ""

@@ -62,6 +62,14 @@ class Variable:
         else:
             self.uses.add(use)
 
+    def hand_to(self, callee: Value, place: int | str) -> None:
+        """Add one call that the value is an argument of: `place` is a position or a keyword."""
+        for one in {self, self.origin}:
+            if one.passed is None:
+                one.passed = [(callee, place)]
+            else:
+                one.passed.append((callee, place))
+
     def __repr__(self) -> str:
         return f"<{self.op.name.lower()} {self.base!r} {self.name}>"
 

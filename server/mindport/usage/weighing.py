@@ -164,11 +164,11 @@ class Weighing(CallGraph):
         if tag is Tag.UNION:
             signs = {self._expectation(part, place, stratum) for part in kind.parts}
             return signs.pop() if len(signs) == 1 else ""
-        if tag is Tag.FUNCTION or tag is Tag.METHOD:
+        if tag is Tag.FUNCTION or tag is Tag.METHOD or tag is Tag.CLASS:
             name = kind.name
             if tag is Tag.METHOD and kind.parts and kind.parts[0].tag not in (Tag.TENSOR, Tag.INSTANCE):
                 return "@not_tensor" if kind.parts[0].tag is Tag.STR else ""
-            expected = torch_model.expects_tensor(name)
+            expected = torch_model.expectations(name)
             if isinstance(place, str):
                 names = torch_model.parameter_names(name)
                 if place not in names:

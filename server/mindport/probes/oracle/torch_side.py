@@ -93,6 +93,8 @@ def optimizer_step(optimizer: Any, gradients: list[Any]) -> None:
     """One step with the given gradients."""
     for parameter, gradient in zip(optimizer_parameters(optimizer), gradients):
         parameter.grad = torch.from_numpy(gradient)
+        if isinstance(optimizer, torch.optim.SparseAdam):  # takes no other gradients
+            parameter.grad = parameter.grad.to_sparse(1)
     optimizer.step()
 
 

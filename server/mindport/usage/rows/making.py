@@ -17,8 +17,18 @@ from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.header import ImportTable
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.arguments import CallArguments
-from mindport.usage.types import Tag, make
-from mindport.usage.variables import ANNOTATION, BASE, DECORATOR, PLAIN, TYPE_CHECK, WITH, Site, UnitSummary
+from mindport.usage.types import Tag, make, members
+from mindport.usage.variables import (
+    ANNOTATION,
+    BASE,
+    DECORATOR,
+    PLAIN,
+    TYPE_CHECK,
+    WITH,
+    Site,
+    UnitSummary,
+    Value,
+)
 
 CONFIDENCES = (Confidence.GUESSED, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED)
 _FORMS = {
@@ -150,6 +160,10 @@ class RowMaker(CallArguments):
             known = self.resolver.is_module(inner) or self.in_module(scope.rpartition(".")[0], path)
             self._in_module[scope] = known
         return known
+
+    def is_tensor(self, value: Value) -> bool:
+        """Whether a value is a tensor wherever it is from."""
+        return all(part.tag is Tag.TENSOR for part in members(self.resolver.type_of(value)))
 
     def form_of(self, site: Site) -> Form:
         """How a name is referred to, from where it stands."""

@@ -90,10 +90,6 @@ class TensorRows(RowMaker):
             value = site.values.get(site.call.args[0])
         return value is not None and is_mask(self.resolver.type_of(value))
 
-    def is_tensor(self, value: Value) -> bool:
-        """Whether a value is a tensor wherever it is from."""
-        return all(part.tag is Tag.TENSOR for part in members(self.resolver.type_of(value)))
-
     def level_of_tensor(self, site: Site) -> int:
         """How sure it is that one of the values of a site is a tensor; -1 where none is."""
         values = [value for value in (site.value, site.other) if value is not None]
