@@ -32,6 +32,14 @@ NO_TENSORS = [
     "def shape(x):\n    return x.view(x.size(0), -1)\n",
     "def rows(x):\n    return x.size(0), x.size(-1)\n",
 ]
+# Objects of the project's own with methods that are called like those of tensors.
+NO_TENSORS += [
+    "from typing import NamedTuple\n\nclass Beam(NamedTuple):\n    n: int\n\n    def expand(self, n):\n"
+    "        return self._replace(n=n)\n\n    def topk(self, k):\n        return self.expand(k)\n\n"
+    "def search(n):\n    beam = Beam(n)\n    while beam.n:\n        beam = beam.expand(3).topk(5)\n    return beam.topk(2)\n",
+    "import dataclasses\n\n@dataclasses.dataclass\nclass Box:\n    n: int\n\n    def clamp(self, n):\n"
+    "        return dataclasses.replace(self, n=n)\n\ndef both(n):\n    return Box(n).clamp(3).clamp(4)\n",
+]
 TENSORS = [
     "def rows(x):\n    return x.size(0), x.size(-1)\n\nrows(torch.eye(3))\n",
     "def scores(q, k):\n    return torch.matmul(q, k.transpose(-2, -1))\n\nscores(torch.eye(3), torch.eye(3))\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindport.usage import algebra, torch_model, torch_values
+from mindport.usage import algebra, python_model, torch_model, torch_values
 from mindport.usage.header import library_of_name
 from mindport.usage.memo import FAR_CALLERS, STRUCTURE, Memo, is_settled
 from mindport.usage.overrides import takes_calls_of
@@ -289,6 +289,8 @@ class ClassGraph(Memo):
             found = self._member(base.name, name, stratum)
             if found is not None and (found is not UNKNOWN or name not in torch_model.KEPT_ATTRIBUTES):
                 return self._bound(found, base, stratum)
+            if found is None and name == python_model.REPLACED:
+                return make(Tag.METHOD, name, (base,))
             torch_base = self.torch_base_with(base.name, name)
             return self._inherited(torch_base, base, name) if torch_base else UNKNOWN
         if tag is Tag.SUPER:

@@ -103,7 +103,7 @@ _STANDARD = frozenset(sys.stdlib_module_names) - {
 # Of Python's own what has anything for its attributes, tensors, too.
 _HOLDERS = frozenset({"types.SimpleNamespace", "argparse.Namespace", "threading.local", "weakref.ref"})
 _FIRST_ARGUMENT = frozenset(
-    {"copy.deepcopy", "copy.copy", "weakref.proxy",
+    {"copy.deepcopy", "copy.copy", "copy.replace", "dataclasses.replace", "weakref.proxy",
      "einops.rearrange", "einops.repeat", "einops.reduce", "tqdm.tqdm", "tqdm.auto.tqdm",
      "tqdm.trange", "tqdm", "einops.einops.rearrange", "einops.einops.repeat", "typing.cast_value",
      "functools.wraps_value",

@@ -53,6 +53,8 @@ _BUILTIN_RESULTS: dict[str, Type] = {
     "dir": sequence_of(STR), "vars": UNKNOWN_DICT, "globals": UNKNOWN_DICT, "locals": UNKNOWN_DICT,
     "property": CALLABLE, "memoryview": OTHER, "setattr": NONE, "delattr": NONE,
 }  # fmt: skip
+# What named tuples have, of any class: the same tuple with some other fields.
+REPLACED = "_replace"
 _KEEP_ARRAYS = frozenset({"astype", "copy", "flatten", "ravel", "repeat", "reshape", "transpose"})
 _STRING_LISTS = frozenset({"split", "rsplit", "splitlines"})
 _STRING_NUMBERS = frozenset({"find", "rfind", "index", "count"})
@@ -133,6 +135,8 @@ def call_member(method: Type, positional: Sequence[Type]) -> Type:
     tag = receiver.tag
     if method.name == "functools.partial":
         return UNKNOWN
+    if method.name == REPLACED:
+        return receiver
     if tag is Tag.STR:
         if name in _STRING_LISTS:
             return sequence_of(STR)
