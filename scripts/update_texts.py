@@ -25,6 +25,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
 from build_vscode_settings import own_texts  # noqa: E402
+from mindport.check.counting import KINDS_APART  # noqa: E402
 from mindport.cli.main import COMMANDS, commands, loaded  # noqa: E402
 from mindport.config.schema import settings_schema  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
@@ -35,7 +36,6 @@ from mindport.model.verdict import Confidence, Verdict  # noqa: E402
 from mindport.registry.graph_mode import graph_constructs  # noqa: E402
 from mindport.registry.libraries import BUILT_ON_TORCH  # noqa: E402
 from mindport.registry.tables import torch_usage  # noqa: E402
-from mindport.report.migration.counting import KINDS_APART  # noqa: E402
 from mindport.rules.discover import all_rules  # noqa: E402
 from mindport.usage.recipe.entry import ChecklistTopic  # noqa: E402
 from mindport.usage.recipe.reference import Question  # noqa: E402

@@ -101,7 +101,7 @@ export class LanguageServer {
         outputChannel: this.log,
         traceOutputChannel: this.log,
         // Trust stands beside the settings, which a workspace may bring along.
-        initializationOptions: { settings: await settings(this.context, undefined), trustedWorkspace: vscode.workspace.isTrusted },
+        initializationOptions: { settings: await settings(this.context, undefined), trustedWorkspace: vscode.workspace.isTrusted, marksInHover: true },
         middleware: {
           provideDiagnostics: async (document, previous, token, next) => {
             const report = await next(document, previous, token);

@@ -173,11 +173,13 @@ def test_inventory(command: Command) -> None:
     assert (row.line, row.column, row.end_line, row.end_column) == (5, 13, 6, 18)
     assert (row.name_line, row.name_column, row.cell, row.form) == (6, 14, None, "method")
     assert row.target == "MindSpore 2.10.0 on CPU, PyNative"
-    assert output.summary.references == sum(row.form != "import" for row in output.references)
+    counted = output.summary.references + sum(output.summary.apart.values())
+    assert counted == sum(row.form != "import" for row in output.references)
+    assert output.summary.apart == {"annotations": 1}
     text = command("inventory").out
     assert "a.py:5:13: torch.Tensor.view method" in text
     assert "findings" not in text
-    assert re.search(r"^\d+ references to torch in 1 file, \d+ % ", text, re.MULTILINE)
+    assert re.search(r"^1 reference to torch in 1 file, \d+ % ", text, re.MULTILINE)
     concise = command("inventory", "--output-format", "concise")
     assert concise.out.count("\n") == len(output.references)
     assert concise.err.startswith("Target: MindSpore 2.10.0 on CPU")

@@ -30,7 +30,7 @@ def test_marks_are_where_the_names_are(seen: dict[str, Any]) -> None:
         (5, "torch.std"),
         (6, "torch.no_such_name"),
     ]
-    assert all("MindSpore 2.10.0 on CPU" in one["message"] for one in seen["marks"])
+    assert not any("on MindSpore" in one["message"] for one in seen["marks"])  # the card names the target
 
 
 def test_card_answers_in_its_first_line(seen: dict[str, Any]) -> None:

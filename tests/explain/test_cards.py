@@ -68,7 +68,7 @@ FIRST_LINES = [
     (DROPOUT, "nn.Dropout()", "`mindspore.nn.Dropout(p=0.5)` replaces `torch.nn.Dropout`"),
     (DROPOUT, "nn.Dropout(0.1, True)", "`mindspore.nn.Dropout(p=0.1)` replaces `torch.nn.Dropout`"),
     (SUM, "torch.sum(x, 0)", "`ops.first(x, False)` replaces `torch.sum`"),
-    (SUM, "torch.sum(x, (0, 1))", "Nothing on MindSpore 2.10.0 on CPU, PyNative replaces `torch.sum`."),
+    (SUM, "torch.sum(x, (0, 1))", "Nothing in MindSpore replaces `torch.sum`."),
     (SUM, "torch.sum(x, n)", "It depends on `dim` what replaces `torch.sum`:"),
     (SUM, "f(torch.sum)", "It depends on its arguments, which are not seen here, what replaces `torch.sum`:"),
     (SUM, "x.sum(1)", "`ops.sum(x, 1)` replaces `torch.Tensor.sum`"),

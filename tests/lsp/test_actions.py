@@ -64,14 +64,49 @@ def test_no_hover_where_there_is_no_torch(client: InnerClient, line: int, charac
     assert client.hover(URI, line, character) is None
 
 
-def test_every_diagnostic_names_the_target(client: InnerClient) -> None:
-    client.start()
-    client.open(URI, TEXT)
-    (diagnostic,) = client.published(URI)
-    assert diagnostic["source"] == "mindport"
-    assert diagnostic["code"].startswith("MP1")
-    assert "MindSpore 2.10.0 on CPU" in diagnostic["message"] or "torch" in diagnostic["message"]
+SILENT = """\
+import torch.nn as nn
+
+
+def f(p):
+    return nn.Dropout(p), nn.LeakyReLU(), nn.Dropout(0.1, inplace=True)
+"""
+
+
+def test_the_target_is_named_once_and_not_in_every_diagnostic(client: InnerClient) -> None:
+    client.start(ABILITIES)
+    client.open(URI, SILENT)
+    diagnostics = client.published(URI)
+    assert len(diagnostics) == 3
+    for diagnostic in diagnostics:
+        assert diagnostic["source"] == "mindport"
+        assert diagnostic["code"] == "MP101"
+        assert "silently gives another result: " in diagnostic["message"]
+        assert "2.10.0" not in diagnostic["message"]
     assert client.first("$/mindport/target")["target"].startswith("MindSpore 2.10.0 on CPU")
+    card = client.hover(URI, 4, 16)["contents"]["value"]
+    assert card.count("Target: MindSpore 2.10.0 on CPU, PyNative.") == 1
+    assert [
+        one["diagnostics"][0]["message"] for one in client.actions(URI, place(4, 16)) if "diagnostics" in one
+    ] == [diagnostics[0]["message"]]
+
+
+@pytest.mark.parametrize(
+    ("character", "said", "left"),
+    [
+        (16, "The first position of mindspore.nn.Dropout is keep_prob", "replaces `torch.nn.Dropout`"),
+        (31, "The slope is 0.2 unless it is given", "**Silently different:** Torch takes 0.01."),
+    ],
+)
+@pytest.mark.parametrize("shows_marks", [True, False])
+def test_a_card_under_its_mark_does_not_say_the_reason_again(
+    client: InnerClient, character: int, said: str, left: str, shows_marks: bool
+) -> None:
+    client.start(ABILITIES, initializationOptions={**SETTINGS, "marksInHover": shows_marks})
+    client.open(URI, SILENT)
+    card = client.hover(URI, 4, character)["contents"]["value"]
+    assert (said in card) is not shows_marks
+    assert not shows_marks or left in card
 
 
 def test_quick_fix_brings_its_import_and_touches_nothing_else(client: InnerClient) -> None:

@@ -40,6 +40,24 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 with torch.autocast("cpu"):
     loss = net(torch.ones(1, 4)).sum()
 """
+STEPS = """\
+import torch
+from torch.utils.data import Dataset
+
+
+class Data(Dataset):
+    def __getitem__(self, index):
+        return torch.ones(3)
+
+
+def step(net, x, y):
+    optimizer = torch.optim.Adam(net.parameters())
+    optimizer.zero_grad()
+    loss = torch.nn.functional.mse_loss(net(x), y)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+"""
 NASTY = "<img src=x onerror=alert(1)>"
 
 
@@ -86,6 +104,20 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text += data
+
+
+def test_check_and_report_count_the_same(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "steps.py").write_text(STEPS)
+    report = json.loads(made("project", "--format", "json"))["readiness"]
+    main(["check", *TARGET, "--output-format", "json", "--no-cache", "project"])
+    summary = json.loads(capsys.readouterr().out)["summary"]
+    assert {key: summary[key] for key in ("references", "ready", "by_verdict")} == {
+        key: report[key] for key in ("references", "ready", "by_verdict")
+    }
+    apart = {kind: count for kind, count in report["apart"].items() if count and kind != "import lines"}
+    assert summary["apart"] == apart
+    assert summary["references"] > 10
+    assert set(apart) >= {"operators and indexing", "annotations", "data code"}
 
 
 def test_page(project: Path) -> None:

@@ -89,7 +89,10 @@ def test_every_message_is_short_and_names_the_target():
             continue
         message = speakers[outcome].check(one, judgement)
         assert message and "\n" not in message and not message.endswith(".")
-        assert "MindSpore 2.10.0 on CPU" in message or one.library or outcome is Outcome.CONFIG
+        target = (
+            "CPU with MindSpore 2.10.0" if outcome is Outcome.NOT_ON_DEVICE else "MindSpore 2.10.0 on CPU"
+        )
+        assert target in message or one.library or outcome is Outcome.CONFIG
 
 
 def test_a_failing_rule_is_reported_and_the_others_go_on():

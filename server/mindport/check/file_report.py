@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from mindport.check.analysis import Analysed
 from mindport.check.conversion import Conversion
+from mindport.check.counting import IMPORT_LINES, is_data_code, kind_apart
 from mindport.check.engine import Assessment, Engine, fix_of
 from mindport.check.findings import PathOf, problem_finding
 from mindport.check.fixed_shapes import shape_fix_of, shape_fixes
@@ -19,7 +20,7 @@ from mindport.model.finding import Finding
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of
 from mindport.source.problem import Problem
-from mindport.usage.api_use import ApiUse, Form
+from mindport.usage.api_use import ApiUse
 
 _LONGEST_SOURCE = 200  # characters of a line; generated code has lines of megabytes
 
@@ -55,7 +56,7 @@ def check_file(
         else conversion.fix_of_step(finding, file) or shape_fix_of(finding, shapes, engine)
         for finding in done.findings
     )
-    tallies = _tallies(usage.uses, assessments)
+    tallies = _tallies(usage.uses, assessments, file.data)
     sources = _sources(done.findings, text)
     return FileReport(
         file.path, done.findings, fixes, tallies, done.suppressed, cells=cells_of(text), sources=sources
@@ -87,24 +88,27 @@ def _assessments(uses: Sequence[ApiUse], text: str, engine: Engine) -> list[Asse
     return found
 
 
-def _tallies(uses: Sequence[ApiUse], assessments: Sequence[Assessment]) -> tuple[Tally, ...]:
+def _tallies(
+    uses: Sequence[ApiUse], assessments: Sequence[Assessment], data: Collection[str]
+) -> tuple[Tally, ...]:
     """How often each name is used with the same answer; import lines follow from the uses and are none. Equal uses
     share their assessment, so most are counted by its identity."""
-    counts: dict[int, int] = {}
-    first: dict[int, int] = {}
+    counts: dict[tuple[int, str], int] = {}
+    first: dict[tuple[int, str], int] = {}
     for index, assessment in enumerate(assessments):
-        if uses[index].form is Form.IMPORT:
+        apart = kind_apart(uses[index], is_data=is_data_code(uses[index], data))
+        if apart == IMPORT_LINES:
             continue
-        key = id(assessment)
+        key = (id(assessment), apart)
         if key in counts:
             counts[key] += 1
         else:
             counts[key] = 1
             first[key] = index
-    merged: dict[tuple[str, int, int], Tally] = {}
+    merged: dict[tuple[str, int, int, str], Tally] = {}
     for key, index in first.items():
         verdict, fix = assessments[index].judgement.verdict, assessments[index].fix
-        name = (uses[index].api, id(verdict), id(fix))  # enum members and None are single objects
+        name = (uses[index].api, id(verdict), id(fix), key[1])  # enum members and None are single objects
         before = merged[name].count if name in merged else 0
-        merged[name] = Tally(uses[index].api, verdict, fix, before + counts[key])
+        merged[name] = Tally(uses[index].api, verdict, fix, before + counts[key], key[1])
     return tuple(merged.values())

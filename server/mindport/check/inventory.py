@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from mindport.check.analysis import uses_of_files
+from mindport.check.counting import is_data_code, kind_apart
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
 from mindport.check.outcome import FileInventory, Reference
@@ -38,18 +39,22 @@ def inventory_paths(
             problem = placed_problem(file.problems[0], file.path, cells) if file.problems else None
             rows: tuple[Reference, ...] = ()
             try:
-                rows = references(file.usage.uses, file.source.text, engine)
+                rows = references(file.usage.uses, file.source.text, engine, file.data)
             except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
                 problem = failure_of(error, file.path)
             yield FileInventory(file.path, rows, problem, cells)
 
 
-def references(uses: Sequence[ApiUse], text: str, engine: Engine) -> tuple[Reference, ...]:
-    """A row for every use. Whether a fix can be written also depends on the text around the use."""
+def references(
+    uses: Sequence[ApiUse], text: str, engine: Engine, data: Collection[str] = ()
+) -> tuple[Reference, ...]:
+    """A row for every use. Whether a fix can be written also depends on the text around the use. `data`: the functions
+    that only prepare data."""
     lines = LineIndex(text)
-    return tuple(_reference(use, lines, engine) for use in uses)
+    return tuple(_reference(use, lines, engine, data) for use in uses)
 
 
-def _reference(use: ApiUse, lines: LineIndex, engine: Engine) -> Reference:
+def _reference(use: ApiUse, lines: LineIndex, engine: Engine, data: Collection[str]) -> Reference:
     assessment = as_writable(use, engine.assess(use), lines, engine)
-    return Reference(use, assessment.judgement.verdict, assessment.fix, assessment.reason)
+    apart = kind_apart(use, is_data=is_data_code(use, data))
+    return Reference(use, assessment.judgement.verdict, assessment.fix, assessment.reason, apart)

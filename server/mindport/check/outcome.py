@@ -14,12 +14,13 @@ from mindport.usage.api_use import ApiUse
 
 
 class Tally(msgspec.Struct, frozen=True, array_like=True):
-    """How often a file refers to a name with the same answer."""
+    """How often a file refers to a name with the same answer; `apart` says why these do not count for the readiness."""
 
     api: str
     verdict: Verdict
     fix: Applicability | None
     count: int
+    apart: str = ""
 
 
 class FileReport(msgspec.Struct, frozen=True, array_like=True):
@@ -40,12 +41,14 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
-    """One row of the inventory: a use, what can be said of it, what may be done, and why not more."""
+    """One row of the inventory: a use, what can be said of it, what may be done, and why not more; `apart` says why it
+    does not count for the readiness."""
 
     use: ApiUse
     verdict: Verdict
     fix: Applicability | None
     reason: str
+    apart: str = ""
 
 
 class FileInventory(msgspec.Struct, frozen=True, array_like=True):

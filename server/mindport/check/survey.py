@@ -28,7 +28,7 @@ from mindport.model.verdict import Verdict
 from mindport.source.discovery import full_path
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
-from mindport.usage.api_use import ApiUse, FileUsage
+from mindport.usage.api_use import FileUsage
 
 
 class Absent(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Absent(msgspec.Struct, frozen=True):
 
 class FileSurvey(msgspec.Struct, frozen=True):
     """One file: its findings, its references to torch, its text (empty where it could not be read), its uses, what
-    is to be said of the APIs in it that have no equivalent, and which of its functions only prepare data."""
+    is to be said of the APIs in it that have no equivalent."""
 
     path: str
     report: FileReport
@@ -50,12 +50,6 @@ class FileSurvey(msgspec.Struct, frozen=True):
     text: str = ""
     usage: FileUsage = NO_USAGE
     absent: tuple[Absent, ...] = ()
-    data: frozenset[str] = frozenset()
-
-    def is_data(self, use: ApiUse) -> bool:
-        """Whether a use is in code that only prepares data."""
-        parts = use.scope.split(".")
-        return any(".".join(parts[:count]) in self.data for count in range(1, len(parts) + 1))
 
     @property
     def is_python(self) -> bool:
@@ -96,8 +90,11 @@ def survey_paths(
             text = file.source.text
             report = check_file(file, text, engine, rules, lambda one: given.get(one, one), conversions[path])
             report = msgspec.structs.replace(report, program=programs.get(path))
-            rows = references(file.usage.uses, text, engine)
-            yield FileSurvey(path, report, rows, text, file.usage, _absent(rows, engine), file.data)
+            rows = list(references(file.usage.uses, text, engine, file.data))
+            met = {finding.use_index for finding in report.findings}
+            for index, fix in conversions[path].fixed_with_steps(file, text, met, engine).items():
+                rows[index] = msgspec.structs.replace(rows[index], fix=fix)
+            yield FileSurvey(path, report, tuple(rows), text, file.usage, _absent(rows, engine))
         except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
             problem = failure_of(error, file.path)
             yield FileSurvey(file.path, unreadable_report(file.path, problem, rules, engine))

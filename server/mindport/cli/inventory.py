@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from mindport.check.counting import IMPORT_LINES
 from mindport.check.inventory import inventory_paths
 from mindport.check.outcome import FileInventory
 from mindport.cli.exit_code import exit_code
@@ -23,7 +24,6 @@ from mindport.report.convert import inventory_row
 from mindport.report.summary import SummaryCounts
 from mindport.report.text import target_lines
 from mindport.source.problem import FAILURES, ProblemKind
-from mindport.usage.api_use import Form
 
 
 @click.command()
@@ -57,8 +57,10 @@ def inventory(
         readable += file.problem is None or file.problem.kind is ProblemKind.SYNTAX
         has_failed |= file.problem is not None and file.problem.kind in FAILURES
         for reference in file.references:
-            if reference.use.form is not Form.IMPORT:  # as in `check`: import lines follow from the uses
-                counts.add_reference(reference.use.api, reference.verdict, reference.fix)
+            if reference.apart != IMPORT_LINES:
+                counts.add_reference(
+                    reference.use.api, reference.verdict, reference.fix, apart=reference.apart
+                )
             make_row = functools.partial(inventory_row, file.path, reference, group.target, file.cells)
             outputs.row(Severity.ERROR, make_row)  # a reference has no severity: all are shown
     summary = counts.summary()

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from mindport.explain.conditions import in_words
 from mindport.explain.evidence_words import evidence_sentence
+from mindport.explain.for_call import is_about, is_told
 from mindport.explain.in_place import in_place_remark
 from mindport.explain.markdown import (
     documented,
@@ -21,9 +22,9 @@ from mindport.explain.markdown import (
 )
 from mindport.explain.replacement import call_code, case_code
 from mindport.explain.target_words import target_words
+from mindport.mapping.bind import Binding
 from mindport.mapping.by_cases import binding_of
 from mindport.mapping.judgement import DifferenceKind, Judgement
-from mindport.mapping.plan import TorchSide
 from mindport.mapping.schema import Case
 from mindport.model.language import say, translated
 from mindport.model.target import Target
@@ -52,25 +53,33 @@ class RulePage(Protocol):
 
 
 def api_card(judgement: Judgement, use: ApiUse, target: Target) -> str:
-    """The card of one use."""
-    lines = [_headline(judgement, use), ""]
+    """The card of one use: what to write, what differs for it, why, and what stands behind that. The target is named
+    once, at the foot."""
+    case = judgement.case
+    binding = binding_of(use, judgement.form or "", torch_facts().signatures(use.api))
+    lines = [_headline(judgement, use, binding), ""]
     if judgement.silent and not judgement.depends_on:
         lines.append(say("**Silently different:** {silent}", silent=judgement.silent))
-    if judgement.case is not None and judgement.case.why:
-        lines.append(judgement.case.why)
-    if judgement.case is not None:
-        lines.append(in_place_remark(use.api, judgement.case))
-    lines += [f"- {sentence}" for sentence in _differences(judgement)]
-    if judgement.case is not None:
-        lines += way_out(judgement.case)
+    why = [case.why, in_place_remark(use.api, case)] if case is not None else []
+    is_answer = case is not None and (
+        judgement.verdict is Verdict.NONE or not _use_code(judgement, use, case, binding)
+    )
+    if is_answer:  # where there is nothing to write, the explanation says what to do
+        lines += why
+    lines += [f"- {sentence}" for sentence in _differences(judgement, use, binding, target)]
+    if not is_answer:
+        lines += why
+    if case is not None:
+        lines += way_out(case)
     if judgement.depends_on and judgement.mapping is not None:
         lines += [_alternative(judgement.mapping.cases[index]) for index in judgement.possible]
     lines.append("")
-    lines += _standing(judgement, target)
+    lines += _standing(judgement)
     if use.confidence in (Confidence.GUESSED, Confidence.INFERRED):
         lines.append(
             say("The type of the value is {confidence}.", confidence=translated(use.confidence.value))
         )
+    lines.append(say("Target: {target}.", target=target_words(target)))
     lines.append(_links(use.api, judgement))
     return tidy(lines)
 
@@ -81,7 +90,7 @@ def rule_page(rule: RulePage) -> str:
     return f"# {rule.code} {rule.name}\n\n{body}\n"
 
 
-def _headline(judgement: Judgement, use: ApiUse) -> str:
+def _headline(judgement: Judgement, use: ApiUse, binding: Binding) -> str:
     """The answer to "what do I write?"."""
     name = f"`{use.api}`"
     if judgement.library:
@@ -100,7 +109,7 @@ def _headline(judgement: Judgement, use: ApiUse) -> str:
         )
     if judgement.case is None:
         if judgement.version_reason or judgement.device_reason:
-            return say("Nothing for {name} on {target}.", name=name, target=target_words(judgement.target))
+            return say("Nothing in MindSpore replaces {name}.", name=name)
         what = say("with these arguments ") if judgement.mapping is not None else ""
         return say(
             "{name} {what}has not been judged yet. {documented}",
@@ -108,9 +117,9 @@ def _headline(judgement: Judgement, use: ApiUse) -> str:
             what=what,
             documented=documented(use.api, judgement.target),
         ).strip()
-    code = _use_code(judgement, use, judgement.case)
+    code = _use_code(judgement, use, judgement.case, binding)
     if judgement.verdict is Verdict.NONE:
-        return say("Nothing on {target} replaces {name}.", target=target_words(judgement.target), name=name)
+        return say("Nothing in MindSpore replaces {name}.", name=name)
     if not code:
         if judgement.verdict is Verdict.SAME:
             return say("{name} stays as it is written.", name=name)
@@ -122,21 +131,22 @@ def _headline(judgement: Judgement, use: ApiUse) -> str:
     return say("`{code}` replaces {name}", code=code, name=name)
 
 
-def _use_code(judgement: Judgement, use: ApiUse, case: Case) -> str:
-    torch: TorchSide = torch_facts()
-    binding = binding_of(use, judgement.form or "", torch.signatures(use.api))
+def _use_code(judgement: Judgement, use: ApiUse, case: Case, binding: Binding) -> str:
     signatures = mindspore_facts(judgement.target.version).signatures(case.call) if case.call else ()
     return call_code(use, case, binding, signatures)
 
 
-def _differences(judgement: Judgement) -> list[str]:
-    """What differs and matters, the silent first; the rest is left out of a card."""
+def _differences(judgement: Judgement, use: ApiUse, binding: Binding, target: Target) -> list[str]:
+    """What differs and matters for the call, the silent first; the rest is left out of a card."""
+    own = [] if judgement.case is None else judgement.case.differences
+    own = [one for one in own if is_about(one, use, binding, target)]
+    said = [*own, judgement.silent, judgement.case.why if judgement.case is not None else ""]
     shown = [
         full_stop(difference.sentence())
         for difference in judgement.differences
-        if difference.matters or difference.kind is DifferenceKind.DEFAULT
+        if (difference.matters or difference.kind is DifferenceKind.DEFAULT) and not is_told(difference, said)
     ]
-    shown += judgement.case.differences if judgement.case is not None else []
+    shown += own
     if len(shown) > _MOST_DIFFERENCES:
         shown = [
             *shown[:_MOST_DIFFERENCES],
@@ -159,9 +169,9 @@ def _alternative(case: Case) -> str:
     return say("- otherwise: {answer}{silent}", answer=answer, silent=silent)
 
 
-def _standing(judgement: Judgement, target: Target) -> list[str]:
-    """Target, evidence and what may be done."""
-    lines = [say("Target: {target}.", target=target_words(target)), *removed(judgement.api)]
+def _standing(judgement: Judgement) -> list[str]:
+    """Evidence and what may be done."""
+    lines = removed(judgement.api)
     lines += [full_stop(reason) for reason in (judgement.device_reason, judgement.version_reason) if reason]
     if judgement.deprecated:
         lines.append(say("Deprecated: {deprecated}.", deprecated=judgement.deprecated))

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from mindport.explain.sign_words import sign_words
 from mindport.mapping.schema import Case, Condition, Predicate
 from mindport.model.language import later, listing, say, translated
 
@@ -36,10 +37,9 @@ def in_words(case: Case) -> str:
 def _one(name: str, condition: Condition) -> str:
     if name == "$result":
         return _result(condition)
-    if name == "$call":
-        return say("it is called") if condition is True else say("it is not called")
-    if name == "$new":
-        return say("the tensor is new") if condition is True else say("the tensor may be known elsewhere")
+    stands = sign_words(name, holds=condition is True)
+    if stands is not None:
+        return stands
     shown = f"`{name}`"
     if not isinstance(condition, Predicate):
         return say("{shown} is {literal}", shown=shown, literal=literal(condition))
@@ -69,7 +69,9 @@ def _one(name: str, condition: Condition) -> str:
                 kinds=listing([_kind(kind) for kind in kinds], is_choice=True),
             )
         )
-    if condition.literal is not msgspec.UNSET:
+    # Whoever says what the value is says that it is written.
+    is_named = condition.equals is not msgspec.UNSET or isinstance(condition.one_of, list)
+    if condition.literal is not msgspec.UNSET and not (is_named and condition.literal):
         parts.append(
             say("{shown} is written as a literal", shown=shown)
             if condition.literal

@@ -47,8 +47,13 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     others = [other for other, _ in listed_names(mapping.torch) if other != name]
     if others:
         lines += [say("Also: {names}.", names=", ".join(f"`{other}`" for other in others)), ""]
-    for number, case in cases_of(name, mapping, index):
-        lines += _case_section(name, case, number, mapping, target)
+    cases = cases_of(name, mapping, index)
+    own = [(number, case) for number, case in cases if _is_for(case, target)]
+    for number, case in own:
+        lines += _case_section(name, case, mapping, target, number, is_first=number == own[0][0])
+    for number, case in cases:
+        if (number, case) not in own:
+            lines += _case_section(name, case, mapping, target, number, is_first=False)
     if mapping.examples:
         lines += [say("## Examples"), ""]
         for example in mapping.examples[:4]:
@@ -70,7 +75,16 @@ def cases_of(name: str, mapping: Mapping, index: MappingIndex) -> list[tuple[int
     ]
 
 
-def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: Target) -> list[str]:
+def _is_for(case: Case, target: Target) -> bool:
+    """Whether a case may answer on a target. Others are told last."""
+    return (not case.devices or target.device.value in case.devices) and (
+        not case.modes or target.mode.value in case.modes
+    )
+
+
+def _case_section(
+    name: str, case: Case, mapping: Mapping, target: Target, number: int, *, is_first: bool
+) -> list[str]:
     condition = in_words(case)
     scope = [*case.devices, *(translated(MODES[Mode(mode)]) for mode in case.modes)]
     if case.since:
@@ -84,9 +98,9 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: 
     heading = (
         say("If {condition}", condition=condition)
         if condition
-        else say("Otherwise")
-        if number
         else say("Always")
+        if is_first or not _is_for(case, target)
+        else say("Otherwise")
     )
     lines = [f"## {heading}" + (f" ({', '.join(scope)})" if scope else ""), ""]
     code = case_code(case)
@@ -94,10 +108,8 @@ def _case_section(name: str, case: Case, number: int, mapping: Mapping, target: 
     lines.append(f"`{code}` ({verdict})" if code else say("Verdict: {verdict}.", verdict=verdict))
     if case.silent:
         lines.append(say("**Silently different:** {silent}", silent=case.silent))
-    if case.why:
-        lines.append(case.why)
-    lines.append(in_place_remark(name, case))
     lines += [f"- {sentence}" for sentence in case.differences]
+    lines += [case.why, in_place_remark(name, case)]
     lines += way_out(case)
     if reason := absence(target_names(case), target.version):
         lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))

@@ -33,6 +33,7 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     opens_links: bool  # in a browser
     language: Language  # that its user reads
     trusts_workspace: bool  # the user's code and interpreter may be run
+    shows_marks_in_hover: bool = False  # so that the card need not say what they say
 
 
 def abilities_of(params: types.InitializeParams) -> ClientAbilities:
@@ -69,7 +70,8 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
         in (_get(capabilities, "workspace", "workspace_edit", "resource_operations") or ()),
         opens_links=bool(_get(capabilities, "window", "show_document", "support")),
         language=language_of(params.locale or ""),
-        trusts_workspace=_trusts(params.initialization_options),
+        trusts_workspace=_says(params.initialization_options, "trustedWorkspace"),
+        shows_marks_in_hover=_says(params.initialization_options, "marksInHover"),
     )
 
 
@@ -79,10 +81,11 @@ def language_for(overrides: Mapping[str, object], language: Language) -> Languag
     return language if locale in (None, "auto") else spoken(str(locale))
 
 
-def _trusts(options: Any) -> bool:
-    """Whether the client vouches for the workspace: `trustedWorkspace: true` beside the settings that it sends first.
-    Among the settings it does not count: those may come from the workspace itself."""
-    return isinstance(options, Mapping) and options.get("trustedWorkspace") is True
+def _says(options: Any, name: str) -> bool:
+    """What the client says of itself beside the settings that it sends first: that it vouches for the workspace
+    (`trustedWorkspace: true`), or shows the marks of a place above the card (`marksInHover: true`). Among the settings
+    it does not count: those may come from the workspace itself."""
+    return isinstance(options, Mapping) and options.get(name) is True
 
 
 def _told_encoding(options: Any) -> list[str]:

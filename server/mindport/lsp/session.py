@@ -22,6 +22,7 @@ from mindport.lsp.other_lines import OtherLines
 from mindport.model.finding import Finding, Severity
 from mindport.model.language import later, say, speaking
 from mindport.registry.texts import translations
+from mindport.rules.wording import without_target
 
 Show = Callable[[types.MessageType, str], None]
 # The JSON of a finding, with what its lines and columns were counted in: its own lines, the first one of its document.
@@ -107,6 +108,7 @@ class Session:
         others = OtherLines(self._text_beside(document))
         present: dict[Finding, _Fragment] = {}
         lines, before = document.lines, document.first_line
+        folder = self.folder_of(document)
         for one in findings:
             fragment = known.get(one)
             # Lines that were not edited are the same objects.
@@ -118,7 +120,9 @@ class Session:
                 or fragment[3] != before
                 or one.related
             ):
-                fragment = diagnostic_json(one, document, self.abilities, others), line, end_line, before
+                with folder.engine.speaking():
+                    marked = without_target(one, folder.target)
+                fragment = diagnostic_json(marked, document, self.abilities, others), line, end_line, before
             present[one] = fragment
         self._fragments[document.uri] = present
         return f"[{','.join([fragment[0] for fragment in present.values()])}]"

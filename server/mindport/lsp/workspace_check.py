@@ -27,7 +27,9 @@ from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.other_lines import OtherLines
 from mindport.model.finding import Finding, Severity
 from mindport.model.language import say, speaking
+from mindport.model.target import Target
 from mindport.registry.texts import translations
+from mindport.rules.wording import without_target
 from mindport.source.discovery import PYTHON_SUFFIXES, discover, full_path
 from mindport.source.text import SourceText, read_source
 
@@ -101,7 +103,7 @@ def check(request: CheckRequest) -> Iterator[Line]:
             # One process, whatever the settings say: the other processors are for the user.
             settings = msgspec.structs.replace(loaded.settings, jobs=1)
             for report in check_paths(names, settings, target, loaded.root):
-                yield _checked(report, settings, request.abilities)
+                yield _checked(report, settings, target, request.abilities)
     except ConfigurationError as error:
         yield Finished(str(error))
         return
@@ -115,14 +117,16 @@ def _size(path: str) -> int:
         return 0
 
 
-def _checked(report: FileReport, settings: Settings, abilities: ClientAbilities) -> Checked:
+def _checked(report: FileReport, settings: Settings, target: Target, abilities: ClientAbilities) -> Checked:
     lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
     # Places in a notebook are counted in the text of all its cells, which only an open one has for the client.
     findings = [] if report.cells else [one for one in report.findings if one.severity >= lowest]
     path = full_path(report.path)
     document = Document(Path(path).as_uri(), NOT_OPEN, _text(path, settings) if findings else "")
     others = OtherLines(lambda other: _text(other, settings))
-    items = (diagnostic_json(_placed(one), document, abilities, others) for one in findings)
+    items = (
+        diagnostic_json(_placed(without_target(one, target)), document, abilities, others) for one in findings
+    )
     return Checked(
         document.uri,
         msgspec.Raw(f"[{','.join(items)}]".encode()),

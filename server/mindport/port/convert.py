@@ -13,7 +13,7 @@ from mindport.check.outcome import FileFix
 from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.port.outcome import Remark
-from mindport.port.review import remarks, with_comments, without_target
+from mindport.port.review import remarks, with_comments, with_target_named_once
 from mindport.port.tree import is_code
 from mindport.report.rows import Summary, TargetRow
 from mindport.report.summary import SummaryCounts
@@ -84,7 +84,7 @@ def convert(
             name = Path(os.path.relpath(os.path.abspath(fix.path), project)).as_posix()  # noqa: PTH100
             if fix.is_new or name in wanted:
                 counts.add_report(fix.report)
-                _take(without_target(fix, part.target), name, found, comments)
+                _take(with_target_named_once(fix, part.target), name, found, comments)
     found.summary = counts.summary()
     return found
 

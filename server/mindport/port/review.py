@@ -18,7 +18,7 @@ from mindport.registry.libraries import PORTED
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.report.convert import printable_path
 from mindport.report.text import one_line
-from mindport.rules.wording import target_words
+from mindport.rules.wording import without_target
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, place_in_cell
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -50,12 +50,11 @@ def remarks(
     ]
 
 
-def without_target(file: FileFix, target: Target) -> FileFix:
+def with_target_named_once(file: FileFix, target: Target) -> FileFix:
     """A file whose findings do not name the target: a port names it once."""
-    words = f" on {target_words(target)}"
 
     def shortened(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(msgspec.structs.replace(one, message=one.message.replace(words, "")) for one in findings)
+        return tuple(without_target(one, target) for one in findings)
 
     report = msgspec.structs.replace(file.report, findings=shortened(file.report.findings))
     return msgspec.structs.replace(file, report=report, unsafe=shortened(file.unsafe))

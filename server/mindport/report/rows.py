@@ -113,7 +113,8 @@ class RuleCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="summary"):
-    """The state of the migration in numbers. `references` counts uses, no import lines, which follow from them; `ready`
+    """The state of the migration in numbers. `references` counts the torch names that the networks and their training
+    call or name, as the report does, `apart` the others by kind, but no import lines, which follow from them; `ready`
     those that work as they are or after a safe fix; `fixable` counts findings by what may be done about them.
     `in_baseline` are findings that the project has accepted, which are counted nowhere else."""
 
@@ -129,6 +130,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="
     targets: tuple[TargetRow, ...]
     programs: tuple[ProgramRow, ...] = ()
     in_baseline: int = 0
+    apart: dict[str, int] = {}
 
 
 class CheckOutput(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
+from mindport.check.counting import KINDS_APART, is_ready
 from mindport.check.outcome import FileReport
 from mindport.check.program_forecast import ProgramForecast
 from mindport.model.finding import Severity
@@ -13,7 +14,6 @@ from mindport.report.programs import program_rows
 from mindport.report.rows import ApiCount, RuleCount, Summary, TargetRow
 
 TOP_APIS = 10
-_READY_AFTER_FIX = (Verdict.RENAMED, Verdict.EQUIVALENT, Verdict.COMPOSED, Verdict.DIFFERS)
 
 
 class SummaryCounts:
@@ -26,6 +26,7 @@ class SummaryCounts:
         self._ready = 0
         self._in_baseline = 0
         self._verdicts: Counter[Verdict] = Counter()
+        self._apart: Counter[str] = Counter()
         self._findings: Counter[tuple[str, Severity, Applicability | None]] = Counter()
         self._without: Counter[str] = Counter()
         self._programs: list[ProgramForecast] = []
@@ -35,10 +36,15 @@ class SummaryCounts:
         self._files += 1
         self._suppressed += suppressed
 
-    def add_reference(self, api: str, verdict: Verdict, fix: Applicability | None, count: int = 1) -> None:
-        """Count references of one API with one answer."""
+    def add_reference(
+        self, api: str, verdict: Verdict, fix: Applicability | None, count: int = 1, apart: str = ""
+    ) -> None:
+        """Count references of one API with one answer; those `apart` do not count for the readiness."""
+        if apart:
+            self._apart[apart] += count
+            return
         self._verdicts[verdict] += count
-        if verdict is Verdict.SAME or (verdict in _READY_AFTER_FIX and fix is Applicability.SAFE):
+        if is_ready(verdict, fix):
             self._ready += count
         if verdict is Verdict.NONE:
             self._without[api] += count
@@ -57,7 +63,7 @@ class SummaryCounts:
         if report.program is not None:
             self._programs.append(report.program)
         for tally in report.tallies:
-            self.add_reference(tally.api, tally.verdict, tally.fix, tally.count)
+            self.add_reference(tally.api, tally.verdict, tally.fix, tally.count, tally.apart)
         self._in_baseline += len(accepted)
         for index, (finding, fix) in enumerate(zip(report.findings, report.fixes, strict=True)):
             if index not in accepted and index not in ignored:
@@ -106,4 +112,5 @@ class SummaryCounts:
             targets=self._targets,
             programs=tuple(program_rows(self._programs)),
             in_baseline=self._in_baseline,
+            apart={kind: self._apart[kind] for kind in KINDS_APART if self._apart[kind]},
         )

@@ -117,7 +117,7 @@ def summary_lines(summary: Summary, painter: Painter, hidden_hints: int = 0) -> 
 
 def inventory_summary_lines(summary: Summary) -> Iterator[str]:
     """The end of the inventory."""
-    if not summary.references:
+    if not summary.references and not summary.apart:
         yield say("Nothing of torch is used in {files}", files=number_of(summary.files, "file"))
     yield from migration_lines(summary)
     yield from target_lines(summary)
@@ -139,6 +139,9 @@ def migration_lines(summary: Summary) -> Iterator[str]:
                 verdicts=verdicts,
             )
         )
+    if summary.apart:
+        kinds = "; ".join(f"{count} {translated(kind)}" for kind, count in summary.apart.items())
+        yield say("Counted apart from these: {kinds}", kinds=kinds)
     if summary.without_equivalent:
         names = ", ".join(f"{item.api} ({item.count})" for item in summary.without_equivalent)
         yield say("Without an equivalent: {names}", names=names)

@@ -30,7 +30,7 @@ from mindport.model.finding import Severity
 from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
-from mindport.rules.wording import first_sentence, target_words
+from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse
 
 
@@ -38,9 +38,10 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     """The message for a use whose counterpart does not run on the device."""
     reason = first_sentence(judgement.device_reason)
     return say(
-        "{api} cannot run on {target}: {reason}",
+        "{api} cannot run on {device} with MindSpore {version}: {reason}",
         api=use.api,
-        target=target_words(judgement.target),
+        device=judgement.target.device.value,
+        version=judgement.target.version,
         reason=reason,
     )
 

@@ -45,7 +45,12 @@ def check(use: MindSporeUse, target: Target, facts: MindSporeSide) -> str:
         return ""
     ran = _ran(use.name, target, facts)
     if ran is False:
-        return say("{use} has no kernel on {target}", use=use.name, target=target_words(target))
+        return say(
+            "{use} has no kernel on {device} with MindSpore {version}",
+            use=use.name,
+            device=target.device.value,
+            version=target.version,
+        )
     if target.device is Device.CPU or not use.name.startswith(_DOCUMENTED):
         return ""
     documented = facts.devices(use.name)

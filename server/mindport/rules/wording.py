@@ -4,9 +4,13 @@ explanation."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+import msgspec
 
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.schema import Case
+from mindport.model.finding import Finding
 from mindport.model.language import say, translated
 from mindport.model.target import Target
 
@@ -19,6 +23,36 @@ _SENTENCE = re.compile(r"(.+?(?:[.!?;](?=\s|$)|[。！？；]))", re.DOTALL)
 def target_words(target: Target) -> str:
     """`MindSpore 2.10.0 on CPU`."""
     return say("MindSpore {version} on {device}", version=target.version, device=target.device.value)
+
+
+def without_target(finding: Finding, target: Target) -> Finding:
+    """A finding that does not name the target, for where that stands once beside all of them; in the language in
+    force."""
+    words = target_words(target)
+    message = finding.message
+    for phrase in (say(" on {target}", target=words), say(" in {target}", target=words)):
+        message = message.replace(phrase, "")
+    return finding if message == finding.message else msgspec.structs.replace(finding, message=message)
+
+
+def unsaid(judgement: Judgement, messages: Sequence[str]) -> Judgement:
+    """A judgement without those sentences that begin its explanations and stand in messages about the same place, which
+    are shown beside its card."""
+    case = judgement.case
+    return msgspec.structs.replace(
+        judgement,
+        silent=_rest(judgement.silent, messages),
+        case=None if case is None else msgspec.structs.replace(case, why=_rest(case.why, messages)),
+    )
+
+
+def _rest(text: str, messages: Sequence[str]) -> str:
+    """A text behind its first sentence, where a message has that."""
+    first = first_sentence(text)
+    if not first or not any(lowered(first) in message for message in messages):
+        return text
+    rest = " ".join(text.split())[len(first) :].lstrip(".;。；!? ")
+    return rest if _is_name(rest) else f"{rest[:1].upper()}{rest[1:]}"
 
 
 def write_words(judgement: Judgement) -> str:
@@ -64,7 +98,10 @@ def first_sentence(text: str) -> str:
 
 def lowered(text: str) -> str:
     """The text starting in lower case, unless its first word is a name (MindSpore, GELU, code)."""
+    return text if _is_name(text) else text[:1].lower() + text[1:]
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text begins with a name, whose letters stay as they are."""
     word = text.partition(" ")[0]
-    if text.startswith("`") or any(letter.isupper() for letter in word[1:]):
-        return text
-    return text[:1].lower() + text[1:]
+    return text.startswith("`") or any(letter.isupper() for letter in word[1:])

@@ -40,6 +40,7 @@ from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.rewrite.second_order import equivalent_rewrite, jit_rewrite
 from mindport.rewrite.training.accumulation import TITLE
+from mindport.rules.wording import without_target
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText, newline_of, read_source
 from mindport.usage.api_use import ApiUse
@@ -86,6 +87,12 @@ class Scene:
         """Edits as the client takes them; `confirm` is what the user is asked to agree to first. None where they do not
         fit the text."""
         return workspace_edit(edits, self.document, self.session.abilities, confirm)
+
+    def diagnostic(self, finding: Finding) -> types.Diagnostic:
+        """A finding as the client was told it."""
+        return diagnostic_of(
+            without_target(finding, self.folder.target), self.document, self.session.abilities
+        )
 
     def fix_at(self, place: Span, number: int) -> tuple[Edit, ...]:
         """The edits of one rewrite of the use that is underlined at a place, imports included."""
@@ -274,9 +281,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
             }
             for action in _deferred(scene, title, types.CodeActionKind.QuickFix, place):
                 action.is_preferred = is_safe or None
-                action.diagnostics = [
-                    diagnostic_of(one, scene.document, scene.session.abilities) for one in findings
-                ] or None
+                action.diagnostics = [scene.diagnostic(one) for one in findings] or None
                 offered.append(use)
                 yield action
     yield from _shape_fixes(scene, span)
@@ -288,7 +293,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
             title = say("{title} (unsafe)", title=rewrite.title)
             for action in _deferred(scene, title, types.CodeActionKind.QuickFix, place):
                 action.diagnostics = [
-                    diagnostic_of(one, scene.document, scene.session.abilities)
+                    scene.diagnostic(one)
                     for one in _findings(scene, link.use)
                     if one.rule.startswith(SECOND_ORDER)
                 ] or None
@@ -317,7 +322,7 @@ def _shape_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
             # In PyNative it is a matter of taste.
             action.is_preferred = (is_safe and engine.target.mode is Mode.GRAPH) or None
             if finding in scene.shown:
-                action.diagnostics = [diagnostic_of(finding, scene.document, scene.session.abilities)]
+                action.diagnostics = [scene.diagnostic(finding)]
             yield action
 
 
@@ -331,9 +336,7 @@ def _ways_out(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
             *request_action(scene.session, scene.document, use),
         )
         for action in offered:
-            action.diagnostics = [
-                diagnostic_of(one, scene.document, scene.session.abilities) for one in missing
-            ]
+            action.diagnostics = [scene.diagnostic(one) for one in missing]
             yield action
 
 

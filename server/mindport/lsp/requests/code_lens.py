@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
+from mindport.check.counting import is_ready
 from mindport.check.inventory import references
 from mindport.check.outcome import Reference
 from mindport.lsp.document import Document
@@ -14,7 +15,6 @@ from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
 from mindport.model.language import say
-from mindport.report.migration.counting import is_ready, kind_apart
 from mindport.report.migration.overview import silent_count
 from mindport.source.units import Unit
 from mindport.usage.top_classes import lines_of_class
@@ -37,12 +37,9 @@ def _lenses(session: Session, document: Document) -> Iterator[types.CodeLens]:
     if not folder.settings.code_lens:
         return
     analysis = session.analyse(document)
-    data = folder.project.data_code()
-    network = [
-        one
-        for one in references(analysis.usage.uses, document.text, folder.engine)
-        if not kind_apart(one, is_data=data.is_data(document.path, one.use.scope))
-    ]
+    data = folder.project.data_code().functions(document.path)
+    rows = references(analysis.usage.uses, document.text, folder.engine, data)
+    network = [one for one in rows if not one.apart]
     if network:
         yield _lens(0, network, analysis.findings)
     units = folder.project.units(document.path)
@@ -63,7 +60,7 @@ def _first_line(units: Sequence[Unit], name: str) -> int:
 
 def _lens(line: int, network: Sequence[Reference], findings: Sequence[Finding]) -> types.CodeLens:
     """A lens at the start of a 0-based line. It has no command: what it would open differs from client to client."""
-    ready, silent = sum(map(is_ready, network)), silent_count(findings)
+    ready, silent = sum(is_ready(one.verdict, one.fix) for one in network), silent_count(findings)
     title = say("{ready} of {count} references ready", ready=ready, count=len(network))
     if silent:
         title += (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
+from mindport.check.findings import underlined
 from mindport.explain.card import api_card
 from mindport.explain.markdown import plain_text
 from mindport.explain.second_order import second_order_card
@@ -15,6 +16,7 @@ from mindport.lsp.document import Document
 from mindport.lsp.server import MindportServer
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Verdict
+from mindport.rules.wording import unsaid
 from mindport.usage.api_use import ApiUse, Form
 
 _OPERAND = re.compile(r"[\w.'\"]")
@@ -42,10 +44,13 @@ def register(server: MindportServer) -> None:
         card = ""
         if use.api and not use.api.startswith("mindspore."):
             judgement = folder.engine.assess(use).judgement
+            marks = []
+            if session.abilities.shows_marks_in_hover:
+                marks = [one.message for one in session.shown(document) if one.span == underlined(use)]
             if not links and judgement.verdict is Verdict.SAME and _is_in_operand(use, position, document):
                 return None
             with folder.engine.speaking():
-                card = api_card(judgement, use, folder.target)
+                card = api_card(unsaid(judgement, marks), use, folder.target)
         answers = [server.installed.second_order(folder, link) for link in links]
         with folder.engine.speaking():
             sections = [second_order_card(one.answer, one.source) for one in answers if one is not None]

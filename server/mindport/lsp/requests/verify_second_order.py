@@ -15,6 +15,7 @@ from mindport.lsp.session import Session
 from mindport.model.finding import Finding
 from mindport.model.language import say
 from mindport.model.span import Span
+from mindport.rules.wording import without_target
 from mindport.usage.entries import entry_at
 
 COMMAND = "mindport.verifySecondOrder"
@@ -54,5 +55,7 @@ def offers(
         title=title,
         kind=KIND,
         command=types.Command(title=title, command=COMMAND, arguments=[document.uri, entry]),
-        diagnostics=[diagnostic_of(one, document, session.abilities) for one in within],
+        diagnostics=[
+            diagnostic_of(without_target(one, folder.target), document, session.abilities) for one in within
+        ],
     )

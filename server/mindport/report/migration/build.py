@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 
 import msgspec
 
+from mindport.check.counting import KINDS_APART, is_ready
 from mindport.check.outcome import Reference
 from mindport.check.program_forecast import placed
 from mindport.check.survey import Absent, FileSurvey
@@ -21,7 +22,6 @@ from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.ports import ports_of
 from mindport.report.migration.baseline import baseline
-from mindport.report.migration.counting import KINDS_APART, is_ready, kind_apart
 from mindport.report.migration.rows import (
     ApiRow,
     EntryRow,
@@ -68,7 +68,7 @@ def _migration_report(
         _Counted(*_spot(survey, reference.use.span, relative), reference)
         for survey in surveys
         for reference in survey.references
-        if not _apart(survey, reference)
+        if not reference.apart
     ]
     return MigrationReport(
         format=FORMAT_VERSION,
@@ -129,10 +129,6 @@ def _spot(survey: FileSurvey, span: Span, relative: _Relative) -> tuple[str, int
     return (file, span.line) if cell is None else (f"{file} cell {cell}", placed.line)
 
 
-def _apart(survey: FileSurvey, reference: Reference) -> str:
-    return kind_apart(reference, is_data=survey.is_data(reference.use))
-
-
 def _programs(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[ProgramRow, ...]:
     found = (survey.report.program for survey in surveys)
     return tuple(program_rows(placed(one, relative) for one in found if one is not None))
@@ -140,10 +136,10 @@ def _programs(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[Progr
 
 def _readiness(surveys: Sequence[FileSurvey], network: Sequence[Reference]) -> Readiness:
     verdicts = Counter(reference.verdict for reference in network)
-    apart = Counter(_apart(survey, reference) for survey in surveys for reference in survey.references)
+    apart = Counter(reference.apart for survey in surveys for reference in survey.references)
     return Readiness(
         references=len(network),
-        ready=sum(map(is_ready, network)),
+        ready=sum(is_ready(one.verdict, one.fix) for one in network),
         by_verdict={verdict.value: verdicts[verdict] for verdict in Verdict},
         apart={kind: apart[kind] for kind in KINDS_APART},
     )
@@ -167,7 +163,7 @@ def _apis(network: Sequence[_Counted]) -> tuple[ApiRow, ...]:
             api=api,
             verdict=verdict.value,
             count=len(found),
-            ready=sum(is_ready(one.reference) for one in found),
+            ready=sum(is_ready(one.reference.verdict, one.reference.fix) for one in found),
             files=_counted((one.file, one.line) for one in found),
         )
         for (verdict, api), found in groups.items()
@@ -230,7 +226,7 @@ def _section(
 
 def _order(recipe: Recipe, network: Sequence[_Counted]) -> tuple[FileRow, ...]:
     references = Counter(one.file for one in network)
-    ready = Counter(one.file for one in network if is_ready(one.reference))
+    ready = Counter(one.file for one in network if is_ready(one.reference.verdict, one.reference.fix))
     return tuple(
         FileRow(
             file=step.path,

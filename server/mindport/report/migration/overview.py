@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mindport.check.counting import is_ready
 from mindport.check.outcome import Reference
 from mindport.check.survey import FileSurvey
 from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.model.verdict import Verdict
-from mindport.report.migration.counting import is_ready, kind_apart
 
 SILENT = "MP101"  # the rule of silent differences
 _ORDER = {verdict: place for place, verdict in enumerate(reversed(Verdict))}  # what is hardest comes first
@@ -39,13 +39,11 @@ class FileReadiness(msgspec.Struct, frozen=True, kw_only=True):
 
 def file_readiness(survey: FileSurvey) -> FileReadiness:
     """The state of one file."""
-    network = [
-        one for one in survey.references if not kind_apart(one, is_data=survey.is_data(one.use))
-    ]  # as in the report
+    network = [one for one in survey.references if not one.apart]  # as in the report
     return FileReadiness(
         path=survey.path,
         references=len(network),
-        ready=sum(map(is_ready, network)),
+        ready=sum(is_ready(one.verdict, one.fix) for one in network),
         silent=silent_count(survey.report.findings),
         apis=_apis(network),
     )
@@ -65,7 +63,7 @@ def _apis(network: Sequence[Reference]) -> tuple[ApiState, ...]:
         ApiState(
             api=api,
             verdict=verdict.value,
-            ready=sum(map(is_ready, found)),
+            ready=sum(is_ready(one.verdict, one.fix) for one in found),
             places=tuple(one.use.name_span for one in found),
         )
         for (verdict, api), found in ordered

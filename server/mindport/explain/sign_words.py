@@ -1,0 +1,49 @@
+"""What the conditions that ask where a use stands mean in words: `$module` is for whoever writes mappings."""
+
+from __future__ import annotations
+
+from mindport.model.language import later, say, translated
+
+_WORDS = {
+    "$call": (later("it is called"), later("it is not called")),
+    "$new": (later("the tensor is new"), later("the tensor may be known elsewhere")),
+    "$module": (later("it stands inside a network class"), later("it stands outside of network classes")),
+    "$optimizer": (later("it stands in the arguments of an optimizer"), ""),
+    "$parameter": (later("the value is a Parameter"), ""),
+    "$complex": (later("the project uses complex numbers"), ""),
+    "$names": (later("the project lists weights by name or reads files of weights"), ""),
+    "$kernels": (later("the project sets the weights of layers or asks for their axes"), ""),
+    "$settings": (later("the project sets `eps` or `momentum` of layers that are built"), ""),
+    "$lists": (later("the project gives layers lists as sizes"), ""),
+    "$unbiased": (later("the project may have layers without a bias"), ""),
+    "$lengths": (later("the project takes the largest of an array of NumPy"), ""),
+    "$statistics": (later("the project has norms of its own with running statistics"), ""),
+    "$forward": (later("a class of the project does without the norm's `forward`"), ""),
+    "$overwritten": (later("running statistics are changed in place"), ""),
+    "$indices": (later("the file asks for indices, which MindSpore gives as int32"), ""),
+    "$empty": (later("the file makes tensors without elements"), ""),
+    "$squeezed": (later("an index in the file may have lost its axis"), ""),
+    "$torch": (later("the file imports torch"), ""),
+    "$reread": (later("the network reads the input that the layer overwrites"), ""),
+    "$shared": (later("others have the tensor"), ""),
+    "$viewed": (later("others have the tensor in another shape"), ""),
+    "$mask": (later("the tensor holds truth values"), ""),
+    "$selected": (later("a mask selects the elements"), ""),
+    "$mixed": (
+        later("the weight may be that of a norm or table as well as of another layer"),
+        later("the kind of layer that the weight is of is known"),
+    ),
+    "$inherited": (later("`super()` is asked for it in a class of the project"), ""),
+    "$modes": (later("it may be a class of the project that is no network"), ""),
+    "$former": (later("the value may be what torch made"), ""),
+}
+
+
+def sign_words(name: str, *, holds: bool) -> str | None:
+    """A condition about where a use stands, as a clause; None for any other condition."""
+    if name not in _WORDS:
+        return None
+    holding, missing = _WORDS[name]
+    if holds:
+        return translated(holding)
+    return translated(missing) if missing else say("not: {results}", results=translated(holding))
