@@ -138,7 +138,7 @@ def _of_code() -> Iterator[tuple[str, str]]:
     for word in (*ChecklistTopic, *Question):
         yield word.value, "usage/recipe"
     for kind in KINDS_APART:
-        yield kind, "report/migration/counting.py"
+        yield kind, "check/counting.py"
     for severity in Severity:
         yield severity.label, "model/finding.py"
     for word in (*Verdict, *Confidence):

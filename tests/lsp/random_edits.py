@@ -23,7 +23,7 @@ from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
 from mindport.lsp.editor_settings import EditorSettings
 from mindport.lsp.positions import PositionEncoding
-from mindport.lsp.requests.code_actions import Scene
+from mindport.lsp.scene import Scene
 from mindport.lsp.session import Session
 from mindport.model.span import Position, Span
 from mindport.source.lines import LineIndex

@@ -13,7 +13,7 @@ from random_edits import Edited, session, texts_of, try_document
 from mindport.check.findings import underlined
 from mindport.lsp import folder as folder_module
 from mindport.lsp.convert import workspace_edit
-from mindport.lsp.requests.code_actions import Scene
+from mindport.lsp.scene import Scene
 from mindport.model.span import Edit, Span
 from mindport.usage.api_use import Form
 

@@ -130,3 +130,67 @@ def test_what_is_not_safe_waits_for_consent_where_the_client_can_ask(client: Inn
         assert annotation["needsConfirmation"] is True
         (change,) = edits[title]["documentChanges"]
         assert {edit["annotationId"] for edit in change["edits"]} == {name}
+
+
+INITIALISED = """\
+import torch.nn as nn
+
+
+def init_weights(net):
+    for m in net.modules():
+        if m.__class__.__name__.find("Conv") != -1 and hasattr(m, "weight"):
+            nn.init.normal_(m.weight, 0.0, 0.02)
+
+
+class A(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3)
+
+    def forward(self, x):
+        return self.conv(x)
+
+
+class B(nn.Module):
+    def forward(self, x):
+        return x + 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "character", "title"),
+    [
+        (9, 11, "Convert class `A` to MindSpore"),  # nn.Module
+        (14, 8, "Convert class `A` to MindSpore"),  # forward
+        (18, 11, "Convert class `B` to MindSpore"),
+        (12, 24, "Replace `torch.nn.Conv2d` by `mindspore.nn.Conv2d`"),
+    ],
+)
+def test_a_class_is_converted_whole_or_not_at_all(
+    client: InnerClient, line: int, character: int, title: str
+) -> None:
+    client.start(RESOLVES)
+    client.open(URI, INITIALISED)
+    client.published(URI)
+    actions = client.actions(URI, place(line, character), ["quickfix"])
+    titles = [one["title"] for one in actions if not one["title"].startswith("Ignore")]
+    assert titles == [title] if title.startswith("Convert") else title in titles
+    done = client.result("codeAction/resolve", next(one for one in actions if one["title"] == title))
+    text = applied(INITIALISED, edits_of(done, URI))
+    parts = ("def init_weights", "class A", "class B")
+    for part, following in zip(parts, (*parts[1:], None), strict=True):
+        old, new = (
+            one[one.index(part) : one.index(following) if following else None] for one in (INITIALISED, text)
+        )
+        named = title.split("`")[1] == part[-1] or (title.startswith("Replace") and part == "class A")
+        assert (old != new) is named, part
+        assert ("Cell" in new) is ("construct" in new)
+    assert text.count("def ") == INITIALISED.count("def ")  # no helper
+
+
+def test_a_conversion_that_finds_nothing_to_do_says_so(client: InnerClient) -> None:
+    text = "import torch\n\nx = torch.no_such_name\n"
+    client.start(RESOLVES)
+    action = offered(client, 0, ["refactor"], text)[FILE]
+    assert client.result("codeAction/resolve", action).get("edit") is None
+    assert client.first("window/showMessage")["message"] == "Nothing there can be changed by these fixes."

@@ -17,6 +17,7 @@ from mindport.check.fixed_text import FixedText
 from mindport.check.fixing_part import MOST_ROUNDS, FixedPart
 from mindport.check.helper_places import package_of
 from mindport.check.helper_sharing import share_helpers, with_existing_helpers
+from mindport.check.kept_to_class import kept_to_class
 from mindport.check.out_of_reach import OutOfReach
 from mindport.check.outcome import FileFix, FileReport
 from mindport.check.own_attributes import OwnAttributes
@@ -163,5 +164,6 @@ def fix_text(
     if applied:
         text = finished(source.text, text, engine.target, whole)
         text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
+        text = kept_to_class(source.text, text, only_class) if only_class else text
     text = content_of(source.with_text(text)) if source.returns else text
     return FixedText(text, applied, fixed_uses)

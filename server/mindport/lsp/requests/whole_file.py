@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from mindport.lsp.requests.code_actions import Scene
+from mindport.lsp.scene import Scene
 from mindport.lsp.server import MindportServer
 
 CONVERSION = "mindport/conversion"
