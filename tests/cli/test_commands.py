@@ -318,6 +318,13 @@ def test_explain_a_name(subject: str, command: Command) -> None:
     assert "MindSpore 2.10.0 on CPU" in result.out
 
 
+def test_explain_in_full(command: Command) -> None:
+    result = command("explain", "--full", "torch.cat", *TARGET)
+    assert "| `dim` | `0` | `axis` | `0` | another name |" in result.out
+    assert result.out.index("## Versions and devices") < result.out.index("Target: ")
+    assert "## Versions and devices" not in command("explain", "torch.cat", *TARGET).out
+
+
 @pytest.mark.parametrize("subject", ["MP999", "torch.no_such_name", "numpy.array"])
 def test_explain_what_does_not_exist(subject: str, command: Command) -> None:
     result = command("explain", subject)

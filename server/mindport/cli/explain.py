@@ -17,6 +17,7 @@ from mindport.config.target import resolve_target
 from mindport.explain.card import rule_page
 from mindport.explain.name_facts import NameFacts, RuleFacts, name_facts, rule_facts
 from mindport.explain.name_page import api_page
+from mindport.explain.reference_page import reference_page
 from mindport.explain.second_order import second_order_page
 from mindport.explain.target_words import target_words
 from mindport.mapping.index import load_index
@@ -53,12 +54,14 @@ _SHORT_FORMS = {
     is_flag=True,
     help="With --second-order: ask the MindSpore that is installed for its bprops.",
 )
+@click.option("--full", is_flag=True, help="Also its arguments, all runs and second-order gradients.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object; see docs/schemas/explain.json.")
 def explain(
     subject: str,
     config_file: str | None,
     second_order: bool,
     live: bool,
+    full: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -90,7 +93,7 @@ def explain(
         if facts is not None:
             write_json(facts)
             return
-    page = api_page(canonical or name, target, index)
+    page = (reference_page if full else api_page)(canonical or name, target, index)
     if page is None:
         near = nearest(subject, by_word)
         raise click.UsageError(

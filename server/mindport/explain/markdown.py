@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from mindport.mapping.schema import Case
 from mindport.mapping.versions import documented_words
@@ -86,12 +87,18 @@ def listed(names: tuple[str, ...]) -> str:
     return listing(words)
 
 
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table, a line for each row; what would end a cell is escaped."""
+    lines = [headings, ["---"] * len(headings), *rows]
+    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
+
+
 def tidy(lines: list[str]) -> str:
     """One text with a blank line between paragraphs and around lists, as markdown wants it."""
     out: list[str] = []
     for line in lines:
         last = out[-1] if out else ""
-        goes_on = any(line.startswith(mark) and last.startswith(mark) for mark in ("- ", "    "))
+        goes_on = any(line.startswith(mark) and last.startswith(mark) for mark in ("- ", "    ", "| "))
         if line and last and not goes_on:
             out.append("")
         if line or last:

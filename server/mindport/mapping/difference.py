@@ -28,7 +28,7 @@ def find_differences(
     signature = overload.signature if overload is not None else (torch[0] if torch else None)
     if signature is None:
         return ()
-    known = _nearest(case, signature, mindspore)
+    known = nearest_signature(case, signature, mindspore)
     found = []
     for order, parameter in enumerate(signature.parameters):
         if parameter.kind in _VARIABLE or (parameter.name == RECEIVER and is_method_name(case.call)):
@@ -40,7 +40,7 @@ def find_differences(
     return tuple(found)
 
 
-def _nearest(case: Case, torch: Signature, mindspore: Sequence[Signature]) -> Signature | None:
+def nearest_signature(case: Case, torch: Signature, mindspore: Sequence[Signature]) -> Signature | None:
     """MindSpore's overload that shares most parameters with torch's signature, the shorter one of two."""
     wanted = {rule_of(case, parameter.name).to or parameter.name for parameter in torch.parameters}
     return max(
