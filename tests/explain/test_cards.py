@@ -178,6 +178,7 @@ def test_evidence_is_not_claimed_elsewhere():
     assert "not run on this target" in card(CAT, "torch.cat([x])")
     assert "not run on this target" in card(CAT + RUN, "torch.cat([x])", target_for("Ascend"))
     assert "on Ascend" in card(CAT + RUN, "torch.cat([x])", target_for("Ascend"))
+    assert "Evidence: registered" in card(CAT + RUN, "torch.cat([x])", target_for("Ascend"))
     assert "disagreed" in card(CAT + RUN.replace("24,", "24, agrees: false,"), "torch.cat([x])")
 
 

@@ -537,3 +537,44 @@ def test_equal_calls_share_their_answer():
     first, second, third = (judge(use, CPU, index, *facts) for use in usage.uses)
     assert first is second
     assert isinstance(usage.uses[0], ApiUse) and first is not third
+
+
+def with_target(written: str, **keys: str) -> str:
+    more = "".join(f", {key}: {value}" for key, value in keys.items())
+    return f"torch: {{function: torch.abs}}\nsummary: x\ncases: [{{verdict: composed, {written}, fix: safe{more}}}]\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "device", "grade"),
+    [
+        ("call: mindspore.ops.abs", "Ascend", Grade.REGISTERED),
+        ("call: mindspore.ops.abs", "GPU", Grade.REGISTERED),
+        ('rewrite: "ops.abs($input)"', "Ascend", Grade.REGISTERED),
+        (
+            'rewrite: "ops.abs($input) + ops.interpolate($input)"',
+            "Ascend",
+            Grade.DOCUMENTED,
+        ),  # some modes only
+        ('rewrite: "ops.abs($input).astype(mindspore.float32)"', "Ascend", Grade.REGISTERED),
+        ('rewrite: "$input.dtype"', "Ascend", Grade.DOCUMENTED),  # nothing that is registered
+        ("helper: TorchConv2d", "Ascend", Grade.REGISTERED),  # all that its definition names
+        ("call: mindspore.mint.acos", "GPU", None),
+        ('rewrite: "ops.abs($input) + ops.NMSWithMask()($input)"', "Ascend", None),  # the weakest of them
+    ],
+)
+def test_registered_kernels_are_less_than_a_run(written, device, grade):
+    judgement = judged(with_target(written), "torch.abs(x)", target_for(device))
+    assert judgement.grade is grade
+    assert judgement.applicability is (None if grade is None else UNSAFE)
+    assert judgement.device_reason.endswith(f"is registered for {device}") is (grade is None)
+
+
+def test_a_run_on_the_device_says_more_than_what_is_registered():
+    evidence = EVIDENCE.replace("device: CPU", "device: GPU")
+    judgement = judged(with_target("call: mindspore.mint.acos") + evidence, "torch.abs(x)", target_for("GPU"))
+    assert (judgement.grade, judgement.applicability) == (Grade.RUN, SAFE)
+
+
+def test_nothing_is_registered_that_was_not_read():
+    old = judged(with_target("call: mindspore.ops.abs"), "torch.abs(x)", Target(Version(2, 9), Device.ASCEND))
+    assert old.grade is Grade.DOCUMENTED

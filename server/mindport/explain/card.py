@@ -28,7 +28,7 @@ from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.schema import Case
 from mindport.model.language import say, translated
 from mindport.model.target import Target
-from mindport.model.verdict import Applicability, Confidence, Verdict
+from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 from mindport.usage.api_use import ApiUse, Form
@@ -177,6 +177,13 @@ def _standing(judgement: Judgement) -> list[str]:
         lines.append(say("Deprecated: {deprecated}.", deprecated=judgement.deprecated))
     if judgement.evidence is not None:
         lines.append(evidence_sentence(judgement.evidence))
+    elif judgement.grade is Grade.REGISTERED:
+        lines.append(
+            say(
+                "Evidence: registered; MindSpore has the kernels for {device}; not run on this target.",
+                device=target.device.value,
+            )
+        )
     elif judgement.case is not None and judgement.verdict is not Verdict.NONE:
         lines.append(say("Evidence: documented; not run on this target."))
     if judgement.documented and judgement.mapping is not None:

@@ -12,6 +12,7 @@ from mindport.explain.replacement import case_code
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import target_names
+from mindport.mapping.registered import has_registered_kernels
 from mindport.mapping.schema import Case, Mapping
 from mindport.mapping.versions import absence
 from mindport.model.target import Target
@@ -35,8 +36,9 @@ class EvidenceFacts(msgspec.Struct, frozen=True, kw_only=True):
 class CaseFacts(msgspec.Struct, frozen=True, kw_only=True):
     """One answer, for calls to which no earlier one applies and its own condition does; `condition` is empty where it
     applies to all. `fix` is the most that may be done about it, `silent` what goes wrong without a message where only
-    the name is changed, `absent` why it is not to be had with the target, `policy` and `tried` the way out where there
-    is no equivalent."""
+    the name is changed, `absent` why it is not to be had with the target, `registered` whether MindSpore registers all
+    kernels that it needs for the target's device (none where that is not known), `policy` and `tried` the way out where
+    there is no equivalent."""
 
     condition: str
     verdict: str
@@ -53,6 +55,7 @@ class CaseFacts(msgspec.Struct, frozen=True, kw_only=True):
     since: str
     until: str
     absent: str
+    registered: bool | None
     evidence: tuple[EvidenceFacts, ...]
 
 
@@ -130,6 +133,7 @@ def _case(case: Case, number: int, mapping: Mapping, target: Target) -> CaseFact
         since=case.since or "",
         until=case.until or "",
         absent=absence(target_names(case), target.version) or "",
+        registered=has_registered_kernels(case, target_names(case), target),
         evidence=tuple(
             EvidenceFacts(
                 torch=one.torch,

@@ -14,10 +14,11 @@ from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.localised import localised
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import target_names
+from mindport.mapping.registered import has_registered_kernels, without_kernel
 from mindport.mapping.schema import Case, Evidence, Mapping
 from mindport.mapping.versions import absence, is_only_documented
 from mindport.model.language import listing, say, translated
-from mindport.model.target import Mode, Target
+from mindport.model.target import Device, Mode, Target
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
 
@@ -114,7 +115,20 @@ def _case_section(
     if reason := absence(target_names(case), target.version):
         lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))
     lines += [evidence_sentence(one) for one in evidence_of(mapping.evidence, number, target)]
+    lines += _kernels(case, target)
     return [*lines, ""]
+
+
+def _kernels(case: Case, target: Target) -> list[str]:
+    """What MindSpore registers for the device of the target; of the CPU runs tell more."""
+    if target.device is Device.CPU:
+        return []
+    device = target.device.value
+    if lacking := without_kernel(target_names(case), target):
+        return [say("No kernel of `{name}` is registered for {device}.", name=lacking, device=device)]
+    if has_registered_kernels(case, target_names(case), target):
+        return [say("All kernels that it needs are registered for {device}.", device=device)]
+    return []
 
 
 def evidence_of(evidence: Sequence[Evidence], case: int, target: Target) -> list[Evidence]:

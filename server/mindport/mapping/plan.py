@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from mindport.mapping.localised import localised
+from mindport.mapping.registered import has_registered_kernels, without_kernel
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
 from mindport.mapping.template import read_template
 from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
@@ -95,14 +96,14 @@ def make_plan(
         if reason:
             version_reason = version_reason or reason
             continue
-        unsupported = None if case.devices or runs else _unsupported(names, target.device, mindspore)
+        unsupported = None if case.devices or runs else _unsupported(names, target, mindspore)
         if unsupported is not None:
             device_reason = device_reason or unsupported
             continue
         cases[index] = CasePlan(
             index,
             _applicability(case, evidence),
-            _grade(evidence, case),
+            _grade(evidence, case, names, target),
             evidence,
             mindspore.signatures(case.call) if case.call else (),
             translated(case.deprecated or "") or _deprecation(names, mindspore),
@@ -213,7 +214,8 @@ def _listed(devices: Sequence[str]) -> str:
     return " and ".join(sorted(devices))
 
 
-def _unsupported(names: Sequence[str], device: Device, mindspore: MindSporeSide) -> str | None:
+def _unsupported(names: Sequence[str], target: Target, mindspore: MindSporeSide) -> str | None:
+    device = target.device
     for name in names:
         if mindspore.has_kernel(name, device) is False:
             return say("`{name}` has no kernel on {device}", name=name, device=device.value)
@@ -224,6 +226,8 @@ def _unsupported(names: Sequence[str], device: Device, mindspore: MindSporeSide)
                 name=name,
                 names=_listed([one.value for one in devices]),
             )
+    if device is not Device.CPU and (lacking := without_kernel(names, target)):  # on CPU calls have shown it
+        return say("no kernel of `{name}` is registered for {device}", name=lacking, device=device.value)
     return None
 
 
@@ -251,7 +255,10 @@ def _applicability(case: Case, evidence: Evidence | None) -> Applicability | Non
     return Applicability.SAFE if case.fix == "safe" and is_proved else Applicability.UNSAFE
 
 
-def _grade(evidence: Evidence | None, case: Case) -> Grade | None:
+def _grade(evidence: Evidence | None, case: Case, names: Sequence[str], target: Target) -> Grade | None:
     if evidence is not None and evidence.agrees:
         return Grade(evidence.grade)
-    return Grade.DOCUMENTED if case.verdict != "none" else None
+    if case.verdict == "none":
+        return None
+    is_registered = evidence is None and has_registered_kernels(case, names, target)
+    return Grade.REGISTERED if is_registered else Grade.DOCUMENTED

@@ -53,4 +53,5 @@ class Grade(enum.Enum):
 
     RUN = "run"  # both frameworks ran and agreed
     COMPILED = "compiled"  # built for the target, not run there
+    REGISTERED = "registered"  # all kernels that it needs are there for the device; not run
     DOCUMENTED = "documented"  # only the documentation says so

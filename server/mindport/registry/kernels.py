@@ -1,6 +1,6 @@
 """Which devices MindSpore registers kernels for, read from the plugins in its wheel by scripts/collect_kernels.py: more
-than what is documented, less than a run. Which primitives an API runs as was read from its source. Branches are not told
-apart there: what has a kernel for some of its primitives only is not known."""
+than what is documented, less than a run. Which primitives an API runs as was read from its source. Branches are not
+told apart there: what has a kernel for some of its primitives only is not known."""
 
 from __future__ import annotations
 
