@@ -13,11 +13,14 @@ EVERYTHING = "*"
 
 
 class Closure:
-    """The files that are imported with some files, from packages with these roots below `sources`."""
+    """The files that are imported with some files, from packages with these roots below `sources`. `trees` keeps what
+    was parsed for the next one."""
 
-    def __init__(self, sources: Path, roots: frozenset[str], *files: str) -> None:
+    def __init__(
+        self, sources: Path, roots: frozenset[str], *files: str, trees: dict[str, ast.Module] | None = None
+    ) -> None:
         self.sources, self.roots = sources, roots
-        self._trees: dict[str, ast.Module] = {}
+        self._trees: dict[str, ast.Module] = {} if trees is None else trees
         # What is asked of each file, and of each __init__.py the places of the statements that give it.
         self._asked: dict[str, set[str]] = {}
         self._kept: dict[str, dict[int, set[str]]] = {}
