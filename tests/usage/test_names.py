@@ -206,7 +206,19 @@ def test_name_that_torch_does_not_have_is_reported() -> None:
 
 GUARDS = [
     ("try:\n    import mindspore\nexcept ImportError:\n    import torch\n    torch.relu(1)\n", True),
-    ("import torch\nif backend == 'torch':\n    torch.relu(1)\n", True),
+    ("import torch\nimport mindspore\nif backend == 'torch':\n    torch.relu(1)\n", True),
+    ("import torch\nfrom mindspore import ops\nif not backend != 'torch':\n    torch.relu(1)\n", True),
+    (
+        "import torch\nif backend == 'torch':\n    torch.relu(1)\nelif backend == 'mindspore':\n    pass\n",
+        True,
+    ),
+    ("import torch\nif backend == 'pt':\n    torch.relu(1)\nelse:\n    import mindspore as ms\n", True),
+    ("import torch\nif backend == 'torch':\n    torch.relu(1)\n", False),
+    (
+        "import torch\nimport numpy\nif engine == 'pytorch':\n    torch.relu(1)\nelse:\n    numpy.abs(1)\n",
+        False,
+    ),
+    ("import torch\nif framework != 'pt':\n    pass\nelse:\n    torch.relu(1)\n", False),
     ("import torch\nif self.framework != 'mindspore':\n    torch.relu(1)\n", True),
     ("import torch\nif backend == 'mindspore':\n    pass\nelse:\n    torch.relu(1)\n", True),
     ("import torch\nif mode == 'torch':\n    torch.relu(1)\n", False),

@@ -49,7 +49,7 @@ class BranchWalker(AssignmentWalker):
 
     def if_(self, node: ast.If) -> bool:
         self.evaluate(node.test)
-        guard = backend_branch(node.test)
+        guard = backend_branch(node, self.table.imports_mindspore())
         before = self.environment
         was_guarded = self.guarded
         self.environment = self.narrowed(node.test, True)

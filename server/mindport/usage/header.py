@@ -102,9 +102,15 @@ class ImportTable:
         """Whether anything of torch is imported here."""
         return any(dotted.startswith("torch") for dotted in self.dotted.values()) or bool(self.stars)
 
+    def imports_mindspore(self) -> bool:
+        """Whether MindSpore is imported here, so that the code may be for both frameworks."""
+        return any(dotted.partition(".")[0] == "mindspore" for dotted in self.dotted.values())
+
     def differences(self, other: ImportTable) -> frozenset[str] | None:
         """The names that mean something else in the other table; None if any name may."""
         if (self.stars, self.has_project_star) != (other.stars, other.has_project_star):
+            return None
+        if self.imports_mindspore() != other.imports_mindspore():
             return None
         changed = (self.names ^ other.names) | (self.rebound ^ other.rebound)
         for name in self.types.keys() | other.types.keys():
