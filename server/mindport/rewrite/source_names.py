@@ -34,7 +34,10 @@ def name_pieces(text: str, imports: tuple[str, ...] = ()) -> tuple[str | Importe
         if match.start() > position:
             pieces.append(text[position : match.start()])
         pieces.append(imported)
-        position = match.end()
+        is_helper = isinstance(
+            imported, HelperName
+        )  # what is asked of a class that is put into the file stays text
+        position = match.start() + len(imported.local) if is_helper else match.end()
     if position < len(text):
         pieces.append(text[position:])
     return tuple(pieces)
@@ -49,7 +52,7 @@ def _imported(name: str, given: dict[str, tuple[str, str]]) -> ImportedName | He
         return short if short.local == name else ImportedName(dotted, statement, name)
     if root in _ROOTS and dot:
         return mindspore_name(f"{_ROOTS[root]}.{rest}")
-    return HelperName(name) if helper_source(name) else None
+    return HelperName(root) if helper_source(root) else None
 
 
 def _given_names(imports: Sequence[str]) -> dict[str, tuple[str, str]]:
