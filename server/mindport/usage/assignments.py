@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
 from mindport.usage.called_names import is_kind_of_tensors, is_type_of
+from mindport.usage.counted_masks import counted_names, may_give_mask
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.operations import OPERATORS
 from mindport.usage.overrides import CALLED_BY_TORCH
@@ -133,6 +134,8 @@ class AssignmentWalker(AnnotationReader):
     def note_name(self, target: ast.expr, held: ast.expr) -> None:
         if isinstance(held, ast.Subscript) and isinstance(target, ast.Name):
             self.summary.named[held] = target.id
+        elif isinstance(target, ast.Name) and may_give_mask(held) and target.id in self.counted_names():
+            self.summary.counted.add(held)
 
     def exported(self, node: ast.expr) -> None:
         """Names in `__all__` are used, though only as text."""
@@ -310,6 +313,14 @@ class AssignmentWalker(AnnotationReader):
         if body is not self.body:
             found = selecting_names(self.body)
             self.selecting = (self.body, found)
+        return found
+
+    def counted_names(self) -> frozenset[str]:
+        """The names that the function at hand computes with more than once."""
+        body, found = self.counting
+        if body is not self.body:
+            found = counted_names(self.body)
+            self.counting = (self.body, found)
         return found
 
 

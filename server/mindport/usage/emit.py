@@ -67,6 +67,8 @@ class Emitter(MemberRows, TensorRows):
                     row = msgspec.structs.replace(row, signs=row.signs | OF_MASK)
                 if row.call is not None and selections.is_taken(site):
                     row = msgspec.structs.replace(row, signs=row.signs | SELECTED)
+                if summary.counted:
+                    self.beside += self.counted(row, site, summary)
                 placed[site.node] = row
                 for one in (row, *self.beside):
                     found.append(

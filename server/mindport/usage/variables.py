@@ -220,6 +220,7 @@ class UnitSummary:
         "call_nodes",
         "calls",
         "classes",
+        "counted",
         "functions",
         "handed_on",
         "imports",
@@ -247,6 +248,7 @@ class UnitSummary:
         self.names: set[str] = set()  # every name that is read
         # `x[i]`, or the scope and the name of a variable, that is returned or given to what may be of the project
         self.handed_on: set[ast.AST | tuple[str, str]] = set()
+        self.counted: set[ast.AST] = set()  # `x > 0` whose variable is computed with more than once
         self.named: dict[ast.AST, str] = {}  # `x[i]` -> the variable that holds it
         self.stored: dict[ast.AST, tuple[ast.expr, Value]] = {}  # `x[i]` -> what is assigned to it
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells

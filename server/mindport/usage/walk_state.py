@@ -74,6 +74,7 @@ class WalkState:
         self.function: FunctionRecord | None = None
         self.body: list[ast.stmt] = []  # of that function
         self.selecting: tuple[list[ast.stmt], frozenset[str]] = (self.body, frozenset())
+        self.counting: tuple[list[ast.stmt], frozenset[str]] = (self.body, frozenset())
         self.scope = ""
         self.guarded = False
         self.context = PLAIN

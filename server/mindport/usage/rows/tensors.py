@@ -11,6 +11,7 @@ import msgspec
 from mindport.usage import python_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, ResultUse
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
+from mindport.usage.counted_masks import COUNTED
 from mindport.usage.formats import TEMPLATE
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
 from mindport.usage.index_rows import IndexRows
@@ -82,6 +83,29 @@ class TensorRows(RowMaker):
                     call=Call(span, (argument,)),
                     result=ResultUse.OTHER,
                 )
+
+    def counted(self, row: ApiUse, site: Site, summary: UnitSummary) -> Iterator[ApiUse]:
+        """A row for truth values that are computed with more than once: that of an operator which gives them."""
+        node = site.call if site.call in summary.counted else site.node
+        if node not in summary.counted or not isinstance(node, ast.expr):
+            return
+        if isinstance(node, ast.BinOp) and not any(
+            value is not None and is_mask(self.resolver.type_of(value)) for value in (site.value, site.other)
+        ):
+            return
+        inside = self.span(node)
+        span = with_parentheses(inside, self.index)
+        argument = Argument(inside, kind=Kind.STR, is_literal=True, value=COUNTED)
+        yield msgspec.structs.replace(
+            row,
+            api="torch.Tensor.__gt__",
+            form=Form.OPERATOR,
+            span=span,
+            name_span=span,
+            call=Call(span, (argument,)),
+            receiver=inside,
+            result=ResultUse.OTHER,
+        )
 
     def is_of_mask(self, site: Site) -> bool:
         """Whether a call is of a method of a tensor of truth values, or of a function that takes one first."""
