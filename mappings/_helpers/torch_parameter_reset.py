@@ -9,7 +9,7 @@ def torch_parameter_reset(layer):
     own = getattr(layer, "reset_parameters", None)
     if own is not None:
         return own
-    kinds = mindspore.nn
+    kinds, minted = mindspore.nn, mindspore.mint.nn
     convolutions = (kinds.Conv1d, kinds.Conv2d, kinds.Conv3d)
     transposed = (kinds.Conv1dTranspose, kinds.Conv2dTranspose, kinds.Conv3dTranspose)
     recurrent = (kinds.LSTM, kinds.GRU, kinds.RNN, kinds.LSTMCell, kinds.GRUCell, kinds.RNNCell)
@@ -18,6 +18,11 @@ def torch_parameter_reset(layer):
     if isinstance(layer, (kinds.Dense, *convolutions, *transposed)):
         parts = (layer.weight, layer.bias if layer.has_bias else None)
         starts = (math.prod(layer.weight.shape[1:]) ** -0.5,) * 2
+    elif isinstance(layer, (minted.Linear, minted.Conv1d, minted.Conv2d, minted.Conv3d)):
+        parts = (layer.weight, layer.bias)
+        starts = (math.prod(layer.weight.shape[1:]) ** -0.5,) * 2
+    elif isinstance(layer, (minted.GroupNorm, minted.LayerNorm)):
+        parts, starts = (layer.weight, layer.bias), ("ones", "zeros")
     elif isinstance(layer, kinds.BiDense):
         parts = (layer.weight, layer.bias if layer.has_bias else None)
         starts = (layer.in1_channels**-0.5,) * 2

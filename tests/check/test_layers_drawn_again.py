@@ -25,6 +25,11 @@ DRAWN = [
     ("class Net(nn.Module):\n    def __init__(self, kind):\n        super().__init__()\n"
      "        self.layer = kind(2, 3)\n\n    def reset_parameters(self):\n        self.layer.reset_parameters()\n",
      "        torch_reset_parameters(self.layer)\n"),
+    ("def reset(net):\n    for m in net.modules():\n"
+     "        if isinstance(m, nn.BatchNorm1d) or isinstance(m, nn.BatchNorm2d):\n            m.reset_parameters()\n",
+     "            torch_reset_parameters(m)\n"),
+    ("def reset(net):\n    for m in net.modules():\n        m.reset_parameters()\n",
+     "        torch_reset_parameters(m)\n"),
 ]  # fmt: skip
 STAY = [
     "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.reset_parameters()\n\n"

@@ -40,3 +40,19 @@ def test_behind_the_condition_nothing_is_known() -> None:
             return x.values(), y.data  #: torch.Tensor.data
         """
     )
+
+
+def test_one_of_several_tests_of_a_name_holds() -> None:
+    check(
+        """
+        from torch import Tensor, nn
+        def f(m, n, x):
+            if isinstance(m, nn.Linear) or isinstance(m, nn.Conv1d):  #: torch.nn.Linear; torch.nn.Conv1d
+                m.weight.zero_()  #: torch.nn.Conv1d.weight; torch.Tensor.zero_
+            if isinstance(n, nn.Linear) or n is None:  #: torch.nn.Linear
+                n.weight
+            if isinstance(m, nn.Linear) or isinstance(n, nn.Linear):  #: torch.nn.Linear; torch.nn.Linear
+                m.weight
+            return isinstance(x, str) or isinstance(x, list) and x.data
+        """
+    )

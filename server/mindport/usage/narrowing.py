@@ -35,7 +35,28 @@ def narrowings(walker: OperationWalker, test: ast.expr, holds: bool) -> dict[str
         for part in test.values:
             found.update(narrowings(walker, part, holds))
         return found
-    return {}
+    merged = _as_one(test)
+    return _call(walker, merged, holds) if merged else {}
+
+
+def _as_one(test: ast.expr) -> ast.Call | None:
+    """`isinstance(m, (A, B))` for `isinstance(m, A) or isinstance(m, B)`; None for tests of several names, and
+    others."""
+    if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.Or):
+        return None
+    classes: list[ast.expr] = []
+    names = set()
+    for part in test.values:
+        match part:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), tested], keywords=[]):
+                names.add(name)
+                classes += tested.elts if isinstance(tested, ast.Tuple) else [tested]
+            case _:
+                return None
+    first = test.values[0]
+    if len(names) > 1 or not isinstance(first, ast.Call):
+        return None
+    return ast.Call(func=first.func, args=[first.args[0], ast.Tuple(elts=classes)], keywords=[])
 
 
 def _call(walker: OperationWalker, test: ast.Call, holds: bool) -> dict[str, Value]:
