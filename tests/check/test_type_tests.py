@@ -170,6 +170,55 @@ def test_other_classes_to_test_for(code):
     assert "torch_isinstance" not in converted(HEAD + KINDS + code.format(walk=WALK))
 
 
+EXACT = [
+    ("def f(net, kinds=[nn.Conv2d]):\n    {walk}        yield type(m) in kinds\n", "torch_has_class(m, kinds)"),
+    ("def f(net, kinds):\n    {walk}        yield m.__class__ not in kinds\n", "not torch_has_class(m, kinds)"),
+    ("def f(net, kind):\n    {walk}        yield type(m) is kind\n", "torch_has_class(m, kind)"),
+    ("def f(net, kind):\n    {walk}        yield type(m.conv[0]) != kind\n", "not torch_has_class(m.conv[0], kind)"),
+    ("def f(net):\n    {walk}        yield type(m) == KINDS['conv']\n", "torch_has_class(m, KINDS['conv'])"),
+    ("class Finder:\n    def f(self, net):\n        {walk}            yield type(m) in self.kinds\n",
+     "torch_has_class(m, self.kinds)"),
+]  # fmt: skip
+NOT_EXACT = [
+    "def f(net, kinds):\n    {walk}        yield type(m) == nn.Conv2d\n",
+    "def f(net, other):\n    {walk}        yield type(m) == type(other)\n",
+    "def f(net, kinds):\n    {walk}        yield m in kinds\n",
+    "def f(net, kind):\n    net.norm = kind(3)\n    {walk}        yield type(m) is kind\n",
+    "def f(x, kinds):\n    return type(x) in kinds\n",
+    "def f(net, low):\n    {walk}        yield type(m) < low\n",
+    "from collections import namedtuple\n\nPart = namedtuple('Part', ['at', 'name'])\n\n\n"
+    "def f(net):\n    {walk}        yield isinstance(m, Part) or type(m) is Part\n",
+]
+
+
+@pytest.mark.parametrize(("code", "after"), EXACT)
+def test_the_very_classes_that_variables_hold(code, after):
+    once = converted(
+        HEAD + KINDS + code.format(walk=WALK.replace("    ", "        ") if "class" in code[:5] else WALK)
+    )
+    assert f"yield {after}\n" in once
+    assert once.count("def torch_has_class(") == once.count("def torch_class_name(") == 1
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize("code", NOT_EXACT)
+def test_other_comparisons_of_types(code):
+    once = converted(HEAD + KINDS + code.format(walk=WALK))
+    assert "torch_has_class" not in once and "torch_isinstance" not in once
+
+
+def test_code_that_goes_through_layers_without_torch(folder, settings, target):
+    tools = (
+        "def f(net, kind):\n    for m in net.modules():\n        yield type(m) is kind, isinstance(m, kind)\n"
+    )
+    texts = {
+        "tools.py": tools,
+        "layers.py": f"from tools import f\n{HEAD}{KINDS}print(f(nn.ReLU(), KINDS['conv']))\n",
+    }
+    fixed = {one.path: one.after.text for one in fix_paths(folder(texts), settings, target, ".")}
+    assert "yield torch_has_class(m, kind), torch_isinstance(m, kind)\n" in fixed["tools.py"]
+
+
 def test_a_project_without_helpers_for_layers_needs_no_other_test():
     code = HEAD + VALUES[0].format(walk=WALK) + "\n\nnet = nn.Linear(3, 4)\n"
     assert "torch_isinstance" not in converted(code)

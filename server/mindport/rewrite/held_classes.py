@@ -1,5 +1,5 @@
-"""Tests of layers against a class that a variable holds: `isinstance(m, KINDS[name])`. A class that is handed on is
-written as the helper with torch's arguments, of which only some of the layers are instances."""
+"""Tests of layers against a class that a variable holds: `isinstance(m, KINDS[name])`, `type(m) in kinds`. A class that
+is handed on is written as the helper with torch's arguments, of which only some of the layers are instances."""
 
 from __future__ import annotations
 
@@ -18,20 +18,27 @@ from mindport.rewrite.tested_tuples import is_only_tested
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.called_names import is_type_of
 
 TEST = "torch_isinstance"
-"""The helper that tests for the class that a layer has in torch."""
+EXACT_TEST = "torch_has_class"
+"""The helpers that test for the class that a layer has in torch, and for no class that derives from it."""
 
 _GOES_THROUGH_LAYERS = re.compile(r"\b(?:cells_and_names|name_cells|cells|apply|_cells)\b")
+_SIGNS = ("isinstance(", "type(", "__class__")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _DISPLAYS = (ast.Tuple, ast.List)
+_COMPARISONS = (ast.In, ast.NotIn, ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 
 
 def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str], bool]) -> str:
     """A text converted from `before` in which tests for classes that variables hold find the same layers as in torch.
     The same text where it goes through no layers, where the project has no helpers for layers (`is_built` tells), or
     where it does not parse."""
-    if "isinstance(" not in text or not _GOES_THROUGH_LAYERS.search(text) or not imports_torch(before):
+    if not any(sign in text for sign in _SIGNS) or not _GOES_THROUGH_LAYERS.search(text):
+        return text
+    # What goes through layers that others built imports torch no more than it has to.
+    if not imports_torch(before) and before == text:
         return text
     if not any(map(is_built, _helpers_of_layers())):
         return text
@@ -40,13 +47,32 @@ def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str],
     except SYNTAX_ERRORS:
         return text
     lines = LineIndex(text)
-    edits = [TextEdit(start_of(node.func, lines), end_of(node.func, lines), TEST) for node in _tests(tree)]
-    if not edits:
-        return text
-    text = with_edits(text, edits)
-    for helper in reversed(needed_helpers(TEST)):  # each goes above those that are there
+    edits = []
+    helpers: dict[str, None] = {}
+    for node in _tests(tree):
+        helper, asked = (TEST, node.func) if isinstance(node, ast.Call) else (EXACT_TEST, node)
+        written = helper if isinstance(node, ast.Call) else _exact_test(node, text, lines)
+        edits.append(TextEdit(start_of(asked, lines), end_of(asked, lines), written))
+        helpers |= dict.fromkeys(needed_helpers(helper))
+    text = with_edits(text, edits) if edits else text
+    for helper in reversed(helpers):  # each goes above those that are there
         text = with_definition(text, helper)
     return text
+
+
+def _exact_test(node: ast.Compare, text: str, lines: LineIndex) -> str:
+    """The comparison `type(m) in kinds` as a call of the helper."""
+    left, right = node.left, node.comparators[0]
+    layer = (
+        left.args[0]
+        if isinstance(left, ast.Call)
+        else left.value
+        if isinstance(left, ast.Attribute)
+        else left
+    )
+    layer_text, kinds = (text[start_of(one, lines) : end_of(one, lines)] for one in (layer, right))
+    negation = "not " if isinstance(node.ops[0], (ast.NotIn, ast.NotEq, ast.IsNot)) else ""
+    return f"{negation}{EXACT_TEST}({layer_text}, {kinds})"
 
 
 @functools.cache
@@ -58,8 +84,8 @@ def _helpers_of_layers() -> tuple[str, ...]:
     return tuple(sorted(one for one in helpers if one and helper_base(one) is not None))
 
 
-def _tests(tree: ast.Module) -> Iterator[ast.Call]:
-    """The calls of `isinstance` with a class that a variable holds."""
+def _tests(tree: ast.Module) -> Iterator[ast.Call | ast.Compare]:
+    """The calls of `isinstance`, and the comparisons of types, with a class that a variable holds."""
     named = {
         alias.asname or alias.name.partition(".")[0]
         for node in ast.walk(tree)
@@ -70,13 +96,19 @@ def _tests(tree: ast.Module) -> Iterator[ast.Call]:
     yield from _tests_in(tree, tree, _held(tree) - named, named)
 
 
-def _tests_in(scope: ast.AST, node: ast.AST, held: set[str], named: set[str]) -> Iterator[ast.Call]:
+def _tests_in(
+    scope: ast.AST, node: ast.AST, held: set[str], named: set[str]
+) -> Iterator[ast.Call | ast.Compare]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, _FUNCTIONS):
             yield from _tests_in(child, child, held | (_held(child) - named), named)
             continue
         match child:
             case ast.Call(func=ast.Name("isinstance"), args=[_, kinds]) if _is_held(kinds, held, scope):
+                yield child
+            case ast.Compare(
+                left=left, ops=[op], comparators=[ast.Name() | ast.Attribute() | ast.Subscript() as kinds]
+            ) if is_type_of(left) and isinstance(op, _COMPARISONS) and _is_held(kinds, held, scope):
                 yield child
         yield from _tests_in(scope, child, held, named)
 
@@ -113,6 +145,8 @@ def _held(scope: ast.AST) -> set[str]:
             case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):
                 targets = [target]
             case ast.Assign(targets=targets, value=value) if isinstance(value, (ast.Constant, ast.Dict)):
+                targets = []
+            case ast.Assign(value=ast.Call(func=ast.Name("namedtuple") | ast.Attribute(attr="namedtuple"))):
                 targets = []
             case ast.Assign(targets=[ast.Name(name)], value=value) if isinstance(value, _DISPLAYS):
                 targets = [] if is_only_tested(name, scope) else node.targets
