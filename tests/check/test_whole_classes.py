@@ -302,6 +302,12 @@ def without_torch(name, *rest):
         ('A = hasattr(torch, "no_such_name")', 'A = hasattr(torch, "no_such_name")'),
         ('A = hasattr(x, "compiler")', 'A = hasattr(x, "compiler")'),
         ('A = "silu" in dir(x)', 'A = "silu" in dir(x)'),
+        ('A = hasattr(x, "detach")', "A = isinstance(x, mindspore.Tensor)"),
+        ('A = not hasattr(x.y[0], "requires_grad")', "A = not isinstance(x.y[0], mindspore.Tensor)"),
+        ('A = hasattr(x, "cuda")', "A = isinstance(x, (mindspore.Tensor, nn.Cell))"),
+        ('A = hasattr(x, "numpy")', 'A = hasattr(x, "numpy")'),
+        ('A = hasattr(x, "detached")', 'A = hasattr(x, "detached")'),
+        ("A = hasattr(x, name)", "A = hasattr(x, name)"),
         ('A = getattr(torch, "exp", None)', "A = ops.exp"),
         ("A = getattr(torch, name, None)", "A = getattr(torch, name, None)"),
         ("A = parse(torch.__version__) > (2,)", 'A = parse("2.13.0") > (2,)'),
@@ -329,6 +335,12 @@ def without_torch(name, *rest):
 def test_what_a_file_asks_torch_for_is_there(before, after):
     once = converted(f"import torch\n\n\ndef f():\n    {before}\n    return A\n")
     assert f"    {after}\n" in once
+
+
+def test_what_a_class_of_the_file_has_too_is_asked_of_all():
+    text = "import torch\n\n\nclass Batch:\n    def cuda(self):\n        return torch.ones(3)\n\n\n"
+    text += 'def f(x):\n    return hasattr(x, "cuda")\n'
+    assert 'return hasattr(x, "cuda")' in converted(text)
 
 
 @pytest.mark.parametrize(

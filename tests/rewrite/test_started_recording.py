@@ -4,6 +4,7 @@ import pytest
 
 from mindport.rewrite.started_recording import (
     has_no_start,
+    is_part_without_start,
     is_script_without_start,
     with_recording_started,
 )
@@ -32,6 +33,11 @@ HEAD = (
         (
             "if __name__ == '__main__':\n    torch_backward(net(1))\n",
             "if __name__ == '__main__':\n    torch_record()\n    torch_backward(net(1))\n",
+        ),
+        (
+            "def look(net, x, deep):\n    if deep:\n        x = torch_require_grad(x)\n    torch_backward(net(x))\n",
+            "def look(net, x, deep):\n    torch_record()\n    if deep:\n        x = torch_require_grad(x)\n"
+            "    torch_backward(net(x))\n",
         ),
         (
             "class Cam:\n    def look(self, x):\n        torch_backward(x)\n"
@@ -91,3 +97,17 @@ def test_programs_without_a_start(texts: list[str], expected: bool) -> None:
 )
 def test_scripts_beside_one_that_trains(text: str, expected: bool) -> None:
     assert is_script_without_start(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("class Cam:\n    def look(self, x):\n        torch_backward(self.net(x))\n", True),
+        ("def step(optimizer, x):\n    torch_backward(net(x))\n    optimizer.step()\n", False),
+        ("optimizer = torch_recorded(Adam)(weights)\n\n\ndef look(x):\n    torch_backward(net(x))\n", False),
+        ("def look(net, x):\n    return net(x)\n", False),
+        ("def broken(:\n    torch_backward(1)\n", False),
+    ],
+)
+def test_parts_that_may_run_before_an_optimizer_is_there(text: str, expected: bool) -> None:
+    assert is_part_without_start(text) is expected

@@ -32,6 +32,7 @@ from mindport.rewrite.settings_of_layers import with_settings_set
 from mindport.rewrite.short_names import with_short_names
 from mindport.rewrite.started_recording import (
     has_no_start,
+    is_part_without_start,
     is_script_without_start,
     with_recording_started,
 )
@@ -73,7 +74,7 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
 def finished(before: str, text: str, target: Target, project: WholeProject) -> str:
     """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
     imports that it needs and names as short as they were."""
-    if project.has_no_start or is_script_without_start(text):
+    if project.has_no_start or is_script_without_start(text) or is_part_without_start(text):
         text = with_recording_started(text)
     text = with_truth_values_of_biases(text) if project.hands_on_biases else text
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)

@@ -13,7 +13,7 @@ from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.signature import ParameterKind
 from mindport.registry.torch import TorchFacts, torch_facts
-from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 from mindport.source.written_names import dotted_name
@@ -31,6 +31,21 @@ _ANSWERS = {"torch._C._is_tracing": "False", "torch._C._get_tracing_state": "Non
 _PRIVATE = "torch._C."
 _VERSION = "torch.__version__"
 _DEFAULTS = "__kwdefaults__"
+_OF_TENSORS = frozenset(
+    (
+        "detach",
+        "detach_",
+        "requires_grad",
+        "is_leaf",
+        "grad_fn",
+        "is_cuda",
+        "is_sparse",
+        "backward",
+        "get_device",
+    )
+)
+_OF_TENSORS_AND_MODULES = frozenset(("cpu", "cuda"))
+"""What torch's tensors have, and modules, and MindSpore's have not."""
 _QUESTIONS = ("hasattr(", "getattr(", "dir(", _PRIVATE, "__version__", _DEFAULTS)
 # What takes a version apart, to compare it: functions, and methods of a text.
 _VERSION_READERS = frozenset({"parse", "Version", "LooseVersion", "StrictVersion", "parse_version"})
@@ -77,6 +92,7 @@ def _torch_names(tree: ast.Module) -> dict[str, str]:
 def _answers(
     tree: ast.Module, names: dict[str, str], lines: LineIndex, facts: TorchFacts
 ) -> Iterator[Rewrite]:
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             idle = _dotted(node.value.func, names)
@@ -95,6 +111,16 @@ def _answers(
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             arguments = node.args
             if node.func.id not in ("hasattr", "getattr") or len(arguments) < 2:
+                continue
+            of_tensors = _asked_of_a_value(node, own)
+            if of_tensors is not None:
+                yield Rewrite(
+                    span_of(node, lines),
+                    ("isinstance(", span_of(arguments[0], lines), ", ", *of_tensors, ")"),
+                    Applicability.UNSAFE,
+                    say("Ask whether it is a tensor"),
+                    f"torch.Tensor.{ast.literal_eval(arguments[1])}",
+                )
                 continue
             asked = _asked(arguments[0], arguments[1], names)
             if asked is None or facts.canonical(asked) is None:
@@ -120,6 +146,21 @@ def _answers(
                 asked = _asked(listed.args[0], node.left, names)
                 if asked is not None and facts.canonical(asked) is not None:
                     yield _rewrite(span_of(node, lines), ("True",), asked)
+
+
+def _asked_of_a_value(call: ast.Call, own: set[str]) -> tuple[Piece, ...] | None:
+    """The classes that something is an instance of one of where `hasattr` asks it for what tensors have; None for other
+    questions, and where a class of the file has a method of that name itself."""
+    match call:
+        case ast.Call(func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=str(name))]) if (
+            name not in own
+        ):
+            tensor = mindspore_name("mindspore.Tensor")
+            if name in _OF_TENSORS:
+                return (tensor,)
+            if name in _OF_TENSORS_AND_MODULES:
+                return ("(", tensor, ", ", mindspore_name("mindspore.nn.Cell"), ")")
+    return None
 
 
 def _versions_read(tree: ast.Module) -> Iterator[ast.expr]:

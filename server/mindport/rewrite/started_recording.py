@@ -1,5 +1,6 @@
 """Where a program without an optimizer begins to be recorded: `torch_record()` stands at the start of functions that
-take gradients, because the loss is computed there."""
+take gradients, because the loss is computed there. So does a part of a program that nothing says to run behind an
+optimizer: maps of what a network looks at are taken before it is trained, too."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ _START = "torch_record"
 _TAKEN = ("torch_backward", "torch_grad")
 # What records a program by itself, because it is there before losses are computed. `torch_zero_grad` may come after.
 _STARTERS = (_START, "torch_recorded", "torch_recorded_base", "TorchLBFGS", "TorchOptimizer")
+_STEP = "step"
 _MARK = ("torch_require_grad",)  # records what is computed from a tensor from then on
 
 _Definition = ast.FunctionDef | ast.ClassDef
@@ -38,6 +40,16 @@ def is_script_without_start(text: str) -> bool:
     taking = [node for node in own if _names(node, _TAKEN)]
     runs = any(not isinstance(node, _Definition) for node in taking)
     return runs or bool(taking and any(map(is_main_guard, own)))
+
+
+def is_part_without_start(text: str) -> bool:
+    """Whether a converted text takes gradients, and has neither an optimizer, which would start a recording, nor steps
+    of one."""
+    tree = _tree(text, _TAKEN)
+    if tree is None or not has_no_start([text]):
+        return False
+    nodes = [part for node in _of_the_user(tree) for part in ast.walk(node)]
+    return not any(isinstance(one, ast.Attribute) and one.attr == _STEP for one in nodes)
 
 
 def with_recording_started(text: str) -> str:
@@ -86,7 +98,8 @@ def _places(nodes: Iterable[ast.stmt], lines: LineIndex) -> Iterator[int]:
         elif isinstance(node, ast.FunctionDef):
             first, *rest = node.body
             is_documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-            is_recorded = not _names(node, _TAKEN) or _names(node, _MARK)
+            is_marked_always = any(_names(one, _MARK) for one in node.body if not isinstance(one, ast.If))
+            is_recorded = not _names(node, _TAKEN) or is_marked_always
             if not is_recorded and (rest or not is_documented):
                 yield start_of(rest[0] if is_documented else first, lines)
         else:
