@@ -1,6 +1,6 @@
 """Writes mappings/_frameworks/kernels/mindspore-<version>.json: which primitives of the installed MindSpore have
-kernels on Ascend, GPU and CPU, and which primitives its API runs as. Run it with an interpreter that has MindSpore, on any
-machine: the plugins of all devices come with its wheel, and what they register is read from their code.
+kernels on Ascend, GPU and CPU, and which primitives its API runs as. Run it with an interpreter that has MindSpore, on
+any machine: the plugins of all devices come with its wheel, and what they register is read from their code.
 
 `--compare` prints where the reading differs from calls that ran on CPU and from what is documented of devices; the exit
 code is 1 where the calls agree with less than 99 %."""

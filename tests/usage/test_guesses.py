@@ -36,7 +36,8 @@ NO_TENSORS = [
 NO_TENSORS += [
     "from typing import NamedTuple\n\nclass Beam(NamedTuple):\n    n: int\n\n    def expand(self, n):\n"
     "        return self._replace(n=n)\n\n    def topk(self, k):\n        return self.expand(k)\n\n"
-    "def search(n):\n    beam = Beam(n)\n    while beam.n:\n        beam = beam.expand(3).topk(5)\n    return beam.topk(2)\n",
+    "def search(n):\n    beam = Beam(n)\n    while beam.n:\n        beam = beam.expand(3).topk(5)\n"
+    "    return beam.topk(2)\n",
     "import dataclasses\n\n@dataclasses.dataclass\nclass Box:\n    n: int\n\n    def clamp(self, n):\n"
     "        return dataclasses.replace(self, n=n)\n\ndef both(n):\n    return Box(n).clamp(3).clamp(4)\n",
 ]

@@ -178,12 +178,7 @@ def _standing(judgement: Judgement) -> list[str]:
     if judgement.evidence is not None:
         lines.append(evidence_sentence(judgement.evidence))
     elif judgement.grade is Grade.REGISTERED:
-        lines.append(
-            say(
-                "Evidence: registered; MindSpore has the kernels for {device}; not run on this target.",
-                device=target.device.value,
-            )
-        )
+        lines.append(say("Evidence: registered; MindSpore has the kernels; not run on this target."))
     elif judgement.case is not None and judgement.verdict is not Verdict.NONE:
         lines.append(say("Evidence: documented; not run on this target."))
     if judgement.documented and judgement.mapping is not None:
