@@ -36,7 +36,7 @@ def summary(model, input_size, batch_size=-1, device="cuda"):
     print(f"{RULE}\n{'Layer (type)':>20}  {'Output Shape':>25} {'Param #':>15}\n{DOUBLE_RULE}")
     values = 0
     for number, (kind, shape, shapes, count, _) in enumerate(rows, 1):
-        print(f"{kind + '-' + str(number):>20}  {str(shape):>25} {count:>15,}")
+        print(f"{kind + '-' + str(number):>20}  {shape!s:>25} {count:>15,}")
         for sizes_of_one in shapes:
             values += volume(sizes_of_one)
     total = sum(count for _, _, _, count, _ in rows)
