@@ -17,6 +17,7 @@ from mindport.config.schema import settings_page, settings_schema, with_even_des
 from mindport.explain.name_facts import NameFacts, RuleFacts  # noqa: E402
 from mindport.report.rows import output_schemas  # noqa: E402
 from mindport.report.trial import trial_schema  # noqa: E402
+from mindport.usage.seen.trace import Trace  # noqa: E402
 
 
 def pages() -> dict[str, str]:
@@ -27,6 +28,7 @@ def pages() -> dict[str, str]:
         **output_schemas(),
         "explain": explanation,
         "try": trial_schema(),
+        "trace": with_even_descriptions(msgspec.json.schema(Trace)),
     }
     section = {"type": "object", "properties": {"mindport": settings_schema()}}
     return {

@@ -11,6 +11,7 @@ from mindport.check.callers import files_that_use
 from mindport.check.configured_names import configured_words
 from mindport.check.failure import failure_of
 from mindport.check.neighbours import follow_imports
+from mindport.check.project_trace import seen_files
 from mindport.check.training import TrainingSteps, training_steps
 from mindport.config.settings import Settings
 from mindport.model.target import Mode, Target
@@ -22,6 +23,7 @@ from mindport.usage.config_text import config_uses
 from mindport.usage.places import CalledPlace
 from mindport.usage.project import Project
 from mindport.usage.regions.link import Link
+from mindport.usage.seen.run import SeenFile
 
 NO_USAGE = FileUsage((), (), frozenset())
 
@@ -41,12 +43,13 @@ class Analysed(msgspec.Struct, frozen=True):
 
 class Sources(msgspec.Struct, frozen=True):
     """The texts of a run in its order, those of the files that they import besides, by full path, which file leads to
-    which, and the words that configuration has for names that they look up."""
+    which, the words that configuration has for names that they look up, and what a run showed of them."""
 
     files: tuple[tuple[str, SourceText | Problem], ...]
     neighbours: dict[str, str]
     edges: dict[str, frozenset[str]] = {}
     configured: frozenset[str] = frozenset()
+    seen: dict[str, SeenFile] = {}  # what a run showed of the files, by full path
 
 
 def read_sources(
@@ -64,7 +67,8 @@ def read_sources(
     }
     users = files_that_use(python, full_path(root), settings) if python else {}
     imports = follow_imports({**python, **users}, full_path(root), settings.max_file_bytes)
-    return Sources(texts, {**users, **imports.found}, imports.edges, configured_words(python))
+    seen = seen_files(settings, root)
+    return Sources(texts, {**users, **imports.found}, imports.edges, configured_words(python), seen)
 
 
 def project_of(sources: Sources, root: str) -> Project:
@@ -76,6 +80,8 @@ def project_of(sources: Sources, root: str) -> Project:
         if isinstance(source, SourceText) and not is_config(path):
             texts[full_path(path)] = source.text
     project.add_all({path: texts[path] for path in sorted(texts)})
+    if sources.seen:
+        project.see(sources.seen)
     return project
 
 

@@ -58,6 +58,8 @@ class ResultCache:
         for path, text in sorted(part.neighbours.items()):
             digest.update(os.fsencode(path) + b"\0" + text.encode("utf-8", "surrogatepass") + b"\0")
         digest.update("\0".join(sorted(part.configured)).encode())
+        if part.seen:
+            digest.update(msgspec.msgpack.encode(part.seen))
         return digest.hexdigest()
 
     def find(self, key: str) -> Reports | None:

@@ -50,7 +50,10 @@ def components(sources: Sources) -> list[Sources]:
     for name, members in files.items():
         looks_up = any(looks_names_up(source.text) for _, source in members)
         configured = sources.configured if looks_up else frozenset[str]()
-        parts[name] = Sources(tuple(members), neighbours.get(name, {}), configured=configured)
+        near = neighbours.get(name, {})
+        own = {*near, *(full_path(path) for path, _ in members)}
+        seen = {path: one for path, one in sources.seen.items() if path in own}
+        parts[name] = Sources(tuple(members), near, configured=configured, seen=seen)
     ordered = [(first[name], part) for name, part in parts.items()] + singles
     return [part for _, part in sorted(ordered, key=lambda pair: pair[0])]
 

@@ -129,7 +129,10 @@ class Engine:
                 for rule, check in self.speakers.of_features
             ]
         fix, reason = _possible_fix(use, judgement)
-        return Assessment(judgement, tuple(note for note in notes if note is not None), fix, reason)
+        said = tuple(note for note in notes if note is not None)
+        if use.confidence is Confidence.SEEN or judgement.as_seen is not None:
+            said = tuple(_as_seen(note, use) for note in said)
+        return Assessment(judgement, said, fix, reason)
 
     def asked(
         self, rule: Rule, severity: Severity, subject: str, check: Callable[..., str], *given: object
@@ -148,6 +151,14 @@ class Engine:
         severity = Severity.WARNING if rule is None else rule.severity
         message = f"{what} failed inside mindport: {type(error).__name__}: {error}"
         return Note(INTERNAL_ERROR, severity, message)
+
+
+def _as_seen(note: Note, use: ApiUse) -> Note:
+    """A note that rests on a run, with what was seen there."""
+    if not use.seen:
+        return msgspec.structs.replace(note, message=say("{message} (seen in a run)", message=note.message))
+    message = say("{message} (seen in a run: {values})", message=note.message, values=", ".join(use.seen))
+    return msgspec.structs.replace(note, message=message)
 
 
 def fix_of(finding: Finding, assessment: Assessment) -> Applicability | None:
@@ -210,6 +221,7 @@ def _key(use: ApiUse) -> Hashable:
         use.library,
         use.detail,
         use.names,
+        use.seen,
         use.receiver is None,
         call is None,
     )
@@ -220,6 +232,12 @@ def _key(use: ApiUse) -> Hashable:
 
 def _argument_key(argument: Argument) -> Hashable:
     if not argument.is_literal:
-        return (argument.keyword, argument.star, id(argument.kind), argument.holds_tensors)
+        return (
+            argument.keyword,
+            argument.star,
+            id(argument.kind),
+            argument.holds_tensors,
+            repr(argument.seen),
+        )
     # repr tells 1, 1.0 and True apart, which are equal as keys.
     return (argument.keyword, argument.star, id(argument.kind), repr(argument.value))

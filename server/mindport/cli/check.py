@@ -19,6 +19,7 @@ from mindport.cli.output import warn
 from mindport.cli.outputs import Outputs, refuse_statistics, requests_of, write_statistics
 from mindport.cli.plan import STANDARD_INPUT, RunPlan, plan_run
 from mindport.cli.progress import with_progress
+from mindport.cli.stale_traces import warn_of_stale_traces
 from mindport.cli.suppressions import Suppressions
 from mindport.config.problem import nearest
 from mindport.config.settings import Settings
@@ -77,6 +78,7 @@ def check(
     for_programs = any(request.form.for_programs for request in requests)
     plan = plan_run(paths, settings_of(options, for_programs), config_file, stdin_filename)
     warn_of_unknown_codes(plan)
+    warn_of_stale_traces(plan.groups)
     counts = SummaryCounts(group.target_row for group in plan.groups)
     settings = plan.groups[0].loaded.settings if plan.groups else Settings()
     fails_from = None if exit_zero else settings.fails_from

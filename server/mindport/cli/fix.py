@@ -22,6 +22,7 @@ from mindport.cli.options import file_options, rule_options, settings_of, target
 from mindport.cli.output import warn, warn_of, write_bytes
 from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import with_progress
+from mindport.cli.stale_traces import warn_of_stale_traces
 from mindport.model.language import later, say
 from mindport.report.rows import Summary
 from mindport.report.summary import SummaryCounts
@@ -72,6 +73,7 @@ def fix(
     if is_diff and directory is not None:
         raise click.UsageError("--diff writes nothing, so it does not go with --output")
     plan = plan_run(paths, settings_of(options), config_file, stdin_filename)
+    warn_of_stale_traces(plan.groups)
     warn_of_unknown_codes(plan)
     counts = SummaryCounts(group.target_row for group in plan.groups)
     base = common_directory(paths) if directory is not None else ""

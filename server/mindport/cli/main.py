@@ -30,6 +30,7 @@ COMMANDS = {
     "prove": ("prove:prove", "Run torch and its replacements on this machine; what agrees becomes safe."),
     "verify": ("verify:verify", "Run a program and its port and compare what they compute."),
     "try": ("trial:try_", "Import the files of a port and run its scripts up to a training step."),
+    "trace": ("trace:trace", "Run a program in torch for a few steps and keep what is seen as facts."),
     "convert-weights": (
         "convert_weights:convert_weights_command",
         "Convert a torch checkpoint into one that the port loads.",

@@ -16,6 +16,7 @@ from mindport.cli.options import settings_of, target_options
 from mindport.cli.output import painter_for_output, warn_of, write
 from mindport.cli.plan import RunPlan, plan_run
 from mindport.cli.progress import progress_of
+from mindport.cli.stale_traces import warn_of_stale_traces
 from mindport.cli.trial import try_
 from mindport.config.interpreter import installed_mindspore, project_interpreter
 from mindport.config.load import LoadedSettings
@@ -102,6 +103,7 @@ def port(
         elif not source.exists():
             raise PortProblem(say("{folder}: no such file or directory", folder=source))
         plan = plan_run((str(source),), settings_of(options), config_file)
+        warn_of_stale_traces(plan.groups)
         work = _work(source, plan, review_comments, report is None and not no_report, copy_large_files)
         with progress_of(say("Porting")) as progress:
             if destination is not None:

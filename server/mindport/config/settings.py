@@ -18,6 +18,7 @@ _LARGEST = 1e6  # megabytes; what is more, or endless, is no limit
 Code = Annotated[str, Meta(pattern=r"^(ALL|MP\d{0,3})$")]
 
 # What git, editors and package tools leave in a project; matched as .gitignore patterns at any depth.
+DEFAULT_TRACE = ".mindport/trace.json"
 DEFAULT_EXCLUDE = (
     ".bzr",
     ".direnv",
@@ -159,6 +160,13 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
             "is found by itself."
         ),
     ] = ()
+    trace: Annotated[
+        str,
+        Meta(
+            description="The file that `mindport trace` writes, relative to pyproject.toml: what a run of the original "
+            "showed counts for files that have not changed since. Empty: it does not."
+        ),
+    ] = DEFAULT_TRACE
     locale: Annotated[
         Literal["auto", "en", "zh-cn"],
         Meta(

@@ -75,7 +75,9 @@ def api_card(judgement: Judgement, use: ApiUse, target: Target) -> str:
         lines += [_alternative(judgement.mapping.cases[index]) for index in judgement.possible]
     lines.append("")
     lines += _standing(judgement)
-    if use.confidence in (Confidence.GUESSED, Confidence.INFERRED):
+    if use.seen:
+        lines.append(say("Seen in a run: {values}.", values="; ".join(f"`{one}`" for one in use.seen)))
+    if use.confidence in (Confidence.GUESSED, Confidence.INFERRED, Confidence.SEEN):
         lines.append(
             say("The type of the value is {confidence}.", confidence=translated(use.confidence.value))
         )

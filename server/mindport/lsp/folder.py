@@ -14,6 +14,7 @@ from mindport.check.configured_names import configured_words
 from mindport.check.engine import Engine
 from mindport.check.file_report import unreadable_report
 from mindport.check.project_evidence import evidence_files, project_index
+from mindport.check.project_trace import seen_files, trace_file
 from mindport.check.reporter import Reporter
 from mindport.check.training import TrainingSteps, training_steps
 from mindport.config.load import LoadedSettings, load_settings
@@ -65,6 +66,8 @@ class Folder:
         self.rules = RuleFilter(loaded.settings, loaded.root)
         self.root = full_path(loaded.root)
         self.project = Project(self.root)
+        self._seen = seen_files(loaded.settings, loaded.root)  # what a run showed; read, and never run here
+        self.project.see(self._seen)
         self._source = loaded.source
         self._settings_times = self._read_times()
         self._analyses: dict[str, Analysis] = {}
@@ -195,12 +198,12 @@ class Folder:
             self.project.remove(document.path)
 
     def settings_changed(self) -> bool:
-        """Whether the file that the settings are from, or evidence, was written since they were read."""
+        """Whether the file that the settings are from, evidence or a trace, was written since they were read."""
         return self._read_times() != self._settings_times
 
     def _read_times(self) -> list[int]:
-        evidence = evidence_files(self.settings, self.root)
-        return [_time_of(self._source), *(_time_of(str(path)) for path in evidence)]
+        files = (*evidence_files(self.settings, self.root), trace_file(self.settings, self.root))
+        return [_time_of(self._source), *(_time_of(str(path)) for path in files if path is not None)]
 
     def imports_changed(self, document: Document) -> bool:
         """Whether the document imports other things than when this was last asked; the first time it does not."""
@@ -221,7 +224,7 @@ class Folder:
         is_known = all(self._neighbours.get(path) == text for path, text in neighbours.items())
         if is_known and self._paths == neighbours.keys() | texts.keys() and self._configured == configured:
             return None
-        return Loading(self.root, neighbours, texts, configured)
+        return Loading(self.root, neighbours, texts, configured, self._seen)
 
     def text_beside(self, path: str) -> str:
         """The text of a file of the project that is not open, as it was read; empty for one that was not."""

@@ -15,6 +15,7 @@ from mindport.lsp.slices import Sliced
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source
 from mindport.usage.project import Project
+from mindport.usage.seen.run import SeenFile
 
 # What is read besides the open documents, nearest first; about two seconds of work, done bit by bit.
 MOST_CHARACTERS = 1_000_000
@@ -42,6 +43,7 @@ class Loading:
         neighbours: Mapping[str, str],
         documents: Mapping[str, str],
         configured: frozenset[str],
+        seen: Mapping[str, SeenFile],
     ) -> None:
         self.neighbours = dict(neighbours)
         self.configured = configured  # the words that configuration has for names
@@ -50,6 +52,7 @@ class Loading:
         texts = {**neighbours, **documents}
         # In the order of their paths, as the command line does it.
         self.project.add_all({path: texts[path] for path in sorted(texts)})
+        self.project.see(seen)
         self._waiting = list(texts)
         self.search = Sliced(self.project.search_links)  # for second-order links, once all files are known
 

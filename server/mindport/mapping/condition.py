@@ -41,7 +41,8 @@ def view_of(argument: Argument) -> ArgumentView:
     if argument.is_literal and argument.kind is Kind.UNKNOWN:
         kind = _kind_of(argument.value)
     held = _holds_tensors(argument)
-    return ArgumentView(TRUE, kind, argument.is_literal, argument.value, argument.is_literal, held)
+    is_known = argument.is_literal or argument.is_seen
+    return ArgumentView(TRUE, kind, is_known, argument.value, argument.is_literal, held)
 
 
 def _holds_tensors(argument: Argument) -> Certainty:

@@ -7,6 +7,8 @@ name and target, and the plainest calls share one answer.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from mindport.mapping.by_cases import binding_of, by_cases, hides_arguments, weaker
@@ -17,6 +19,7 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.match import evaluate_when
 from mindport.mapping.plan import CasePlan, MindSporeSide, Plan, TorchSide, make_plan
 from mindport.mapping.schema import Forms
+from mindport.mapping.seen_arguments import seen_variants
 from mindport.mapping.versions import documented_words
 from mindport.model.language import in_force, say
 from mindport.model.target import Mode, Target
@@ -25,6 +28,7 @@ from mindport.registry.signature import ParameterKind
 from mindport.usage.api_use import ApiUse, Form, ResultUse
 
 # Where a name can stand for another with the same arguments. A class that is only named needs no arguments.
+_NEVER_SAFE = (Confidence.TAKEN, Confidence.SEEN)
 _TAKES_HELPERS = frozenset(
     (Form.CALL, Form.METHOD, Form.VALUE, Form.BASE_CLASS, Form.DECORATOR, Form.CONTEXT, Form.IMPORT)
 )
@@ -41,9 +45,34 @@ def judge(
         return Judgement(use.api, target, Verdict.NONE, library=use.library, advice=str(advice))
     if use.form is Form.DYNAMIC:
         return _looked_up(use, target, index, torch, mindspore)
-    if use.confidence is Confidence.TAKEN:
+    if use.confidence in _NEVER_SAFE:
         inferred = msgspec.structs.replace(use, confidence=Confidence.INFERRED)
         return _at_most_unsafe(judge(inferred, target, index, torch, mindspore))
+    judgement = _by_what_is_written(use, target, index, torch, mindspore)
+    if judgement.depends_on and seen_variants(use):
+        return _as_seen(use, judgement, lambda one: judge(one, target, index, torch, mindspore))
+    return judgement
+
+
+def _as_seen(use: ApiUse, judgement: Judgement, judged: Callable[[ApiUse], Judgement]) -> Judgement:
+    """The answer for the arguments that a run showed, where it is the same for all that were seen; no surer than a run
+    is. Else what the text tells."""
+    variants = seen_variants(use)
+    answers = [judged(one) for one in variants]
+    first = answers[0]
+    if any(answer.depends_on or _what_counts(answer) != _what_counts(first) for answer in answers):
+        return judgement
+    return _at_most_unsafe(msgspec.structs.replace(first, as_seen=variants[0]))
+
+
+def _what_counts(judgement: Judgement) -> tuple[object, ...]:
+    return judgement.verdict, judgement.case_index, judgement.applicability, judgement.no_fix_reason
+
+
+def _by_what_is_written(
+    use: ApiUse, target: Target, index: MappingIndex, torch: TorchSide, mindspore: MindSporeSide
+) -> Judgement:
+    """What the text of a use tells, and what is inferred from it."""
     place = _place_of(use, index.form(use.api), target)
     if place is not target:
         found = judge(use, place, index, torch, mindspore)

@@ -10,6 +10,7 @@ from mindport.mapping.schema import Case, Evidence, Forms, Mapping
 from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Grade, Verdict
+from mindport.usage.api_use import ApiUse
 
 
 class DifferenceKind(enum.Enum):
@@ -108,6 +109,7 @@ class Judgement(msgspec.Struct, frozen=True):
     names: tuple[
         str, ...
     ] = ()  # for a name that is looked up: those that it may be and that something replaces
+    as_seen: ApiUse | None = None  # the use with the arguments that a run showed, where only these decide
     stands_with: tuple[str, ...] = ()  # classes that a test of types has to name besides `mindspore_name`
 
     @property

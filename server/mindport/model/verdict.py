@@ -36,6 +36,7 @@ class Confidence(enum.Enum):
     PROVED = "proved"  # the name resolves to torch, or the value was built from torch in view
     ANNOTATED = "annotated"  # the author says so in an annotation
     INFERRED = "inferred"  # several pieces of evidence agree
+    SEEN = "seen in a run"  # the original ran and it was that: its fix is never safe
     TAKEN = "taken"  # guessed, where a whole project is ported: its fix is never safe
     GUESSED = "guessed"  # the name alone suggests it; never carries a fix
 

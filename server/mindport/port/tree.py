@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.config.settings import DEFAULT_EXCLUDE
+from mindport.config.settings import DEFAULT_EXCLUDE, DEFAULT_TRACE
 from mindport.model.language import later, say
 from mindport.port.manifest import PLACE
 from mindport.port.outcome import LeftOut
@@ -44,7 +44,7 @@ def read_tree(project: Path, *, respect_gitignore: bool = True, with_large_files
         for entry in _entries(project / folder, tree):
             path = f"{folder}/{entry.name}" if folder else entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
-            if path == PLACE:
+            if path in (PLACE, DEFAULT_TRACE):  # ours, of the original
                 continue
             if excludes.matches(entry.path, is_folder) or (
                 is_folder and is_generated(str(project / folder), entry)

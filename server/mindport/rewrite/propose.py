@@ -46,7 +46,7 @@ def propose(
     that the judgement was made with; those that ship if left out."""
     if use.form is Form.DYNAMIC and judgement.applicability is not None:
         return names_written_out(use, judgement, lines)
-    case = judgement.case
+    use, case = judgement.as_seen or use, judgement.case
     if case is None or judgement.applicability is None or not _is_as_expected(use, lines):
         return ()
     span = use.span if use.call is None else use.call.span

@@ -68,6 +68,13 @@ Atom = bool | int | float | str | TorchName | None
 LiteralValue = Atom | tuple[Atom | tuple[Atom, ...], ...]
 
 
+class SeenArgument(msgspec.Struct, frozen=True):
+    """What a run showed an argument to be: its kind, and all its values where they are few."""
+
+    kind: Kind
+    values: tuple[LiteralValue, ...] = ()
+
+
 class Argument(msgspec.Struct, frozen=True):
     """One argument of a call, as written.
 
@@ -82,6 +89,8 @@ class Argument(msgspec.Struct, frozen=True):
     is_literal: bool = False
     value: LiteralValue = None
     holds_tensors: bool | None = None  # whether there are tensors in a sequence, None where that is not known
+    seen: SeenArgument | None = None
+    is_seen: bool = False  # whether `value` is taken from a run, in a question of what would hold then
 
     def shifted(self, lines: int) -> Argument:
         """The same argument, further down."""
@@ -143,7 +152,10 @@ class ApiUse(msgspec.Struct, frozen=True):
         frozenset()
     )  # what there are signs of somewhere in the project; "parameter", "mask", "former": of one
     is_outdated: bool = False  # the code around it has changed since it last parsed
-    names: tuple[str, ...] = ()  # for DYNAMIC: those of the module's that the project writes as strings
+    names: tuple[
+        str, ...
+    ] = ()  # for DYNAMIC: those of the module's that the project writes as strings, or a run showed
+    seen: tuple[str, ...] = ()  # what a run showed of the values here, in words for people
 
     @property
     def runs_in_python(self) -> bool:

@@ -14,6 +14,7 @@ from mindport.usage.places import CodePlace, Topic
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BATCHES = (Topic.BATCH, Topic.LAST_BATCH)  # what the network gets: these matter wherever they are
+_DOUBTFUL = (Confidence.INFERRED, Confidence.SEEN, Confidence.GUESSED)
 _FORMS = (Form.CALL, Form.METHOD)
 
 
@@ -36,7 +37,7 @@ def data_places(uses: Sequence[ApiUse], names: Set[str], state: FileState) -> It
 
 def _counts(use: ApiUse) -> bool:
     """Whether a use is certainly a call of torch that NumPy or the like could stand for."""
-    if use.form not in _FORMS or use.guarded or use.confidence in (Confidence.INFERRED, Confidence.GUESSED):
+    if use.form not in _FORMS or use.guarded or use.confidence in _DOUBTFUL:
         return False
     # What a Dataset inherits is the framework's own business.
     is_inherited = use.api.startswith("torch.utils.data.") and use.form is Form.METHOD

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -22,7 +24,9 @@ from mindport.usage.rows.making import CONFIDENCES, RESULTS
 from mindport.usage.rows.members import CONSTANT_TAGS, TORCH_TAGS, MemberRows
 from mindport.usage.rows.selections import SELECTED, Selections
 from mindport.usage.rows.tensors import OF_MASK, TensorRows
-from mindport.usage.types import PROVED, Tag, Type, members
+from mindport.usage.seen.run import SeenCall
+from mindport.usage.seen.uses import with_seen, with_seen_names
+from mindport.usage.types import INFERRED, PROVED, Tag, Type, members
 from mindport.usage.variables import Op, Site, SiteForm, UnitSummary, Variable
 
 
@@ -30,9 +34,16 @@ class Emitter(MemberRows, TensorRows):
     """Makes the rows of one file, for units that are `shift` lines from where they were parsed."""
 
     def __init__(
-        self, resolver: Resolver, index: LineIndex, table: ImportTable, *, signs: frozenset[str] = frozenset()
+        self,
+        resolver: Resolver,
+        index: LineIndex,
+        table: ImportTable,
+        *,
+        signs: frozenset[str] = frozenset(),
+        seen: Mapping[Span, tuple[SeenCall, ...]] = MappingProxyType({}),
     ) -> None:
         super().__init__(resolver, index, table, signs=signs)
+        self._seen = seen  # the calls that a run showed
         self._emitters = {
             SiteForm.NAME: self.name,
             SiteForm.MEMBER: self.member,
@@ -67,6 +78,8 @@ class Emitter(MemberRows, TensorRows):
                     row = msgspec.structs.replace(row, signs=row.signs | OF_MASK)
                 if row.call is not None and selections.is_taken(site):
                     row = msgspec.structs.replace(row, signs=row.signs | SELECTED)
+                if self._seen:
+                    row = self._as_seen(row, site)
                 if summary.counted:
                     self.beside += self.counted(row, site, summary)
                 placed[site.node] = row
@@ -76,6 +89,16 @@ class Emitter(MemberRows, TensorRows):
                     )
         self.resolver.current = None
         return _with_optimizers(_last_of(found, self.instead) if self.instead else found)
+
+    def _as_seen(self, row: ApiUse, site: Site) -> ApiUse:
+        """The row, with what a run showed of its call."""
+        node = site.call if site.call is not None else site.node
+        if site.inside_string or not isinstance(node, ast.expr | ast.AugAssign):
+            return row
+        span = self.span(node)
+        if row.form is Form.DYNAMIC:
+            return with_seen_names(row, span, self._seen)
+        return with_seen(row, node, self._seen.get(span, ()))
 
     def name(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         value = site.value
@@ -155,7 +178,7 @@ class Emitter(MemberRows, TensorRows):
             return None
         if not all(torch_model.is_module_class(part.name) for part in parts):
             return None
-        level = parts[0].level if len(parts) == 1 else min(1, *(part.level for part in parts))
+        level = parts[0].level if len(parts) == 1 else min(INFERRED, *(part.level for part in parts))
         callee = self.span(site.call.func)
         result = summary.results.get(site.call)
         return ApiUse(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from mindport.model.span import Span
 from mindport.usage.api_use import ApiUse, FileUsage, ImportBinding, OwnAttribute
@@ -17,6 +17,7 @@ from mindport.usage.import_rows import import_rows
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.places import CodePlace
 from mindport.usage.resolve import Resolver
+from mindport.usage.seen.run import SeenCall
 from mindport.usage.unit_places import is_module_code, module_places, unit_places
 from mindport.usage.variables import ImportRecord
 
@@ -30,16 +31,17 @@ def file_usage(
     mindspore_reader: MindSporeReader,
     *,
     signs: frozenset[str],
+    seen: Mapping[Span, tuple[SeenCall, ...]],
 ) -> FileUsage:
     """What the file does with torch and MindSpore. Units whose rows are known and still hold are not asked again, only
     moved. `is_project` tells whether an import of the file, by module and level, leads into the project;
-    `signs` what there are signs of anywhere in it."""
+    `signs` what there are signs of anywhere in it, `seen` the calls that a run showed, by their spans."""
     uses: list[ApiUse] = []
     places: list[CodePlace] = []
     own_methods: set[Span] = set()
     own_attributes: list[OwnAttribute] = []
     unrecognised = 0
-    emitter = Emitter(resolver, state.index, state.table, signs=signs)
+    emitter = Emitter(resolver, state.index, state.table, signs=signs, seen=seen)
     for rows in _rows_of_units(state, emitter, is_project):
         uses.extend(rows.uses)
         places.extend(rows.places)

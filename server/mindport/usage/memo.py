@@ -28,6 +28,9 @@ class Memo(ABC):
     """Answers by key, and the types of variables by stratum."""
 
     def __init__(self) -> None:
+        self.may_show_more = (
+            False  # whether a run showed values, which may tell which one of several a value is
+        )
         self.forget()
 
     def forget(self) -> None:
@@ -87,7 +90,9 @@ class Memo(ABC):
     def _solve(self, variable: Variable, stratum: int) -> Type:
         if stratum:
             below = self.type_of(variable, stratum - 1)
-            if is_settled(below):
+            if is_settled(below) and not (
+                self.may_show_more and stratum == FAR_CALLERS and below.tag is Tag.UNION
+            ):
                 results = self._results.get(variable)
                 if results is not None and results[stratum - 1] is not None:
                     results[stratum] = below

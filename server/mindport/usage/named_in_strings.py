@@ -105,6 +105,8 @@ def _all_of(module: str) -> tuple[str, ...]:
 def with_names(uses: Iterable[ApiUse], names: Mapping[str, tuple[str, ...]]) -> tuple[ApiUse, ...]:
     """The uses, where each that looks a name up has those that it may be."""
     return tuple(
-        msgspec.structs.replace(use, names=names[use.api]) if use.form is Form.DYNAMIC else use
+        msgspec.structs.replace(use, names=tuple(sorted({*use.names, *names[use.api]})))
+        if use.form is Form.DYNAMIC
+        else use
         for use in uses
     )

@@ -35,6 +35,7 @@ from mindport.usage.regions.link import Link
 from mindport.usage.regions.program import no_pause
 from mindport.usage.replaced_weights import ReplacedWeights, has_steps
 from mindport.usage.resolve import Resolver
+from mindport.usage.seen.run import SeenFile
 from mindport.usage.torch_model import TENSOR_CLASS
 from mindport.usage.value_keepers import value_keepers
 from mindport.usage.variables import UnitSummary
@@ -87,6 +88,7 @@ class Project(ProjectNames):
         if before == text:
             return False
         self._texts[path] = text
+        counts_otherwise = self._seen.note(path, text)
         self._programs = None
         self._note_signs(path, project_signs(text))
         self._replaced_weights.note(path, text)
@@ -106,7 +108,17 @@ class Project(ProjectNames):
             if file_signs(before) != file_signs(text):
                 state.rows.clear()  # of units that did not change, too
             self._edit(state, text)
+        if counts_otherwise:
+            self._forget()  # what the last lines concluded, too
         return False
+
+    def see(self, seen: Mapping[str, SeenFile]) -> None:
+        """Say what a run of the project showed of its files. It counts for files that still have the text that ran."""
+        if not seen and not self._seen.has_any:
+            return
+        self._seen.take(seen, self._texts)
+        self._resolver.may_show_more = bool(seen)
+        self._forget()
 
     def configure(self, words: frozenset[str]) -> None:
         """Say which words the configuration of the project has, that its code may look up in torch."""
@@ -183,6 +195,7 @@ class Project(ProjectNames):
                 self.data_code(),
                 self._mindspore_readers.setdefault(path, MindSporeReader()),
                 signs=self._all_signs() | file_signs(self._texts[path]),
+                seen=self._seen.places(self._state(path)).calls if self._seen.is_of(path) else {},
             )
         return found
 

@@ -10,7 +10,8 @@ from mindport.usage.files import FileState
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.passed_arguments import PassedArguments
 from mindport.usage.resolve import Resolver
-from mindport.usage.types import Tag, make
+from mindport.usage.seen.files import SeenFiles
+from mindport.usage.types import Tag, Type, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
 from mindport.usage.world import ClassEntry
 
@@ -41,6 +42,7 @@ class ProjectNames:
         self._globals: dict[tuple[str, str], Variable] = {}
         self._passed = PassedArguments()
         self._resolver = Resolver(self)
+        self._seen = SeenFiles(self.root)
 
     def note(self, key: Key) -> None:
         """Remember that the unit at hand asked for this."""
@@ -57,6 +59,14 @@ class ProjectNames:
         if state is None:
             state = self._files[path] = FileState(path, self._texts[path], self._is_project(path))
         return state
+
+    def seen_type(self, variable: Variable) -> Type | None:
+        """What the value was in a run of the code as it is; None where none was seen."""
+        path = "" if variable.unit is None else variable.unit.path
+        state = self._state(path) if self._seen.is_of(path) else None
+        if state is None or state.text != self._texts[path]:  # in the middle of an edit
+            return None
+        return self._seen.places(state).types.get(variable)
 
     def _global_variable(self, module: str, name: str) -> Variable:
         key = (module, name)

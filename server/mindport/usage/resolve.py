@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import instance_of_type
-from mindport.usage.memo import CALLERS, EVIDENCE, STRATA, STRUCTURE
+from mindport.usage.memo import CALLERS, EVIDENCE, FAR_CALLERS, STRATA, STRUCTURE, is_settled
+from mindport.usage.seen.types import says_how_sure
 from mindport.usage.types import (
     BETWEEN_KEYS,
     BOTTOM,
@@ -58,8 +59,21 @@ class Resolver(Weighing):
         """The type of a variable, computed anew."""
         result = _RULES[variable.op](self, variable, stratum)
         if stratum and (is_vague(result) or result is BOTTOM):
-            return self.by_evidence(variable, stratum, result)
+            result = self.by_evidence(variable, stratum, result)
+        if self.may_show_more and stratum == FAR_CALLERS:
+            is_mixed = result.tag is Tag.UNION and not says_how_sure(result)
+            return self._as_seen(variable, result) if is_mixed or not is_settled(result) else result
         return result
+
+    def _as_seen(self, variable: Variable, result: Type) -> Type:
+        """What a run showed of a value, where that says by itself how sure it is; of others only that they are no
+        tensors, where there is no more than a guess."""
+        seen = self.world.seen_type(variable)
+        if seen is None or seen is UNKNOWN:
+            return result
+        if says_how_sure(seen):
+            return seen
+        return UNKNOWN if not is_settled(result) else result
 
     # -- the rules, one for each Op
 

@@ -196,9 +196,9 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     head, _, last = name.rpartition(".")
     if head == "torch":
         if last in REDUCTIONS_WITH_INDICES:
-            return _reduction(last, positional[1:], keywords, 3)
+            return _reduction(last, positional[1:], keywords, PROVED)
         if last == "unique" or last == "unique_consecutive":
-            return _unique(keywords, 3)
+            return _unique(keywords, PROVED)
     elif head == "torch.nn.functional":
         if last.startswith(("max_pool", "adaptive_max_pool", "fractional_max_pool")):
             return tuple_of((TENSOR, TENSOR)) if "return_indices" in keywords else TENSOR
@@ -216,7 +216,7 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
 
 @cache
 def _function_result(name: str) -> Type:
-    result = type_of_result(torch_facts().returns(name), UNKNOWN, 3)
+    result = type_of_result(torch_facts().returns(name), UNKNOWN, PROVED)
     if result is UNKNOWN and name.count(".") == 1 and torch_facts().kind(name) is TorchKind.FUNCTION:
         return UNKNOWN
     return result

@@ -50,7 +50,7 @@ class Tag(enum.Enum):
     __hash__ = object.__hash__
 
 
-PROVED, ANNOTATED, INFERRED, GUESSED = 3, 2, 1, 0
+PROVED, ANNOTATED, INFERRED, SEEN, GUESSED = 4, 3, 2, 1, 0
 
 
 class Type:
@@ -93,7 +93,7 @@ def with_payload(tag: Tag, name: str, payload: Any, parts: tuple[Type, ...] = ()
 BOTTOM = make(Tag.BOTTOM)
 UNKNOWN = make(Tag.UNKNOWN)
 TENSOR = make(Tag.TENSOR)
-TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(4))
+TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(PROVED + 1))
 PARAMETER = make(Tag.TENSOR, "parameter")  # of a network
 MASK = make(Tag.TENSOR, "mask")  # of truth values
 POSITIONS = make(Tag.TENSOR, "positions")  # that were found, maybe none

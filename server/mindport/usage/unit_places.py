@@ -92,7 +92,7 @@ def _torch_names(rows: Rows, names: Mapping[str, str], read: Set[str]) -> TorchN
         use = rows.get(node)
         if use is None or use.library or use.confidence is Confidence.GUESSED:
             return ""
-        return "" if doubts_evidence and use.confidence is Confidence.INFERRED else use.api
+        return "" if doubts_evidence and use.confidence in (Confidence.INFERRED, Confidence.SEEN) else use.api
 
     @functools.cache
     def imported() -> dict[str, str]:

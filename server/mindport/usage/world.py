@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from mindport.usage.types import Type
 from mindport.usage.variables import FunctionRecord, ImportRecord, UnitSummary, Value, Variable
 
 
@@ -62,6 +63,9 @@ class World(Protocol):
 
     def named_as_base(self, name: str) -> list[str]:
         """The keys of all classes of the project that name something so among their bases."""
+
+    def seen_type(self, variable: Variable) -> Type | None:
+        """What the value was in a run of the code as it is; None where none was seen."""
 
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> the values that calls anywhere in the project pass to the function."""

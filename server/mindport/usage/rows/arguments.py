@@ -14,7 +14,7 @@ from mindport.usage.header import ImportTable
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.places import Places
-from mindport.usage.types import ARRAY, DEQUE, NUMERIC, Tag
+from mindport.usage.types import ARRAY, DEQUE, NUMERIC, SEEN, Tag
 from mindport.usage.variables import Site, Value
 
 _TAKE_DTYPES = ("to", "type")
@@ -159,6 +159,8 @@ class CallArguments(Places):
 
     def kind_of(self, value: Value) -> Kind:
         kind = self.resolver.type_of(value)
+        if kind.level == SEEN:
+            return Kind.UNKNOWN  # `Argument.seen` tells
         if kind.tag is Tag.INSTANCE:
             known = _INSTANCE_KINDS.get(kind.name)
             if known is not None:

@@ -30,7 +30,9 @@ from mindport.usage.variables import (
     Value,
 )
 
-CONFIDENCES = (Confidence.GUESSED, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED)
+CONFIDENCES = (
+    Confidence.GUESSED, Confidence.SEEN, Confidence.INFERRED, Confidence.ANNOTATED, Confidence.PROVED
+)  # fmt: skip
 _FORMS = {
     ANNOTATION: Form.ANNOTATION,
     BASE: Form.BASE_CLASS,
