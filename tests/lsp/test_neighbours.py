@@ -164,7 +164,7 @@ def test_reading_is_bounded_and_the_nearest_come_first(tmp_path: Path) -> None:
 
 def test_loading_goes_by_steps_and_outlasts_any_file() -> None:
     texts = {"/p/deep.py": "x = " + "-" * 50_000 + "1", "/p/broken.py": "def (", "/p/fine.py": JOIN}
-    loading = Loading("/p", texts, {"/p/model.py": MODEL}, frozenset())
+    loading = Loading("/p", texts, {"/p/model.py": MODEL}, frozenset(), {})
     steps = 1
     while loading.step():
         steps += 1
