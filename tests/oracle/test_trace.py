@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -20,6 +21,19 @@ PROGRAM = """\
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
+
+
+class Loud(torch.Tensor):
+    seen = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.seen.append(func)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+def double(x):
+    return x * 2
 
 
 class Rows:
@@ -65,6 +79,8 @@ def fit(net, optimizer, schedule, device, batches):
 net = torch.compile(Net('Softplus'))
 optimizer = torch.optim.Adam(net.parameters())
 schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+double(torch.ones(2).as_subclass(Loud))
+print('calls of the subclass:', len(Loud.seen))
 fit(net, optimizer, schedule, 'cpu', DataLoader(Rows(), batch_size=4, num_workers=1))
 """
 
@@ -93,6 +109,19 @@ def calls(trace):
         if line == end_line:
             found.setdefault(lines[line - 1][start:end], {})[one.name] = one
     return found
+
+
+def test_a_class_of_the_programs_own_is_not_asked_by_the_look_out(project, trace, capfd):
+    subprocess.run([sys.executable, "train.py"], cwd=project, check=True)
+    alone = [line for line in capfd.readouterr().out.splitlines() if line.startswith("calls of the subclass")]
+    assert alone == ["calls of the subclass: 1"]
+    command = TraceCommand("", (), ("train.py",))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(project)
+        trace_program(command, Path(sys.executable), project, steps=5, seconds=200)
+    assert alone[0] in capfd.readouterr().out.splitlines()
+    [double] = [one for one in trace.files["train.py"].functions if one.name == "double"]
+    assert double.parameters["x"].types == ("train.py:Loud",)
 
 
 def test_the_program_ran_to_its_end(trace):

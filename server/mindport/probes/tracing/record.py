@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping
@@ -69,6 +70,8 @@ class Record:
     def __init__(self, torch: Any, name_of: Callable[[Any], str]) -> None:
         self._torch = torch
         self._name_of = name_of
+        # Looking at a tensor calls nobody's `__torch_function__`, neither ours nor that of a class of the program.
+        self._alone = getattr(getattr(torch, "_C", None), "DisableTorchFunction", contextlib.nullcontext)
         self._calls: dict[tuple[str, Place, str, int], SeenCall] = {}
         self._functions: dict[tuple[str, int, str], SeenFunction] = {}
         self._attributes: dict[tuple[str, str], dict[str, SeenValue]] = {}
@@ -102,7 +105,8 @@ class Record:
 
     def note(self, seen: SeenValue, value: Any) -> None:
         """Take in a value."""
-        seen.note(value, self._name_of, self._torch)
+        with self._alone():
+            seen.note(value, self._name_of, self._torch)
 
     def note_call(self, call: SeenCall, arguments: Iterable[Any], keywords: Mapping[str, Any]) -> None:
         """Take in the arguments of a call."""
