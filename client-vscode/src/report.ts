@@ -1,4 +1,4 @@
-// The migration report in a tab. The page has no scripts, and its own policy forbids the network.
+// The migration report in a tab. Its script, for search and filters, does not run here; its own policy forbids the network.
 
 import * as vscode from "vscode";
 import { chosenFolder } from "./chosenFolder";

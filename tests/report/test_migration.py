@@ -3,7 +3,9 @@ same input gives the same bytes."""
 
 from __future__ import annotations
 
+import base64
 import csv
+import hashlib
 import io
 import json
 import re
@@ -93,7 +95,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
-        if tag not in ("meta", "br", "link", "img"):
+        if tag not in ("meta", "br", "link", "img", "input"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -160,9 +162,20 @@ def test_what_could_not_be_read_is_told_beside_the_readiness(project: Path) -> N
 
 def test_page_needs_nothing_else(project: Path) -> None:
     page = Page(made("project", "--format", "html"))
-    assert not {tag for tag, _ in page.tags} & {"script", "link", "img", "iframe", "object", "base"}
+    assert not {tag for tag, _ in page.tags} & {"link", "img", "iframe", "object", "base"}
     assert not [one for _, one in page.tags if "src" in one or any(name.startswith("on") for name in one)]
     assert "url(" not in page.text and "@import" not in page.text
+
+
+def test_the_page_runs_one_script_and_lets_no_other_run(project: Path) -> None:
+    text = made("project", "--format", "html")
+    page = Page(text)
+    assert [one for tag, one in page.tags if tag == "script"] == [{}]
+    script = text.partition("<script>")[2].partition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    (policy,) = [one["content"] for _, one in page.tags if one.get("http-equiv") == "Content-Security-Policy"]
+    assert policy == f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    assert "innerHTML" not in script and "eval(" not in script
 
 
 def test_readiness_counts_apart_what_is_no_call_of_the_network(project: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from mindport.check.survey import FileSurvey, survey_paths
 from mindport.cli.exit_code import exit_code
@@ -21,7 +22,8 @@ from mindport.report.json_text import json_text
 from mindport.report.migration.build import project_report
 from mindport.report.migration.page import html_page
 from mindport.report.migration.plain import csv_table, markdown_page
-from mindport.report.migration.rows import MigrationReport
+from mindport.report.migration.progress import NoReport, progress
+from mindport.report.migration.rows import MigrationReport, ProgressRow
 from mindport.report.visible import visible
 
 _FORMATS = ("html", "json", "csv", "markdown")
@@ -45,6 +47,12 @@ _SUFFIXES = {
     type=click.Choice(_FORMATS),
     help="How to write it; else what the suffix of FILE says, else html.",
 )
+@click.option("--compare", metavar="FILE", help="Set the figures beside those of an earlier report in JSON.")
+@click.option(
+    "--editor",
+    type=click.Choice(("vscode", "idea")),
+    help="Make the places of the page links into this editor on this machine.",
+)
 @click.option(
     "--dated", is_flag=True, help="Print today's date; without it the same input gives the same bytes."
 )
@@ -54,6 +62,8 @@ def report(
     config_file: str | None,
     output: str | None,
     output_format: str | None,
+    compare: str | None,
+    editor: str | None,
     dated: bool,
     no_cache: bool,
     **options: Any,
@@ -70,7 +80,11 @@ def report(
     surveys = list(with_progress(_surveys(plan), plan.file_count, "Reading"))
     made = datetime.date.today().isoformat() if dated else ""
     target = target_of(folder, overrides, config_file)
-    text = _written(project_report(target, surveys, folder), form, made)
+    made_report = project_report(target, surveys, folder)
+    if compare is not None:
+        made_report = msgspec.structs.replace(made_report, progress=_progress(compare, made_report))
+    where = (editor, Path(folder).as_posix()) if editor is not None else ("", "")
+    text = _written(made_report, form, made, *where)
     warn_of(plan.unreadable)
     if output is None:
         write_data(text)
@@ -87,12 +101,25 @@ def project_folder(paths: tuple[str, ...]) -> str:
     return os.path.commonpath(folders)
 
 
-def _written(report: MigrationReport, form: str, made: str) -> str:
+def _progress(path: str, report: MigrationReport) -> tuple[ProgressRow, ...]:
+    """The rows for `--compare`. Raises a usage error where the file is no report."""
+    try:
+        return progress(Path(path).read_bytes(), report)
+    except OSError as error:
+        raise click.BadParameter(f"{path}: {error.strerror}", param_hint="--compare") from None
+    except NoReport as error:
+        reason = f"{path} is no report in JSON (mindport report -o report.json): {error}"
+        raise click.BadParameter(reason, param_hint="--compare") from None
+
+
+def _written(report: MigrationReport, form: str, made: str, editor: str, folder: str) -> str:
     if form == "json":
         return json_text(report)
     if form == "csv":
         return visible(csv_table(report))
-    return visible(markdown_page(report, made) if form == "markdown" else html_page(report, made))
+    if form == "markdown":
+        return visible(markdown_page(report, made))
+    return visible(html_page(report, made, editor, folder))
 
 
 def _surveys(plan: RunPlan) -> Iterator[FileSurvey]:

@@ -14,14 +14,17 @@ from mindport.check.counting import KINDS_APART, is_ready
 from mindport.check.outcome import Reference
 from mindport.check.program_forecast import placed
 from mindport.check.survey import Absent, FileSurvey
+from mindport.model.finding import Finding
 from mindport.model.language import later
 from mindport.model.span import Span
-from mindport.model.target import Device, Version
-from mindport.model.verdict import Verdict
+from mindport.model.target import Device, Mode, Target, Version
+from mindport.model.verdict import Applicability, Verdict
 from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.ports import ports_of
+from mindport.report.migration.areas import area_rows
 from mindport.report.migration.baseline import baseline
+from mindport.report.migration.findings import work_rows
 from mindport.report.migration.rows import (
     ApiRow,
     EntryRow,
@@ -44,6 +47,7 @@ from mindport.report.program_rows import PlaceRow, ProgramRow
 from mindport.report.programs import program_rows
 from mindport.report.rows import FORMAT_VERSION, TargetRow
 from mindport.rules.discover import all_rules
+from mindport.rules.wording import without_target
 from mindport.source.documents import read_documents
 from mindport.source.notebook import place_in_cell
 from mindport.usage.recipe.entry import ChecklistTopic, Entry, Place
@@ -70,6 +74,8 @@ def _migration_report(
         for reference in survey.references
         if not reference.apart
     ]
+    order = _order(recipe, network)
+    work = work_rows(_findings(surveys, _target(target), relative))
     return MigrationReport(
         format=FORMAT_VERSION,
         project=project,
@@ -80,13 +86,15 @@ def _migration_report(
         apis=_apis(network),
         hard=_hard(network, [absent for survey in surveys for absent in survey.absent]),
         sections=tuple(_section(title, starts, surveys, relative) for title, starts in _SECTIONS),
-        order=_order(recipe, network),
+        order=order,
         libraries=_libraries(surveys, relative),
         ports=_ports(recipe, project),
         checklist=tuple(_topic(topic, recipe.entries) for topic in ChecklistTopic),
         reference=tuple(_question(question, recipe) for question in Question),
         baseline=baseline(mindspore_facts(Version.parse(target.version)), Device(target.device)),
         problems=_problems(surveys, recipe, relative),
+        work=work,
+        areas=area_rows(order, work),
     )
 
 
@@ -127,6 +135,22 @@ def _spot(survey: FileSurvey, span: Span, relative: _Relative) -> tuple[str, int
     cell, placed = place_in_cell(span, survey.report.cells)
     file = relative(survey.path)
     return (file, span.line) if cell is None else (f"{file} cell {cell}", placed.line)
+
+
+def _findings(
+    surveys: Sequence[FileSurvey], target: Target, relative: _Relative
+) -> list[tuple[Finding, Applicability | None, PlaceRow]]:
+    """Every finding, without the target, which the report names once."""
+    return [
+        (without_target(finding, target), fix, PlaceRow(file=file, line=line))
+        for survey in surveys
+        for finding, fix in zip(survey.report.findings, survey.report.fixes, strict=True)
+        for file, line in (_spot(survey, finding.span, relative),)
+    ]
+
+
+def _target(row: TargetRow) -> Target:
+    return Target(Version.parse(row.version), Device(row.device), Mode(row.mode))
 
 
 def _programs(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[ProgramRow, ...]:

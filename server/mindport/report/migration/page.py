@@ -1,9 +1,11 @@
-"""The report as one HTML page that needs nothing else: no scripts, no fonts, no network. Everything that comes from the
-user's files is escaped by the template engine."""
+"""The report as one HTML page that needs nothing else: no fonts, no network. What comes from the user's files is
+escaped by the template engine; the one script is ours, and the page's own policy lets no other run."""
 
 from __future__ import annotations
 
+import base64
 import functools
+import hashlib
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -13,7 +15,7 @@ from markupsafe import Markup, escape
 
 from mindport import __version__
 from mindport.model.language import later, say, translated
-from mindport.report.migration.rows import ApiRow, FileRow, MigrationReport
+from mindport.report.migration.rows import ApiRow, AreaRow, FileRow, MigrationReport
 
 MEANINGS = {
     "same": later("the same expression works"),
@@ -31,15 +33,34 @@ POLICIES = {
     "community": later("ask the community for it"),
     "": later("no policy yet"),
 }
+FIXES = {
+    "safe": later("safe"),
+    "unsafe": later("to be looked at"),
+    "display": later("shown only"),
+    "no": later("none"),
+}
 _WIDTH = 1000
+_PLACES_AT_ONCE = 6
+_MOST_PLACES = 60  # of one row: a page of a large repository stays one that a phone opens
 
 
-def html_page(report: MigrationReport, made: str = "") -> str:
-    """The page. `made` is a date to print; without one the same report always gives the same bytes."""
+def html_page(report: MigrationReport, made: str = "", editor: str = "", folder: str = "") -> str:
+    """The page. `made` is a date to print; without one the same report always gives the same bytes. Places are links
+    into the `editor` (vscode or idea), where it and the `folder` of the project are given; the reader may choose."""
     return _template().render(
         report=report,
         made=made,
         style=Markup(_style()),
+        script=Markup(_script()),
+        script_hash=_script_hash(),
+        editor=editor,
+        folder=folder,
+        silent=[row for row in report.work if row.is_silent],
+        other=[row for row in report.work if not row.is_silent],
+        areas=[(row, area_bar(row, report)) for row in report.areas],
+        fixes=FIXES,
+        most=_PLACES_AT_ONCE,
+        limit=_MOST_PLACES,
         bar=verdict_bar(report),
         contents=_contents(report),
         apart=apart_words(report),
@@ -77,7 +98,15 @@ def verdict_bar(report: MigrationReport) -> Markup:
 
 def file_bar(row: FileRow, report: MigrationReport) -> Markup:
     """A file's ready references and its work, on the scale of the largest file."""
-    largest = max(one.references for one in report.order)
+    return _work_bar(row, max(one.references for one in report.order))
+
+
+def area_bar(row: AreaRow, report: MigrationReport) -> Markup:
+    """The same of an area."""
+    return _work_bar(row, max(one.references for one in report.areas) or 1)
+
+
+def _work_bar(row: FileRow | AreaRow, largest: int) -> Markup:
     ready, work = 200 * row.ready / largest, 200 * row.work / largest
     label = say("{ready} ready, {work} to do", ready=row.ready, work=row.work)
     return Markup(
@@ -102,9 +131,16 @@ def apart_words(report: MigrationReport) -> str:
 def _contents(report: MigrationReport) -> Iterator[tuple[str, str]]:
     yield "programs", say("Programs")
     yield "readiness", say("Readiness")
+    if report.progress:
+        yield "progress", say("Progress")
+    yield "silent", say("Silent differences")
+    yield "effort", say("Effort by area")
+    yield "work", say("Other findings")
     yield "checklist", say("Checklist")
     yield "hard", say("Without an equivalent")
     for section in report.sections:
+        if section.codes == "MP101":  # told first
+            continue
         yield section.codes.lower().replace(", ", "-"), translated(section.title)
     yield "order", say("Port these first")
     yield "libraries", say("Libraries")
@@ -135,6 +171,17 @@ def _template() -> Template:
 @functools.cache
 def _style() -> str:
     return _file("page.css").strip()
+
+
+@functools.cache
+def _script() -> str:
+    return _file("page.js").strip()
+
+
+@functools.cache
+def _script_hash() -> str:
+    """The script as the page's policy names it."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
 
 
 def _file(name: str) -> str:

@@ -92,6 +92,39 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     together: tuple[str, ...]
 
 
+class WorkRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding with all its places. `fix` is safe, unsafe, display or no; `is_silent` where the code runs on and
+    computes something else."""
+
+    code: str
+    api: str
+    message: str
+    severity: str
+    fix: str
+    is_silent: bool
+    places: tuple[PlaceRow, ...]
+
+
+class AreaRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder at the top of the project, or `.` for the files beside them: how much of it is ready, how much is left,
+    and how many of its findings are silent differences."""
+
+    area: str
+    files: int
+    references: int
+    ready: int
+    work: int
+    silent: int
+
+
+class ProgressRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of an earlier report and of this one."""
+
+    what: str
+    before: int
+    now: int
+
+
 class LibraryRow(msgspec.Struct, frozen=True, kw_only=True):
     """A library built on torch, and what to do about it."""
 
@@ -177,3 +210,11 @@ class MigrationReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
     reference: tuple[QuestionRow, ...]
     baseline: StepTimers
     problems: tuple[NotedPlace, ...]
+    work: tuple[WorkRow, ...] = ()
+    areas: tuple[AreaRow, ...] = ()
+    progress: tuple[ProgressRow, ...] = ()
+
+    @property
+    def silent(self) -> int:
+        """How many findings are silent differences."""
+        return sum(len(row.places) for row in self.work if row.is_silent)
