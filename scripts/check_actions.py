@@ -46,25 +46,22 @@ def main() -> int:
     files = [path for folder in options.folders for path in sorted(folder.rglob("*.py"))]
     draw.shuffle(files)
     counts: Counter[str] = Counter()
-    violations = places = 0
-    for path in files:
-        if places >= options.places:
-            break
-        text = path.read_bytes().decode("utf-8", "replace")
-        if "torch" not in text or len(text) > 60_000 or _parsed(text) is None:
-            continue
-        for title, kind, line, problem in actions_of_file(path, text, draw):
-            if not title:
-                places += 1
+    try:
+        for path in files:
+            if counts["places"] >= options.places:
+                break
+            text = path.read_bytes().decode("utf-8", "replace")
+            if "torch" not in text or len(text) > 60_000 or _parsed(text) is None:
                 continue
-            counts[kind] += 1
-            if problem:
-                violations += 1
-                print(f"{path}:{line}: {title}\n    {problem}", flush=True)
-    print(
-        f"{places} places, {sum(counts.values())} actions ({dict(counts)}), {violations} with changes outside"
-    )
-    return 1 if violations else 0
+            for title, kind, line, problem in actions_of_file(path, text, draw):
+                counts[kind or "places"] += 1
+                if problem:
+                    counts["violations"] += 1
+                    print(f"{path}:{line}: {title}\n    {problem}", flush=True)
+    except KeyboardInterrupt:
+        pass  # what was seen until then is told
+    print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
+    return 1 if counts["violations"] else 0
 
 
 def actions_of_file(path: Path, text: str, draw: random.Random) -> Iterator[tuple[str, str, int, str]]:
@@ -84,6 +81,12 @@ def actions_of_file(path: Path, text: str, draw: random.Random) -> Iterator[tupl
             offered = client.actions(uri, where, ["quickfix", "refactor.rewrite", "source.fixAll"])
             for action in offered[:_MOST_ACTIONS]:
                 done = action if "edit" in action else client.result("codeAction/resolve", action)
+                data = action.get("data", {})
+                if data.get("project") and done.get("edit"):
+                    named = [one.get("textDocument", one)["uri"] for one in done["edit"]["documentChanges"]]
+                    problem = "" if uri not in named else "the file itself is changed"
+                    yield action["title"], action["kind"], line, problem
+                    continue
                 if not done.get("edit"):
                     problem = "nothing is changed" if action["kind"] == "quickfix" else ""
                     yield action["title"], action["kind"], line, problem
@@ -97,6 +100,9 @@ def actions_of_file(path: Path, text: str, draw: random.Random) -> Iterator[tupl
 def outside(before: str, after: str, line: int, action: Any) -> str:
     """What an action changed beside what its title names; empty where nothing."""
     title, data = action["title"], action.get("data", {})
+    if data.get("file") is True:
+        first = [one for one in after.splitlines() if "mindport: ignore-file[" not in one]
+        return "" if first == before.splitlines() else "another line is changed"
     if title.startswith("Ignore "):
         return "" if _lines_but(before, line) == _lines_but(after, line) else "another line is changed"
     old, new = _parsed(before), _parsed(after)
@@ -104,7 +110,7 @@ def outside(before: str, after: str, line: int, action: Any) -> str:
         return "the result does not parse"
     if "all" in data or data.get("convert") == "":
         return ""  # all of the file is named
-    api = data.get("api")
+    api = data.get("api") or data.get("rule")
     allowed = data.get("convert") or (None if api else _top_at(old, line))
     gone = _statements(old.body) - _statements(new.body)
     came = _statements(new.body) - _statements(old.body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -322,3 +323,135 @@ def test_what_a_mask_selects_can_get_a_fixed_shape(
         assert action.get("isPreferred", False) is (mode == "graph" and "unsafe" not in title)
         assert [one["code"] for one in action.get("diagnostics", ())] == ["MP302"] * (mode == "graph")
         assert after in done(client, action, SELECTION)
+
+
+SEVERAL = """\
+import torch
+import torch.nn as nn
+
+a = nn.Dropout(0.1)
+b = nn.LeakyReLU()
+c = nn.BatchNorm2d(3)
+d = torch.qr(x)
+"""
+MAKES_FILES: Message = {"documentChanges": True, "resourceOperations": ["create"]}
+
+
+@pytest.mark.parametrize("resolves", [False, True])
+def test_all_findings_of_one_kind_are_fixed(client: InnerClient, resolves: bool) -> None:
+    support = {"codeAction": {"resolveSupport": {"properties": ["edit"]}}} if resolves else {}
+    client.start({"textDocument": support})
+    actions = offered(client, SEVERAL, place(3, 6))
+    action = next(one for one in actions if one["title"] == "Fix all MP101 in this file")
+    text = done(client, action, SEVERAL)
+    assert [line.split("(")[0] for line in text.splitlines()[-4:]] == [
+        "a = TorchDropout",
+        "b = mindspore.nn.LeakyReLU",
+        "c = TorchBatchNorm2d",
+        "d = torch.qr",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "character"),
+    [
+        (SEVERAL, 6, 8),  # its fix is not safe
+        ("import torch.nn as nn\n\na = nn.Dropout(0.1)\nb = nn.Dropout(0.2)\n", 2, 6),  # one name
+    ],
+)
+def test_fixes_of_a_kind_are_offered_where_they_are_more(
+    client: InnerClient, text: str, line: int, character: int
+) -> None:
+    client.start()
+    assert not [one for one in offered(client, text, place(line, character)) if "Fix all MP" in one["title"]]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "import torch\nx = torch.qr(y)\n",
+            "# mindport: ignore-file[MP107]\nimport torch\nx = torch.qr(y)\n",
+        ),
+        (
+            "#!/usr/bin/env python\n# coding: utf-8\nimport torch\nx = torch.qr(y)\n",
+            "#!/usr/bin/env python\n# coding: utf-8\n# mindport: ignore-file[MP107]\nimport torch\nx = torch.qr(y)\n",
+        ),
+        (
+            "import torch  # mindport: ignore-file[MP102]\nx = torch.qr(torch.linalg.ldl_factor(y))\n",
+            "import torch  # mindport: ignore-file[MP102, MP107]\nx = torch.qr(torch.linalg.ldl_factor(y))\n",
+        ),
+    ],
+)
+def test_a_rule_is_ignored_in_the_file(client: InnerClient, before: str, after: str) -> None:
+    client.start()
+    line = before.splitlines().index(next(one for one in before.splitlines() if "torch.qr" in one))
+    actions = offered(client, before, place(line, 11))
+    action = next(one for one in actions if one["title"] == "Ignore MP107 in this file")
+    text = done(client, action, before)
+    assert text == after
+    client.change(URI, 2, {"text": text})
+    assert "MP107" not in [one["code"] for one in client.published(URI, 2)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (None, '[tool.mindport]\nignore = ["MP107"]\n'),
+        ("[project]\n", '[project]\n\n[tool.mindport]\nignore = ["MP107"]\n'),
+        ('[tool.mindport]\nignore = ["MP7"]\n', '[tool.mindport]\nignore = ["MP7", "MP107"]\n'),
+    ],
+)
+@pytest.mark.parametrize("resolves", [False, True])
+def test_a_rule_is_ignored_in_the_project(
+    client: InnerClient, tmp_path: Path, settings: str | None, expected: str, resolves: bool
+) -> None:
+    file = tmp_path / "pyproject.toml"
+    if settings is not None:
+        file.write_text(settings)
+    support = {"codeAction": {"resolveSupport": {"properties": ["edit"]}}} if resolves else {}
+    client.start({"textDocument": support, "workspace": {"workspaceEdit": MAKES_FILES}})
+    uri = (tmp_path / "model.py").as_uri()
+    client.open(uri, "import torch\nx = torch.qr(y)\n")
+    client.published(uri)
+    found = client.actions(uri, place(1, 11))
+    action = next(one for one in found if one["title"] == "Ignore MP107 in the project")
+    if "edit" not in action:
+        action = client.result("codeAction/resolve", action)
+    *made, change = action["edit"]["documentChanges"]
+    assert [one["kind"] for one in made] == ["create"] * (settings is None)
+    assert change["textDocument"]["uri"] == file.resolve().as_uri()
+    assert applied(settings or "", change["edits"]) == expected
+
+
+@pytest.mark.parametrize(
+    "abilities",
+    [
+        {},
+        {"workspace": {"workspaceEdit": {"documentChanges": True}}},
+        {
+            "workspace": {"workspaceEdit": {"documentChanges": True}},
+            "textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}},
+        },
+    ],
+)  # no edits of files that are not there
+def test_a_project_without_settings_gets_none_where_the_editor_cannot_make_a_file(
+    client: InnerClient, tmp_path: Path, abilities: Message
+) -> None:
+    client.start(abilities)
+    uri = (tmp_path / "model.py").as_uri()
+    client.open(uri, "import torch\nx = torch.qr(y)\n")
+    client.published(uri)
+    assert not [one for one in client.actions(uri, place(1, 11)) if "in the project" in one["title"]]
+
+
+@pytest.mark.parametrize(
+    ("tags", "told"), [([1, 2], [None, [1]]), ([2], [None, None]), ([], [None, None]), (None, [None, None])]
+)
+def test_what_does_nothing_is_shown_faded_where_the_editor_can(
+    client: InnerClient, tags: list[int] | None, told: list[object]
+) -> None:
+    support = {} if tags is None else {"tagSupport": {"valueSet": tags}}
+    client.start({"textDocument": {"publishDiagnostics": support}})
+    client.open(URI, "import torch\nx = torch.qr(y)\nz = 1  # mindport: ignore\n")
+    assert [one.get("tags") for one in client.published(URI)] == told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 from collections.abc import Mapping, Sequence
 
@@ -15,6 +16,7 @@ from mindport.rewrite.apply import apply_edits
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
+_CODING = re.compile(r"[ \t\f]*#.*?coding[:=]")
 _MOST_LINES = 20  # of a finding, to look for the end of one that takes a comment
 
 
@@ -23,6 +25,24 @@ def suppression_edit(lines: LineIndex, code: str, line: int) -> Edit | None:
     that line, because a string or a backslash carries it on, or where the code is ignored already."""
     edits = suppression_edits(lines, {line: [code]})
     return edits[line] if edits else None
+
+
+def file_suppression_edit(text: str, code: str) -> Edit | None:
+    """The edit that makes `code` ignored in a whole file: one more in its comment for that, or a comment at the top,
+    below what must stand there. None where the code is ignored already."""
+    for standing in find_suppressions(text):
+        if standing.line:
+            continue
+        if code in standing.codes or not standing.codes:
+            return None
+        end = standing.span.end_column - 1  # in front of the bracket
+        return Edit(Span(standing.span.line, end, standing.span.line, end), f", {code}")
+    line = 1
+    for content in text.splitlines()[:2]:
+        if not content.startswith("#!") and not _CODING.match(content):
+            break
+        line += 1
+    return Edit(Span(line, 0, line, 0), f"# mindport: ignore-file[{code}]\n")
 
 
 def suppression_edits(

@@ -33,6 +33,7 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     opens_links: bool  # in a browser
     language: Language  # that its user reads
     trusts_workspace: bool  # the user's code and interpreter may be run
+    shows_tags: tuple[int, ...] = ()  # of diagnostics: unnecessary and deprecated
     shows_marks_in_hover: bool = False  # so that the card need not say what they say
 
 
@@ -71,6 +72,7 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
         opens_links=bool(_get(capabilities, "window", "show_document", "support")),
         language=language_of(params.locale or ""),
         trusts_workspace=_says(params.initialization_options, "trustedWorkspace"),
+        shows_tags=_tags(capabilities),
         shows_marks_in_hover=_says(params.initialization_options, "marksInHover"),
     )
 
@@ -79,6 +81,13 @@ def language_for(overrides: Mapping[str, object], language: Language) -> Languag
     """The language of what belongs to no project: the one that the editor's settings name, else its user's."""
     locale = overrides.get("locale")
     return language if locale in (None, "auto") else spoken(str(locale))
+
+
+def _tags(capabilities: types.ClientCapabilities) -> tuple[int, ...]:
+    """The tags of diagnostics that the client shows."""
+    told = _get(capabilities, "text_document", "publish_diagnostics", "tag_support", "value_set")
+    told = told or _get(capabilities, "text_document", "diagnostic", "tag_support", "value_set") or ()
+    return tuple(int(getattr(one, "value", one)) for one in told)
 
 
 def _says(options: Any, name: str) -> bool:

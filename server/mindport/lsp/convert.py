@@ -25,6 +25,12 @@ _SEVERITY = {
     Severity.INFORMATION: types.DiagnosticSeverity.Information,
     Severity.HINT: types.DiagnosticSeverity.Hint,
 }
+# What editors show faded, and struck through.
+_TAGS = {
+    "MP904": types.DiagnosticTag.Unnecessary,
+    "MP108": types.DiagnosticTag.Deprecated,
+    "MP508": types.DiagnosticTag.Deprecated,
+}
 _LONE_LINE_FEED = re.compile(r"(?<!\r)\n")
 
 
@@ -66,10 +72,12 @@ def diagnostic_json(
     start = to_client(document.line(span.line - 1), span.column, encoding)
     end = to_client(document.line(span.end_line - 1), span.end_column, encoding)
     related = _related_json(finding, document, encoding, others) if abilities.has_related_information else ""
+    tag = _TAGS.get(finding.rule)
+    tags = f',"tags":[{tag.value}]' if tag is not None and tag.value in abilities.shows_tags else ""
     return (
         f'{{"range":{{"start":{{"line":{span.line - before},"character":{start}}},'
         f'"end":{{"line":{span.end_line - before},"character":{end}}}}},"severity":{_SEVERITY[finding.severity].value},'
-        f'"code":"{finding.rule}","source":"{SOURCE}","message":{json.dumps(finding.message)}{related}}}'
+        f'"code":"{finding.rule}","source":"{SOURCE}","message":{json.dumps(finding.message)}{tags}{related}}}'
     )
 
 
@@ -109,6 +117,7 @@ def diagnostic_of(finding: Finding, document: Document, abilities: ClientAbiliti
         code=finding.rule,
         source=SOURCE,
         message=finding.message,
+        tags=[tag] if (tag := _TAGS.get(finding.rule)) and tag.value in abilities.shows_tags else None,
     )
 
 

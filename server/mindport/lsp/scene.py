@@ -11,10 +11,12 @@ from mindport.check.findings import underlined
 from mindport.check.fixing import fix_text
 from mindport.check.helper_sharing import with_existing_helpers
 from mindport.check.taken_names import taken_names
+from mindport.config.ignored_rule import with_ignored_rule
 from mindport.lsp.convert import diagnostic_of, workspace_edit
 from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.folder import Analysis, Folder
 from mindport.lsp.line_changes import line_changes
+from mindport.lsp.requests.conversions import is_of_class
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
 from mindport.model.span import Edit, Span
@@ -164,6 +166,40 @@ class Scene:
         shared = with_existing_helpers(source, text, self.folder.project, name)
         return edits if shared == text else line_changes(source.text, shared)
 
+    @property
+    def settings_file(self) -> Path | None:
+        """The project's pyproject.toml, which may not be there yet; None where the client cannot change it."""
+        loaded, abilities = self.folder.loaded, self.session.abilities
+        path = Path(loaded.source or Path(loaded.root, "pyproject.toml"))
+        if path.name != "pyproject.toml" or not abilities.takes_document_changes:
+            return None
+        return path if path.exists() or abilities.creates_files else None
+
+    def ignoring_edit(self, code: str) -> types.WorkspaceEdit | None:
+        """The edit of the project's pyproject.toml that makes a rule ignored; None where the client cannot make it."""
+        path = self.settings_file
+        if path is None:
+            return None
+        try:
+            before = path.read_bytes().decode() if path.exists() else ""
+        except (OSError, UnicodeDecodeError):
+            return None
+        after = with_ignored_rule(before, code)
+        if after is None:
+            return None
+        document = Document(path.resolve().as_uri(), NOT_OPEN, before)
+        edit = workspace_edit(line_changes(before, after), document, self.session.abilities)
+        if edit is not None and edit.document_changes is not None and not path.exists():
+            edit.document_changes = [types.CreateFile(uri=document.uri), *edit.document_changes]
+        return edit
+
+    def fixes_of_rule(self, code: str) -> tuple[Edit, ...]:
+        """The edits for the safe fixes of all findings of one rule."""
+        places = {(one.span, one.api) for one in self.shown if one.rule == code}
+        uses = [one for one in self.uses if (underlined(one), one.api) in places and not is_of_class(one)]
+        found = [rewrites[0] for use in uses if (rewrites := self.rewrites(use))]
+        return self._composed([one for one in found if one.applicability is Applicability.SAFE])
+
     def fixes_of(self, api: str) -> tuple[Edit, ...]:
         """The edits for the safe fixes of one API; where none of them is safe, for all of them, since the user asks
         for it by name."""
@@ -173,11 +209,8 @@ class Scene:
         found = [rewrites[0] for use in uses if (rewrites := self.rewrites(use))]
         if any(one.applicability is Applicability.SAFE for one in found):
             found = [one for one in found if one.applicability is Applicability.SAFE]
+        return self._composed(found)
+
+    def _composed(self, rewrites: Sequence[Rewrite]) -> tuple[Edit, ...]:
         taken = taken_names(self.folder.project).get(self.document.path, frozenset())
-        return compose(
-            self.document.text,
-            found,
-            self.analysis.usage,
-            self.document.path,
-            taken,
-        )
+        return compose(self.document.text, rewrites, self.analysis.usage, self.document.path, taken)

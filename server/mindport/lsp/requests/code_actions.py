@@ -10,7 +10,7 @@ import msgspec
 from lsprotocol import types
 
 from mindport.check.findings import underlined
-from mindport.check.suppress import suppression_edit
+from mindport.check.suppress import file_suppression_edit, suppression_edit
 from mindport.lsp.convert import span_of
 from mindport.lsp.requests.accumulation import accumulating_loops, accumulation_edits
 from mindport.lsp.requests.conversions import KIND as CONVERT
@@ -107,6 +107,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
     uses = [use for use in scene.uses if _touches(underlined(use), span)][:_MOST_USES]
     place: dict[str, object]
     offered: list[ApiUse] = []
+    safe: list[ApiUse] = []
     for use in uses:
         findings = _findings(scene, use)
         if is_of_class(use):
@@ -123,6 +124,7 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
                 action.is_preferred = is_safe or None
                 action.diagnostics = [scene.diagnostic(one) for one in findings] or None
                 offered.append(use)
+                safe += [use] if is_safe else []
                 yield action
     yield from _shape_fixes(scene, span)
     for link in scene.analysis.links:
@@ -142,12 +144,30 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
         if sum(use.api == api for use in scene.uses) > 1:
             title = say("Fix all `{api}` in this file", api=api)
             yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"api": api})
+    yield from _fixes_of_rules(scene, safe)
     findings = [one for one in scene.shown if _touches(one.span, span) and one.span not in scene.outdated]
     for code, line in dict.fromkeys((one.rule, one.span.line) for one in findings):
         data: dict[str, object] = {"ignore": code, "line": line}
         yield from _deferred(
             scene, say("Ignore {code} on this line", code=code), types.CodeActionKind.QuickFix, data
         )
+    for code in dict.fromkeys(one.rule for one in findings):
+        if scene.document.notebook is None:
+            title = say("Ignore {code} in this file", code=code)
+            yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"ignore": code, "file": True})
+        if scene.settings_file is not None:
+            title = say("Ignore {code} in the project", code=code)
+            yield from _deferred(
+                scene, title, types.CodeActionKind.QuickFix, {"ignore": code, "project": True}
+            )
+
+
+def _fixes_of_rules(scene: Scene, uses: Sequence[ApiUse]) -> Iterator[types.CodeAction]:
+    """What fixes all findings of the rules that speak of uses with safe fixes, where they speak of other names, too."""
+    for code in dict.fromkeys(one.rule for use in uses for one in _findings(scene, use)):
+        if len({one.api for one in scene.shown if one.rule == code}) > 1:
+            title = say("Fix all {code} in this file", code=code)
+            yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"rule": code})
 
 
 def _class_fix(scene: Scene, use: ApiUse, findings: Sequence[Finding]) -> Iterator[types.CodeAction]:
@@ -220,6 +240,13 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
         case {"ignore": str(code), "line": int(line)}:
             comment = suppression_edit(scene.lines, code, line)
             edits = () if comment is None else (comment,)
+        case {"ignore": str(code), "file": True}:
+            comment = file_suppression_edit(scene.document.text, code)
+            edits = () if comment is None else (comment,)
+        case {"ignore": str(code), "project": True}:
+            return scene.ignoring_edit(code)
+        case {"rule": str(code)}:
+            edits = scene.with_shared_helpers(scene.fixes_of_rule(code))
         case {"link": [int(), int(), int(), int()] as place, "number": int(number)}:
             return scene.link_edit(Span(*place), number)
         case {"fix": [int(), int(), int(), int()] as place, "number": int(number)}:
