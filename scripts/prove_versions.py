@@ -20,6 +20,7 @@ from mindport.mapping.shared_evidence import SharedRow, as_text, evidence_file, 
 from mindport.model.target import Mode, Version
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.tables import torch_usage
+from oracles.evidence import note_run
 
 TORCH = "2.13.0"
 AT_ONCE = 40  # mappings in one run of `mindport prove`, which writes when it is done
@@ -58,6 +59,7 @@ def prove_version(version: str, mode: Mode, options: argparse.Namespace) -> int:
             ran = subprocess.run(command, cwd=work, check=False)  # MindSpore leaves files where it runs
             if ran.returncode not in (0, 1):
                 return 1
+            note_run(output.parent)
     return 0
 
 

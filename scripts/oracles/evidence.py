@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from mindport.mapping.shared_evidence import (
     read_shared,
     shared_rows,
 )
+from mindport.registry.data_version import LAST_RUN
 
 
 def load_mapping(path: Path) -> Mapping:
@@ -34,6 +36,20 @@ def with_times_of(rows: tuple[Evidence, ...], old: Iterable[Evidence]) -> tuple[
         msgspec.structs.replace(row, time_ratio=ratio, time_elements=elements)
         for row, (ratio, elements) in pairs
     )
+
+
+def write_rows(path: Path, rows: Iterable[SharedRow]) -> None:
+    """Write a file of `mappings/_evidence`, and where that changes it the day, which `mindport --version` tells."""
+    text = as_text(tuple(rows))
+    if path.is_file() and path.read_text("utf-8") == text:
+        return
+    path.write_text(text, encoding="utf-8", newline="")
+    note_run(path.parent)
+
+
+def note_run(folder: Path) -> None:
+    """Say that today both frameworks were run for what the folder holds."""
+    (folder / LAST_RUN).write_text(f"{datetime.date.today()}\n", "ascii")
 
 
 class EvidenceFile:
@@ -66,7 +82,7 @@ class EvidenceFile:
     def write(self) -> None:
         """Write the file."""
         self._path.parent.mkdir(exist_ok=True)
-        self._path.write_text(as_text(self._rows), encoding="utf-8", newline="")
+        write_rows(self._path, self._rows)
 
     def _of_names(self, mapping: Mapping) -> list[SharedRow]:
         names = {name for name, _ in listed_names(mapping.torch)}

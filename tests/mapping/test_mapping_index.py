@@ -71,6 +71,16 @@ def test_a_damaged_index_is_built_again(folder, content):
     assert loaded(folder).find("torch.cat") is not None
 
 
+def test_the_index_of_a_wheel_says_nothing_of_times(folder):
+    compile_index(folder)
+    before = (folder / "_compiled" / "index.msgpack").read_bytes()
+    for path in folder.rglob("*.yaml"):
+        os.utime(path, ns=(1, 1))
+    compile_index(folder)
+    assert (folder / "_compiled" / "index.msgpack").read_bytes() == before
+    assert loaded(folder).find("torch.cat") is not None
+
+
 def test_names_are_listed_once(folder):
     (folder / "torch" / "again.yaml").write_text(CAT % "x")
     files, problems = check_catalogue(folder)

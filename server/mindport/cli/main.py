@@ -137,8 +137,24 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
+def _say_version(context: click.Context) -> None:
+    """Write the version of the program and of its data, and end."""
+    from mindport.registry.data_version import data_version
+
+    click.echo(f"mindport {__version__} (data: {data_version()})")
+    context.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, "-V", "--version", prog_name="mindport", message="%(prog)s %(version)s")
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, option, asked: _say_version(context) if asked else None,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def commands(context: click.Context) -> None:
     """Takes PyTorch code to MindSpore: findings, explanations and fixes.

@@ -132,8 +132,11 @@ def load_index(root: Path | None = None) -> MappingIndex:
 
 
 def compile_index(root: Path) -> int:
-    """Build `_compiled/index.msgpack` under `root` from nothing; how many files it holds."""
+    """Build `_compiled/index.msgpack` under `root` from nothing, for a wheel; how many files it holds. It says nothing
+    of the times of the files, so that two of the same mappings are the same; a checkout makes its own."""
     current = bring_up_to_date(root, None)
+    entries = tuple(msgspec.structs.replace(entry, modified=0) for entry in current.entries)
+    current = msgspec.structs.replace(current, entries=entries, beside=())
     keep_file(root / "_compiled" / "index.msgpack", _ENCODER.encode(current))
     return len(current.entries)
 

@@ -74,3 +74,14 @@ def _state(sources: Sequence[Path]) -> tuple[int, int]:
     status = [source.stat() for source in sources]
     times = [one.st_mtime_ns for one in status] + [path.stat().st_mtime_ns for path in _COMPILERS]
     return sum(one.st_size for one in status), max(times)
+
+
+def forget_times() -> None:
+    """Take out of all copies when their sources were written, for a wheel: two wheels of the same sources are the same.
+    A checkout makes its copies anew then."""
+    for path in sorted(compiled_folder().glob("*.msgpack")):
+        try:
+            header = _HEADER.decode(path.read_bytes())
+        except msgspec.DecodeError:
+            continue  # not one of ours
+        keep_file(path, msgspec.msgpack.encode(msgspec.structs.replace(header, modified=0)))

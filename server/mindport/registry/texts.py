@@ -3,6 +3,7 @@ is built, and in a checkout on demand."""
 
 from __future__ import annotations
 
+import datetime
 import functools
 import gettext
 import io
@@ -14,6 +15,7 @@ from mindport.registry.location import compiled_folder, is_installed, mappings_f
 from mindport.source.writing import keep_file
 
 _LOG = logging.getLogger(__name__)
+_ANY_DAY = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 _FOLDERS: dict[Language, str] = {"zh-cn": "zh_CN"}
 
 
@@ -53,7 +55,9 @@ def compile_texts(sources: list[Path], compiled: Path) -> bytes:
     except ImportError:
         _LOG.warning("Babel is not installed, so the texts are English")
         return b""
-    together = Catalog(locale=sources[0].parent.name)
+    together = Catalog(
+        locale=sources[0].parent.name, creation_date=_ANY_DAY, revision_date=_ANY_DAY
+    )  # Babel's own is the time of compiling, and two wheels would differ
     for path in sources:
         with path.open("rb") as file:
             for message in read_po(file):
