@@ -18,6 +18,7 @@ from mindport.rules.discover import all_rules
 from website.figures import comparison_page
 from website.markdown import fenced, led
 from website.names import NamePage, search_entries
+from website.rooms import drawing, rooms_pages
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SPHINX = Path(__file__).parent / "sphinx"
@@ -67,6 +68,10 @@ def _copy_pages(folder: Path) -> None:
         else:
             shutil.copyfile(REPOSITORY / place, target)
     (folder / "comparison.md").write_text(comparison_page(), "utf-8")
+    (folder / "layers.svg").write_text(drawing(), "utf-8")
+    (folder / "rooms").mkdir()
+    for name, text in rooms_pages("layers.svg").items():
+        (folder / name).write_text(text, "utf-8")
     schemas = sorted(place for place in inside if place.startswith("docs/schemas/"))
     links = "".join(f"- [{Path(place).name}]({Path(place).name})\n" for place in schemas)
     (folder / "schemas" / "index.md").write_text(f"# Schemas of outputs\n\n{links}", "utf-8")
