@@ -4,7 +4,7 @@ import os
 
 from hypothesis import settings
 
-from mindport.registry.probe import FASTER
+from mindport.registry.probe_process import FASTER
 
 for name, value in FASTER.items():  # before MindSpore is imported
     os.environ.setdefault(name, value)

@@ -14,7 +14,7 @@ import torch.utils.data as torch_data
 
 from mindport.cli.main import main
 from mindport.mapping.helper_source import with_helpers
-from mindport.registry.probe import PROBES
+from mindport.registry.probe_process import PROBES
 
 sys.path.append(str(PROBES))
 from oracle.torchvision_import import import_torchvision

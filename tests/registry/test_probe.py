@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mindport.registry import probe as probe_module
-from mindport.registry.probe import PROBES, ProbeAnswer, ProbeFailure, run_probe
+from mindport.registry import probe_process
+from mindport.registry.probe import ProbeAnswer, ProbeFailure, run_probe
+from mindport.registry.probe_process import PROBES
 
 HERE = Path(sys.executable)
 LOUD = "import os, sys\nprint('hello'); os.system('echo from a child')\n"
@@ -19,7 +20,7 @@ LOUD = "import os, sys\nprint('hello'); os.system('echo from a child')\n"
 def script(tmp_path, monkeypatch):
     """Runs the text of a probe."""
     (tmp_path / "probe_channel.py").write_text((PROBES / "probe_channel.py").read_text())
-    monkeypatch.setattr(probe_module, "PROBES", tmp_path)
+    monkeypatch.setattr(probe_process, "PROBES", tmp_path)
 
     def run(text, request=None, seconds=20.0):
         (tmp_path / "one.py").write_text(text)

@@ -27,6 +27,10 @@ COMMANDS = {
     "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),
     "report": ("report:report", "Make the migration report of a project as one page."),
     "explain": ("explain:explain", "Explain a rule (MP101) or a torch name (torch.nn.Conv2d)."),
+    "evidence": (
+        "evidence:evidence",
+        "Take over what a bundle of `prove --bundle` found on another machine.",
+    ),
     "prove": ("prove:prove", "Run torch and its replacements on this machine; what agrees becomes safe."),
     "verify": ("verify:verify", "Run a program and its port and compare what they compute."),
     "try": ("trial:try_", "Import the files of a port and run its scripts up to a training step."),

@@ -3,6 +3,9 @@ as evidence of the project."""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +19,22 @@ from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of
 from mindport.cli.output import warn, write
 from mindport.cli.progress import progress_of
-from mindport.config.load import load_settings
+from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.schema import Evidence, Mapping
-from mindport.mapping.shared_evidence import DEFAULT_FILE, as_text, merged, read_shared, shared_rows
+from mindport.mapping.shared_evidence import (
+    DEFAULT_FILE,
+    SharedRow,
+    as_text,
+    merged,
+    read_shared,
+    shared_rows,
+)
 from mindport.model.language import later, listing, say
 from mindport.model.target import Target, Version
+from mindport.prove.bundle import make_bundle
 from mindport.prove.outcomes import evidence_rows
 from mindport.prove.proof import prove as run_examples
 from mindport.prove.workers import CannotRun
@@ -52,25 +63,44 @@ _PROBE_SECONDS = 60.0
 @click.option(
     "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
 )
+@click.option(
+    "--bundle",
+    metavar="DIR|ZIP",
+    type=click.Path(),
+    help="Run nothing here: write a folder that runs it on a machine with MindSpore alone.",
+)
+@click.option(
+    "--target-version", metavar="VERSION", help="With --bundle, the MindSpore of the other machine."
+)
 @click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
 def prove(
-    apis: tuple[str, ...], output: str | None, jobs: int, config_file: str | None, **options: Any
+    apis: tuple[str, ...],
+    output: str | None,
+    jobs: int,
+    bundle: str | None,
+    config_file: str | None,
+    **options: Any,
 ) -> int:
     """Run torch and its replacements on this machine and keep what agreed as evidence.
 
     Takes torch names such as torch.nn.Conv2d or F.relu; all of the catalogue if none is named. A fix is safe on a
-    version, device and mode only where they were run: what ships was run on CPU."""
+    version, device and mode only where they were run: what ships was run on CPU.
+
+    With --bundle, torch's results are recorded here for another machine, which needs neither torch nor mindport nor a
+    network: copy the folder there, run `python run.py` in it with a Python that has MindSpore, and bring the results
+    back with `mindport evidence add`."""
     loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
     root = Path(loaded.root)
     interpreter = interpreter_to_start(loaded)
     index = load_index()
     mappings = _wanted(apis, index)
+    if bundle is not None:
+        return _bundled(mappings, resolve_target(loaded.settings, root)[0], interpreter, Path(bundle), jobs)
     version = _mindspore_of(interpreter)
     chosen = resolve_target(loaded.settings, root)[0]
     target = Target(version, chosen.device, chosen.mode)
-    default = evidence_files(loaded.settings, loaded.root)
-    path = Path(output) if output else default[0] if default else root / DEFAULT_FILE
+    path = evidence_place(loaded, output)
     old = read_shared(path) if path.is_file() else ()
     warn(
         say(
@@ -99,13 +129,29 @@ def prove(
             )
         )
         return EXIT_FAILED
+    write_evidence(path, merged(old, shared))
+    return told_of(rows, path)
+
+
+def evidence_place(loaded: LoadedSettings, output: str | None) -> Path:
+    """The file that evidence goes to: the one that was named, the project's first, or the usual one."""
+    default = evidence_files(loaded.settings, loaded.root)
+    return Path(output) if output else default[0] if default else Path(loaded.root) / DEFAULT_FILE
+
+
+def write_evidence(path: Path, rows: Iterable[SharedRow]) -> None:
+    """Write an evidence file. Raises click.ClickException."""
     try:
-        write_output(path, as_text(merged(old, shared)).encode("utf-8"))
+        write_output(path, as_text(rows).encode("utf-8"))
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(
             say("{file} cannot be written: {reason}", file=path, reason=reason)
         ) from None
+
+
+def told_of(rows: dict[str, tuple[Evidence, ...]], path: Path) -> int:
+    """Say what was seen of each case and in all, and the exit code for it."""
     write("".join(_lines(rows)))
     seen = [row for found in rows.values() for row in found]
     against = sum(not row.agrees for row in seen)
@@ -118,6 +164,39 @@ def prove(
         )
     )
     return EXIT_FINDINGS if against else 0
+
+
+def _bundled(mappings: dict[str, Mapping], target: Target, interpreter: Path, place: Path, jobs: int) -> int:
+    """Write a bundle into a folder that is empty or not there yet, or a zip file of it."""
+    is_zip = place.suffix == ".zip"
+    if place.exists() and (is_zip or not place.is_dir() or any(place.iterdir())):
+        raise click.UsageError(say("{place} is there already", place=place))
+    warn(say("Recording what {interpreter} gives, for {target}", interpreter=interpreter, target=target))
+    with tempfile.TemporaryDirectory(prefix="mindport-") as work:
+        folder = Path(work, place.stem) if is_zip else place
+        try:
+            with progress_of(say("Recording")) as progress:
+                manifest = make_bundle(mappings, target, interpreter, folder, jobs=jobs, progress=progress)
+            if is_zip:
+                shutil.make_archive(str(place.with_suffix("")), "zip", work, place.stem)
+        except CannotRun as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
+            reason = error.strerror or error
+            raise click.ClickException(
+                say("{file} cannot be written: {reason}", file=place, reason=reason)
+            ) from None
+    if not manifest.count:
+        device = target.device.value
+        warn(
+            say(
+                "Nothing that was named can be run on {device}: no example shows a case for it", device=device
+            )
+        )
+        return EXIT_FAILED
+    number = number_of(manifest.count, "example")
+    warn(say("Wrote {number} to {place}; run `python run.py` there", number=number, place=place))
+    return 0
 
 
 def _wanted(apis: tuple[str, ...], index: MappingIndex) -> dict[str, Mapping]:

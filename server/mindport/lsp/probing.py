@@ -9,14 +9,8 @@ import tempfile
 import threading
 from pathlib import Path
 
-from mindport.registry.probe import (
-    ProbeAnswer,
-    ProbeFailure,
-    finish_probe,
-    kill_probe,
-    not_started,
-    start_probe,
-)
+from mindport.registry.probe import ProbeAnswer, ProbeFailure, finish_probe, not_started
+from mindport.registry.probe_process import kill_probe, start_probe
 
 
 async def ask_probe(

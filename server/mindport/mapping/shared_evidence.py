@@ -30,11 +30,12 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*")
 
 class SharedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What one machine saw of one case. `api` is a torch name of the mapping, `content` tells the case, and its number
-    is left out."""
+    is left out. `machine` says which one, where the results of a bundle tell it."""
 
     api: str
     content: str
     evidence: Evidence
+    machine: str = ""
 
 
 class _File(msgspec.Struct, frozen=True):

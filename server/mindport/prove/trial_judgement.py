@@ -13,7 +13,7 @@ from mindport.model.language import say
 from mindport.prove.trial_outcome import Call, Stage, Status
 from mindport.prove.trial_server import TaskAnswer, TaskEvent
 from mindport.registry.libraries import library_of
-from mindport.registry.probe import PROBES
+from mindport.registry.probe_process import PROBES
 
 _STAGES = {"build": Stage.BUILD, "forward": Stage.FORWARD, "train": Stage.TRAIN, "import": Stage.IMPORT}
 _FILE_ERRORS = frozenset(("FileNotFoundError", "NotADirectoryError", "PermissionError", "IsADirectoryError"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from mindport.model.language import say
-from mindport.registry.probe import end_probe, start_probe
+from mindport.registry.probe_process import end_probe, start_probe
 
 START_SECONDS = 180.0
 _PATIENCE = 30.0  # beyond the limit of a task, which the process itself keeps

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from mindport.registry.probe import end_probe, start_probe
+from mindport.registry.probe_process import end_probe, start_probe
 
 START_SECONDS = 180.0
 # One thread each: results do not depend on how sums are split, and two workers do not fight for the cores.
@@ -36,9 +36,10 @@ class CannotRun(Exception):
 
 
 class Worker:
-    """One process and the versions of the frameworks that it runs. Raises CannotRun where it cannot start."""
+    """One process and the versions of the frameworks that it runs: both, or one of them, `part`. Raises CannotRun where
+    it cannot start."""
 
-    def __init__(self, interpreter: Path, device: str = "CPU") -> None:
+    def __init__(self, interpreter: Path, device: str = "CPU", part: str = "") -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="mindport-", ignore_cleanup_errors=True)
         try:
             self._process = start_probe(
@@ -48,11 +49,12 @@ class Worker:
             self._folder.cleanup()
             raise CannotRun(f"{interpreter} cannot be started: {error.strerror or error}") from None
         try:
-            self.versions: dict[str, str] = self.ask({"device": device}, START_SECONDS)
+            self.versions: dict[str, str] = self.ask({"device": device, "part": part}, START_SECONDS)
         except WorkerDied as error:
             self.stop()
-            raise CannotRun(f"{interpreter} could not load torch and MindSpore: {error}") from None
-        if not {"torch", "mindspore"} <= self.versions.keys():
+            wanted = {"torch": "torch", "mindspore": "MindSpore"}.get(part, "torch and MindSpore")
+            raise CannotRun(f"{interpreter} could not load {wanted}: {error}") from None
+        if not ({part} if part else {"torch", "mindspore"}) <= self.versions.keys():
             self.stop()
             reason = self.versions.get("error", "it does not tell its versions")
             raise CannotRun(f"{interpreter} cannot run MindSpore on {device}: {reason}")

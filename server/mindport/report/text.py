@@ -174,6 +174,7 @@ _COUNTED = {
     "loop": (later("{count} loop"), later("{count} loops")),
     "mapping": (later("{count} mapping"), later("{count} mappings")),
     "case": (later("{count} case"), later("{count} cases")),
+    "example": (later("{count} example"), later("{count} examples")),
     "sample": (later("{count} sample"), later("{count} samples")),
 }
 

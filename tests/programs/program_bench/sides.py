@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.registry.probe import FASTER
+from mindport.registry.probe_process import FASTER
 from program_bench.case import Case
 from program_bench.commands import run
 from program_bench.copies import Copy
