@@ -569,6 +569,12 @@ def test_registered_kernels_are_less_than_a_run(written, device, grade):
     assert judgement.device_reason.endswith(f"is registered for {device}") is (grade is None)
 
 
+@pytest.mark.parametrize(("method", "grade"), [("reshape", Grade.REGISTERED), ("view", Grade.DOCUMENTED)])
+def test_a_method_that_stays_has_the_kernels_of_the_method(method, grade):
+    text = f"torch: {{method: torch.Tensor.{method}}}\nsummary: x\ncases: [{{verdict: same}}]\n"
+    assert judged(text, f"x.{method}(2, 3)", target_for("Ascend")).grade is grade
+
+
 def test_a_run_on_the_device_says_more_than_what_is_registered():
     evidence = EVIDENCE.replace("device: CPU", "device: GPU")
     judgement = judged(with_target("call: mindspore.mint.acos") + evidence, "torch.abs(x)", target_for("GPU"))

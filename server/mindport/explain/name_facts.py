@@ -12,7 +12,7 @@ from mindport.explain.replacement import case_code
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import target_names
-from mindport.mapping.registered import has_registered_kernels
+from mindport.mapping.registered import has_registered_kernels, names_with_kernels
 from mindport.mapping.schema import Case, Mapping
 from mindport.mapping.versions import absence
 from mindport.model.target import Target
@@ -108,7 +108,9 @@ def name_facts(name: str, target: Target, index: MappingIndex) -> NameFacts | No
         else tuple(other for other, _ in listed_names(mapping.torch) if other != name),
         cases=()
         if mapping is None
-        else tuple(_case(case, number, mapping, target) for number, case in cases_of(name, mapping, index)),
+        else tuple(
+            _case(name, case, number, mapping, target) for number, case in cases_of(name, mapping, index)
+        ),
         examples=()
         if mapping is None
         else tuple(ExampleFacts(before=one.before, after=one.after) for one in mapping.examples),
@@ -116,7 +118,7 @@ def name_facts(name: str, target: Target, index: MappingIndex) -> NameFacts | No
     )
 
 
-def _case(case: Case, number: int, mapping: Mapping, target: Target) -> CaseFacts:
+def _case(api: str, case: Case, number: int, mapping: Mapping, target: Target) -> CaseFacts:
     return CaseFacts(
         condition=in_words(case),
         verdict=case.verdict,
@@ -133,7 +135,7 @@ def _case(case: Case, number: int, mapping: Mapping, target: Target) -> CaseFact
         since=case.since or "",
         until=case.until or "",
         absent=absence(target_names(case), target.version) or "",
-        registered=has_registered_kernels(case, target_names(case), target),
+        registered=has_registered_kernels(case, names_with_kernels(api, case, target_names(case)), target),
         evidence=tuple(
             EvidenceFacts(
                 torch=one.torch,

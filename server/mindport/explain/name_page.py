@@ -14,7 +14,7 @@ from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.localised import localised
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import target_names
-from mindport.mapping.registered import has_registered_kernels, without_kernel
+from mindport.mapping.registered import has_registered_kernels, names_with_kernels, without_kernel
 from mindport.mapping.schema import Case, Evidence, Mapping
 from mindport.mapping.versions import absence, is_only_documented
 from mindport.model.language import listing, say, translated
@@ -115,18 +115,19 @@ def _case_section(
     if reason := absence(target_names(case), target.version):
         lines.append(say("Not with MindSpore {version}: {reason}.", version=target.version, reason=reason))
     lines += [evidence_sentence(one) for one in evidence_of(mapping.evidence, number, target)]
-    lines += _kernels(case, target)
+    lines += _kernels(name, case, target)
     return [*lines, ""]
 
 
-def _kernels(case: Case, target: Target) -> list[str]:
+def _kernels(api: str, case: Case, target: Target) -> list[str]:
     """What MindSpore registers for the device of the target; of the CPU runs tell more."""
     if target.device is Device.CPU:
         return []
     device = target.device.value
-    if lacking := without_kernel(target_names(case), target):
+    names = names_with_kernels(api, case, target_names(case))
+    if lacking := without_kernel(names, target):
         return [say("No kernel of `{name}` is registered for {device}.", name=lacking, device=device)]
-    if has_registered_kernels(case, target_names(case), target):
+    if has_registered_kernels(case, names, target):
         return [say("All kernels that it needs are registered for {device}.", device=device)]
     return []
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from mindport.mapping.localised import localised
-from mindport.mapping.registered import has_registered_kernels, without_kernel
+from mindport.mapping.registered import has_registered_kernels, names_with_kernels, without_kernel
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
 from mindport.mapping.template import read_template
 from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
@@ -103,7 +103,7 @@ def make_plan(
         cases[index] = CasePlan(
             index,
             _applicability(case, evidence),
-            _grade(evidence, case, names, target),
+            _grade(evidence, case, names_with_kernels(api, case, names), target),
             evidence,
             mindspore.signatures(case.call) if case.call else (),
             translated(case.deprecated or "") or _deprecation(names, mindspore),

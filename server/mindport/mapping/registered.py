@@ -16,6 +16,13 @@ _FULL_NAME = re.compile(r"\bmindspore(?:\.[A-Za-z_]\w*)+")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 
 
+def names_with_kernels(api: str, case: Case, names: Sequence[str]) -> Sequence[str]:
+    """The MindSpore names that a case runs as: `names`, which it writes, or the method that a method stays."""
+    if case.verdict == "same" and not names and api.startswith("torch.Tensor."):
+        return (f"mindspore.{api.removeprefix('torch.')}",)
+    return names
+
+
 def has_registered_kernels(case: Case, names: Sequence[str], target: Target) -> bool | None:
     """Whether all of `names`, which the case writes, and of what its helpers name have kernels on the target's device;
     false where one has none, None where that is not known of one, or where nothing that is written runs a kernel."""
