@@ -1,0 +1,177 @@
+"""What changed from one collected MindSpore release to the next, as a page: names, parameters, defaults, kernels on
+CPU, deprecations, and what runs showed to compute something else. All is from the stored facts and evidence."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from textwrap import shorten
+
+from mindport.mapping.index import load_index
+from mindport.mapping.names import listed_names
+from mindport.mapping.schema import Evidence
+from mindport.model.target import Device, Version
+from mindport.registry.mindspore import MindSporeFacts, collected_versions, mindspore_facts
+from mindport.registry.signature import Signature
+
+# Places that programs use; what is in others is for MindSpore itself or for its tools.
+_PLACES = (
+    "amp",
+    "dataset",
+    "experimental",
+    "hal",
+    "jit",
+    "mint",
+    "nn",
+    "numpy",
+    "ops",
+    "runtime",
+    "scipy",
+    "Tensor",
+)
+_AGAIN = (
+    "mindspore.ops.operations.",
+    "mindspore.ops.functional.",
+    "mindspore.dataset.engine.",
+    "mindspore.Parameter.",
+)
+_MANY = 5  # classes that get the same member are one row
+_CALLED = ("function", "method", "cell_class", "class", "optimizer_class", "primitive_class")
+_HEAD = """# What changed from release to release of MindSpore
+
+Made by `scripts/build_docs.py` from what was collected of each installed release
+(`scripts/collect_mindspore_facts.py`) and from the stored runs of it (`mappings/_evidence`). Members of new and
+removed classes are left out. Defaults and parameters are those of the signature that Python or the documentation shows.
+A name "ran on CPU" where a simple call of it did. What agrees or differs is code that mindport writes for a name of
+torch, as far as it was run with both releases; of 2.7 and 2.8 that is a part of it.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    known = collected_versions()
+    parts = [_HEAD]
+    for old, new in reversed(list(itertools.pairwise(known))):
+        parts.append(_release(mindspore_facts(old), mindspore_facts(new), old, new))
+    return "\n".join(parts)
+
+
+def _release(before: MindSporeFacts, after: MindSporeFacts, old: Version, new: Version) -> str:
+    names_before, names_after = set(_public(before)), set(_public(after))
+    both = sorted(names_before & names_after)
+    sections = {
+        "Silently changed: computes something else": _by_evidence(str(old), str(new), is_silent=True),
+        "Raised in one of the two, and agrees with torch in the other": _by_evidence(
+            str(old), str(new), is_silent=False
+        ),
+        "Gone": _first_of_classes(sorted(names_before - names_after), before, after),
+        "Changed parameters and defaults": (
+            line for name in both for line in _changed(name, before.signatures(name), after.signatures(name))
+        ),
+        "Ran on CPU before and does not now": _kernels(both, before, after),
+        "Runs on CPU now": _kernels(both, after, before),
+        "Deprecated": (
+            f"`{name}`" for name in both if after.deprecation(name) and not before.deprecation(name)
+        ),
+        "New": _first_of_classes(sorted(names_after - names_before), after, before),
+    }
+    lines = [f"## {old} to {new}", ""]
+    for title, found in sections.items():
+        rows = list(found)
+        if rows:
+            lines += [f"### {title} ({len(rows)})", "", *(f"- {row}" for row in rows), ""]
+    return "\n".join(lines)
+
+
+def _public(facts: MindSporeFacts) -> Iterator[str]:
+    for name in facts.names():
+        parts = name.split(".")[1:]
+        is_public = not any(part.startswith("_") for part in parts) and not name.startswith(_AGAIN)
+        if is_public and parts and (parts[0] in _PLACES or len(parts) == 1):
+            yield name
+
+
+def _first_of_classes(names: Iterable[str], here: MindSporeFacts, there: MindSporeFacts) -> Iterator[str]:
+    """The names without those in classes and modules that are missing as a whole; a member that many classes have in
+    common is one row."""
+    found = []
+    for name in names:
+        owner = name.rpartition(".")[0]
+        if here.kind(name) in (*_CALLED, "module", "constant", "dtype") and there.has(owner):
+            found.append(name)
+    common = Counter(name.rpartition(".")[2] for name in found if here.kind(name) == "method")
+    for name in found:
+        if common[name.rpartition(".")[2]] <= _MANY:
+            yield f"`{name}`"
+    for member, count in sorted(common.items()):
+        if count > _MANY:
+            yield f"`{member}` of {count} classes"
+
+
+def _changed(name: str, before: tuple[Signature, ...], after: tuple[Signature, ...]) -> Iterator[str]:
+    """What changed of a name; of several signatures, which are new and gone."""
+    if before == after or not before or not after:
+        return
+    if len(before) > 1 or len(after) > 1:
+        for word, own, other in (("new", after, before), ("gone", before, after)):
+            for one in own:
+                if one not in other:
+                    yield f"`{name}`: signature {word}: `{_shown(one)}`"
+        return
+    old = {one.name: one for one in before[0].parameters}
+    new = {one.name: one for one in after[0].parameters}
+    if any(name.startswith(("args", "kwargs")) for name in (*old, *new)):
+        return  # nobody says what they are
+    changes = [f"`{one}` is gone" for one in old if one not in new]
+    changes += [
+        f"`{one.name}` is new" + (f", {one.default} by default" if one.default is not None else "")
+        for one in new.values()
+        if one.name not in old
+    ]
+    changes += [
+        f"`{one}` is {_default(new[one].default)}, was {_default(old[one].default)}"
+        for one in old
+        if one in new and old[one].default != new[one].default
+    ]
+    order = [one for one in old if one in new]
+    if order != [one for one in new if one in old]:
+        changes.append(f"the order is `{_shown(after[0])}`")
+    if changes:
+        yield f"`{name}`: {'; '.join(changes)}"
+
+
+def _default(text: str | None) -> str:
+    return "required" if text is None else f"{text} by default"
+
+
+def _shown(signature: Signature) -> str:
+    return ", ".join(
+        one.name if one.default is None else f"{one.name}={one.default}" for one in signature.parameters
+    )
+
+
+def _kernels(names: Iterable[str], ran: MindSporeFacts, did_not: MindSporeFacts) -> Iterator[str]:
+    for name in names:
+        if ran.has_kernel(name, Device.CPU) is True and did_not.has_kernel(name, Device.CPU) is False:
+            yield f"`{name}`"
+
+
+def _by_evidence(old: str, new: str, *, is_silent: bool) -> Iterator[str]:
+    """What the same code was seen to do in one release and not in the other, without a word or by raising."""
+    for _, mapping in load_index().mappings():
+        rows: dict[int, dict[str, Evidence]] = {}
+        for row in mapping.evidence:
+            if row.mode == "pynative" and row.device == "CPU" and row.grade == "run":
+                rows.setdefault(row.case, {})[row.mindspore] = row
+        for case, seen in sorted(rows.items()):
+            if old not in seen or new not in seen or seen[old].agrees is seen[new].agrees:
+                continue
+            against = seen[old if seen[new].agrees else new]
+            if is_silent is not against.note.startswith("differs"):
+                continue
+            one = mapping.cases[case]
+            name = listed_names(mapping.torch)[0][0]
+            written = one.call or one.rewrite or one.helper
+            code = f"`{written.strip()}` for `{name}`" if written else f"`{name}`, unchanged,"
+            yield f"{code} in {against.mindspore}: {shorten(against.note, 160, placeholder=' ...')}"
