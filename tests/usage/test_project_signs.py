@@ -155,3 +155,23 @@ def test_gradients_of_tensors_are_read(text: str, expected: bool) -> None:
 )
 def test_what_goes_through_the_state_of_a_network_lists_its_names(code: str, expected: bool) -> None:
     assert ("names" in project_signs(f"import torch\n{code}\n")) is expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("torch.where(w_norm > 0, x, w_norm)", True),
+        ("1 if w_norm==0 else 2", True),
+        ("x.norm() != 0  # 范数 🙂", True),
+        ("norms.eq(0).any()", True),
+        ("w_norm > 1e-6", False),
+        ("w_norm + 0", False),
+        ("self.normalize > 0", False),
+    ],
+)
+def test_a_file_that_asks_whether_a_norm_is_zero(code: str, expected: bool) -> None:
+    project = Project("")
+    project.add("size.py", f"{USER}    return {code}\n")
+    project.add("other.py", "x = norm > 0\n")
+    uses = [use for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"]
+    assert {"zeros" in use.signs for use in uses} == {expected}

@@ -94,6 +94,7 @@ SIGNS = (
     "torch",
     "unbiased",
     "viewed",
+    "zeros",
 )
 # Conditions that ask where a use stands: true or false of the use as a whole.
 KINDS_OF_USE = frozenset(("$call", "$module", "$new", "$optimizer", *(f"${sign}" for sign in SIGNS)))

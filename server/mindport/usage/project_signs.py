@@ -49,6 +49,12 @@ _SIGNS_OF_FILES = {
     "indices": ("topk(", "sort(", "multinomial(", "argmin(", "kthvalue(", "cummin(", "Categorical("),
     # takes all axes of one element away, so that a list of one index is a number
     "squeezed": (".squeeze()", "torch.squeeze("),
+    # asks whether a norm is zero
+    "zeros": tuple(
+        f"norm{end}{test}"
+        for end in ("", "s", "()")
+        for test in (" > 0", " == 0", " != 0", ">0", "==0", "!=0", ".gt(0", ".eq(0", ".ne(0")
+    ),
     "torch": ("import torch", "from torch"),
     # makes tensors with no elements, to which others are joined
     "empty": (
