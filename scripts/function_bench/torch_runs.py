@@ -76,7 +76,9 @@ def run(task: tuple[str, str]) -> dict[str, Any]:
             except Exception:  # noqa: BLE001  not every function takes every edge
                 continue
             if other is not None:
-                found.append({**other, "edge": edge})
+                is_random = other["random"] or sample["random"]  # zeros hide what is drawn
+                gradient = None if is_random else other["gradient"]
+                found.append({**other, "edge": edge, "random": is_random, "gradient": gradient})
     return {"samples": found} if found else {"problem": problem or "gives no tensor"}
 
 

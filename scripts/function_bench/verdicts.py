@@ -23,8 +23,8 @@ IMPORT = "file not imported"
 TORCH = "torch could not run"
 ORDER = (EQUAL, DTYPE, NAMED, REVIEW, RAISING, GRADIENT, SILENT, IMPORT, TORCH)
 _DIED = "died"
-# What torch itself gives at these edges is seldom meant: they are counted beside.
-FAR = ("infinite", "NaN", "no row")
+# What torch itself gives at these edges is seldom meant, and float64 many kernels refuse: they are counted beside.
+FAR = ("infinite", "NaN", "no row", "float64")
 
 
 class Judged(msgspec.Struct, frozen=True):
