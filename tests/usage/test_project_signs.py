@@ -175,3 +175,22 @@ def test_a_file_that_asks_whether_a_norm_is_zero(code: str, expected: bool) -> N
     project.add("other.py", "x = norm > 0\n")
     uses = [use for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"]
     assert {"zeros" in use.signs for use in uses} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("x.masked_fill(m, -float('inf'))", True),
+        ('float("-inf")  # 无穷 🙂', True),
+        ("x + math.inf", True),
+        ("torch.full((2,), -torch.inf)", True),
+        ("x.info", False),
+        ("'inference'", False),
+    ],
+)
+def test_a_file_that_has_infinite_numbers(code: str, expected: bool) -> None:
+    project = Project("")
+    project.add("size.py", f"{USER}    return {code}\n")
+    project.add("other.py", "x = float('inf')\n")
+    uses = [use for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"]
+    assert {"infinite" in use.signs for use in uses} == {expected}

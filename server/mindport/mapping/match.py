@@ -75,6 +75,7 @@ SIGNS = (
     "former",
     "forward",
     "indices",
+    "infinite",
     "inherited",
     "kernels",
     "lengths",

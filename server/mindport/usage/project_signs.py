@@ -49,6 +49,8 @@ _SIGNS_OF_FILES = {
     "indices": ("topk(", "sort(", "multinomial(", "argmin(", "kthvalue(", "cummin(", "Categorical("),
     # takes all axes of one element away, so that a list of one index is a number
     "squeezed": (".squeeze()", "torch.squeeze("),
+    # has infinite numbers, as logarithms of zero are
+    "infinite": ('inf")', "inf')", "math.inf", "np.inf", "numpy.inf", "torch.inf"),
     # asks whether a norm is zero
     "zeros": tuple(
         f"norm{end}{test}"
