@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from test_rewrites import fixed
 
+from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import HelperName
 from mindport.usage.project import Project
@@ -194,3 +195,20 @@ def test_data_are_shuffled_and_cut_whatever_a_file_calls_random(line):
 def test_a_name_that_a_function_imports_means_the_same_everywhere(line, name):
     source = f"import torch\ndef f(x):\n    {line}\n    return ops\nz = torch.empty(torch.relu(x))\n"
     assert f"torch.empty({name}.relu(x))" in fixed(source)
+
+
+@pytest.mark.parametrize(
+    ("line", "has_helper"),
+    [
+        ("def torch_save(data, path):\n    torch.save(data, path)  # 存 🙂", False),
+        ("class torch_save:\n    pass", False),
+        (f"import functools\nimport pathlib\n\nimport mindspore\n\n\n{helper_source('torch_save')}", True),
+        ("", True),
+    ],
+)
+def test_a_function_of_the_name_of_a_helper_is_not_the_helper(line, has_helper):
+    source = f"import torch\n\n\n{line}\n\ntorch.save(1, 'saved')\n"
+    project = Project("/p")
+    project.add("/p/net.py", source)
+    scope = NameScope(source, project.usage("/p/net.py"))
+    assert (scope.resolve_helper(HelperName("torch_save")) is not None) is has_helper

@@ -7,7 +7,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from mindport.mapping.helper_source import helper_imports
+from mindport.mapping.helper_source import helper_imports, helper_source
 from mindport.rewrite.module_names import names_of_module
 from mindport.rewrite.pieces import HelperName, ImportedName
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -38,8 +38,7 @@ class NameScope:
 
     def resolve_helper(self, name: HelperName) -> tuple[str, ...] | None:
         """The import statements that the helper needs; None where the file uses its name or theirs otherwise."""
-        defined = re.search(rf"^(?:class|def) {name.local}\b", self._text, re.MULTILINE)
-        if not defined and not self._is_free(name.local):
+        if not self._defines_helper(name.local) and not self._is_free(name.local):
             return None
         roots = {statement.removeprefix("import ").split(".")[0] for statement in helper_imports(name.local)}
         lacking = [root for root in roots if root not in self._bound]
@@ -51,6 +50,12 @@ class NameScope:
         if any(root != "mindspore" and not self._is_free_in_module(root) for root in lacking):
             return None
         return tuple(s for s in helper_imports(name.local) if s.removeprefix("import ") not in self._bound)
+
+    def _defines_helper(self, local: str) -> bool:
+        """Whether the helper itself is in the file, and nothing else of its name: `def torch_load(path):`."""
+        first = helper_source(local).partition("\n")[0] if not helper_source(local).startswith("@") else ""
+        found = re.search(rf"^(?:class|def) {re.escape(local)}\b.*$", self._text, re.MULTILINE)
+        return found is not None and (not first or found[0].rstrip() == first.rstrip())
 
     def imports_helper(self, name: HelperName) -> bool:
         """Whether the file has the helper from a module that has those of several files."""
