@@ -14,7 +14,7 @@ import msgspec
 from mindport import __version__
 from mindport.model.language import say
 from mindport.prove.trace_command import CannotTrace, TraceCommand
-from mindport.registry.probe import PROBES, kill_probe
+from mindport.registry.probe_process import PROBES, kill_probe
 from mindport.usage.seen.trace import FORMAT, Trace
 
 _GRACE = 30.0  # seconds for importing torch before, and for writing after the limit
