@@ -45,8 +45,9 @@ _OWN: dict[str, dict[str, Any]] = {
 
 
 def properties() -> dict[str, dict[str, Any]]:
-    """The properties by their names without the prefix: ours, then the server's. Null is what a user has not set, so
-    that pyproject.toml counts."""
+    """The properties by their names without the prefix: ours, then the server's, with its defaults. The extension sends
+    what a user has set and no default, so that pyproject.toml counts; none of them may be null, as the editor shows
+    such ones as text to be edited."""
     schema = settings_schema()["properties"]
     settings = {
         _camel(name): _property(name, entry) for name, entry in schema.items() if name not in _NOT_FOR_EDITORS
@@ -55,10 +56,9 @@ def properties() -> dict[str, dict[str, Any]]:
 
 
 def _property(name: str, entry: dict[str, Any]) -> dict[str, Any]:
-    kind = entry.get("type", "string")
-    found: dict[str, Any] = {"type": [kind, "null"], "default": None}
+    found: dict[str, Any] = {"type": entry.get("type", "string"), "default": entry["default"]}
     if "enum" in entry:
-        found["enum"] = [*entry["enum"], None]
+        found["enum"] = sorted(entry["enum"], key=lambda word: word != "auto")
     for key in ("items", "additionalProperties", "pattern", "minLength"):
         if key in entry:
             found[key] = entry[key]

@@ -1,11 +1,13 @@
 // What a report of a problem should say, as text that the user can read before it is given away.
 
 import * as vscode from "vscode";
+import { chosenSettings, chosenValue } from "./chosenSettings";
 import type { LanguageServer } from "./languageServer";
 
 export async function showDebugInformation(context: vscode.ExtensionContext, server: LanguageServer): Promise<void> {
   const extension = context.extension.packageJSON as { version: string };
   const file = vscode.window.activeTextEditor?.document.uri;
+  const given = vscode.workspace.getConfiguration("mindport", file);
   const lines = [
     "# mindport: debug information",
     "",
@@ -25,7 +27,7 @@ export async function showDebugInformation(context: vscode.ExtensionContext, ser
     JSON.stringify(
       {
         target: (await server.ask<object>("mindport/targets", { uri: file?.toString() ?? "" })) ?? null,
-        settings: set(vscode.workspace.getConfiguration("mindport", file)),
+        settings: { path: chosenValue(given, "path"), ...chosenSettings(context, given) },
       },
       undefined,
       2,
@@ -34,10 +36,4 @@ export async function showDebugInformation(context: vscode.ExtensionContext, ser
   ];
   const document = await vscode.workspace.openTextDocument({ language: "markdown", content: lines.join("\n") + "\n" });
   await vscode.window.showTextDocument(document);
-}
-
-/** The settings that are not at their defaults. */
-function set(settings: vscode.WorkspaceConfiguration): object {
-  const names = Object.keys({ ...settings }).filter((name) => typeof settings[name] !== "function");
-  return Object.fromEntries(names.map((name) => [name, settings[name]]).filter(([, value]) => value !== null && value !== ""));
 }

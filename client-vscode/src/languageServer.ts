@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { type Diagnostic, LanguageClient, State, type WorkspaceEdit } from "vscode-languageclient/node";
+import { chosenSettings } from "./chosenSettings";
 import { agreeTo, type Candidate, findServer, namedInterpreter } from "./findServer";
 import { outsideWorkspace } from "./outsideWorkspace";
 import { makePrivateEnvironment } from "./privateEnvironment";
@@ -207,5 +208,5 @@ async function settings(context: vscode.ExtensionContext, folder: vscode.Uri | u
   const scope = folder ?? (others.length ? undefined : first?.uri);
   const given = vscode.workspace.getConfiguration("mindport", scope);
   const interpreter = namedInterpreter(context, given) || (vscode.workspace.isTrusted && (await activeInterpreter(scope))) || null;
-  return { ...given, interpreter };
+  return { ...chosenSettings(context, given), interpreter };
 }

@@ -1,6 +1,7 @@
 // Choosing what the code is ported to: the choice becomes a setting of the workspace, or of the file's folder in it.
 
 import * as vscode from "vscode";
+import { chosenValue } from "./chosenSettings";
 import type { LanguageServer } from "./languageServer";
 
 interface Targets {
@@ -29,7 +30,7 @@ export async function chooseTarget(server: LanguageServer): Promise<void> {
   const part = await vscode.window.showQuickPick(parts(targets), { title: vscode.l10n.t("mindport: target") });
   if (part === undefined) return;
   const settings = vscode.workspace.getConfiguration("mindport", file);
-  const choice = await vscode.window.showQuickPick(choices(part, settings.get<string | null>(part.setting) ?? undefined), {
+  const choice = await vscode.window.showQuickPick(choices(part, chosenValue(settings, part.setting)), {
     title: `mindport: ${part.label.toLowerCase()}`,
   });
   if (choice === undefined) return;
@@ -61,7 +62,7 @@ function parts(targets: Targets): Part[] {
   return found;
 }
 
-function choices(part: Part, present: string | undefined): Choice[] {
+function choices(part: Part, present: unknown): Choice[] {
   const unset: Choice = { label: vscode.l10n.t("As pyproject.toml says"), value: undefined };
   const all = [unset, ...part.choices.map((value): Choice => ({ label: value, value }))];
   return all.map((one) => (one.value === present ? { ...one, description: vscode.l10n.t("set now") } : one));

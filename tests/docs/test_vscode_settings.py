@@ -27,13 +27,26 @@ def test_settings_are_fresh() -> None:
     assert (result.returncode, result.stdout) == (0, "")
 
 
-def test_server_takes_the_settings_as_they_are_unset() -> None:
+def test_every_setting_can_be_set_in_the_editors_own_page() -> None:
+    """Of a setting that may be null VS Code shows a link to its JSON in place of a field or a list."""
+    for name, entry in package()["contributes"]["configuration"]["properties"].items():
+        assert entry["type"] in ("string", "boolean", "number", "array", "object"), name
+        assert None not in entry.get("enum", []), name
+        assert entry["default"] is not None, name
+
+
+def test_defaults_are_those_of_the_server() -> None:
     properties = package()["contributes"]["configuration"]["properties"]
-    sent: dict[str, object] = {}
-    for name, entry in properties.items():
-        first, _, rest = name.removeprefix("mindport.").partition(".")
-        sent[first] = {rest: entry["default"]} if rest else entry["default"]
-    assert editor_settings(sent) == {}
+    own = {"mindport.path", "mindport.trace.server"}
+    told = {
+        name.removeprefix("mindport."): one["default"] for name, one in properties.items() if name not in own
+    }
+    taken = editor_settings(told)
+    defaults = msgspec.to_builtins(Settings(), str_keys=True)
+    assert taken is not None and len(taken) == len(told)
+    assert {name: list(value) if isinstance(value, tuple) else value for name, value in taken.items()} == {
+        name: list(defaults[name]) if isinstance(defaults[name], tuple) else defaults[name] for name in taken
+    }
 
 
 def test_server_knows_every_setting() -> None:
