@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
+from mindport.cli.main import main
 from mindport.config.settings import Settings
 from mindport.lsp.editor_settings import editor_settings
 
@@ -68,3 +71,29 @@ def test_what_starts_a_program_is_restricted() -> None:
     restricted = manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
     assert restricted == ["mindport.path", "mindport.interpreter"]
     assert "extensionDependencies" not in manifest
+
+
+def test_the_problem_matcher_reads_what_check_writes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a b.py").write_text(
+        "import torch\nx = torch.qr(torch.linalg.ldl_factor(torch.std(y)))\nz = 1  # mindport: ignore\n"
+    )
+    main(["check", "--device", "CPU", "--min-severity", "hint", "--no-cache", "."])
+    written = capsys.readouterr().out.splitlines()
+    (matcher,) = package()["contributes"]["problemMatchers"]
+    pattern = matcher["pattern"]
+    found = [match for line in written if (match := re.match(pattern["regexp"], line))]
+    assert len(found) == sum(" MP" in line.partition(": ")[2][:20] for line in written) > 3
+    for match in found:
+        assert match[pattern["file"]] == "a b.py" and match[pattern["severity"]] in (
+            "error",
+            "warning",
+            "hint",
+        )
+        assert int(match[pattern["line"]]) in (1, 2, 3) and match[pattern["code"]].startswith("MP")
+        assert not match[pattern["message"]].startswith("[")
+    assert not any(
+        re.match(pattern["regexp"], line) for line in written if line.startswith(("Target", "Fixable"))
+    )
