@@ -260,5 +260,7 @@ def _grade(evidence: Evidence | None, case: Case, names: Sequence[str], target: 
         return Grade(evidence.grade)
     if case.verdict == "none":
         return None
-    is_registered = evidence is None and has_registered_kernels(case, names, target)
+    if evidence is not None or target.device is Device.CPU:  # on CPU calls have shown which kernels there are
+        return Grade.DOCUMENTED
+    is_registered = has_registered_kernels(case, names, target)
     return Grade.REGISTERED if is_registered else Grade.DOCUMENTED
