@@ -18,10 +18,14 @@ WRITTEN = {
         "y = x[mindspore.tensor(np.where(order > 2)[0])]",
     ),
     "in a loop": ("for i in order:\n    y = x[i]", "    y = x[mindspore.tensor(i)]"),
-    "one of several parts": ("y = x[0, order[1]]", "y = x[0, mindspore.tensor(order[1])]"),
+    "one of several parts": ("y = x[0, order[1]]", "y = TorchNumbers(x)[0, mindspore.tensor(order[1])]"),
+    "a whole array behind a number": (
+        "z = np.array([0, 2])\ny = x[0, z]",
+        "y = x[0, mindspore.tensor(z)]",
+    ),
     "several parts": (
         "y = x[..., None, order[1]][order[0], 0]",
-        "y = x[..., None, mindspore.tensor(order[1])][mindspore.tensor(order[0]), 0]",
+        "y = TorchNumbers(x[..., None, mindspore.tensor(order[1])])[mindspore.tensor(order[0]), 0]",
     ),
     "a place that is written": ("x[order[0], 1] = 2", "x[mindspore.tensor(order[0]), 1] = 2"),
     "a place that is added to": ("x[order] += 2  # 😀 加", "x[mindspore.tensor(order)] += 2  # 😀 加"),

@@ -6,25 +6,31 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from mindport.usage.types import Tag, Type, members
+from mindport.usage.types import ARRAY, Tag, Type, members
 
 # Stands for the key of such an index in conditions of mappings.
 NUMBERS = ","
 _OF_NUMBERS = frozenset((Tag.INT, Tag.NUMBER, Tag.UNKNOWN))
+_OF_ELEMENTS = frozenset((Tag.TENSOR, Tag.NDARRAY))
 
 
 def takes_numbers(index: ast.expr, kinds: Sequence[Type]) -> bool:
     """Whether an index whose parts have these types names several axes, each by what may be one number, and an element
-    of a tensor is among them: a variable behind a number, `probs[0, action]`, is likely to be one, and may be more."""
+    of a tensor or of an array of NumPy's is among them: a variable behind a number, `probs[0, action]`, is likely to be
+    one, and may be more."""
     if not isinstance(index, ast.Tuple) or len(index.elts) < 2 or len(kinds) != len(index.elts):
         return False
     tags = [{one.tag for one in members(kind)} for kind in kinds]
     parts = list(zip(index.elts, tags, strict=True))
     has_elements = any(
-        Tag.TENSOR in found and (is_element(part) or (isinstance(part, ast.Name) and {Tag.INT} in tags[:at]))
+        found & _OF_ELEMENTS
+        and (
+            is_element(part)
+            or (isinstance(part, ast.Name) and {Tag.INT} in tags[:at] and kinds[at] is not ARRAY)
+        )
         for at, (part, found) in enumerate(parts)
     )
-    return has_elements and all(Tag.TENSOR in found or found & _OF_NUMBERS for _, found in parts)
+    return has_elements and all(found & (_OF_ELEMENTS | _OF_NUMBERS) for _, found in parts)
 
 
 def is_element(node: ast.expr) -> bool:
