@@ -12,6 +12,8 @@ class TorchDropoutSettings:
         layer = self.layer
         if name == "p" and isinstance(layer, (mindspore.nn.Dropout2d, mindspore.nn.Dropout3d)):
             return 1 - layer.keep_prob
+        if name == "p" and isinstance(layer, mindspore.nn.Dropout1d):
+            return layer.prob
         return getattr(layer, name)
 
     def __setattr__(self, name, value):

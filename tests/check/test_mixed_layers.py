@@ -68,6 +68,18 @@ OF_ANY_CLASS = [
         "x = torch_bias(m) is not None  # 中文\n",
     ),
     (
+        "        x = [m.weight for m in self.modules() if hasattr(m, 'weight')]\n",
+        "x = [torch_weight(m) for m in (cell for _, cell in self.cells_and_names()) if torch_weight(m) is not None]\n",
+    ),
+    (
+        "        x = sum(m.bias is None for k, m in self.named_modules() if 'bn' in k)\n",
+        "x = sum(torch_bias(m) is None for k, m in self.cells_and_names() if 'bn' in k)\n",
+    ),
+    (
+        "        x = [m.weight for m in self.modules() if isinstance(m, nn.Linear)]\n",
+        "x = [m.weight for m in (cell for _, cell in self.cells_and_names()) if isinstance(m, nn.Dense)]\n",
+    ),
+    (
         "        for k, m in self.named_modules():\n            if isinstance(m, nn.BatchNorm2d) or 'bn' in k:\n"
         "                x = m.weight\n",
         "x = torch_weight(m)\n",

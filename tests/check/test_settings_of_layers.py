@@ -34,6 +34,14 @@ SET = "TorchConvolutionSettings(m)"
             "                TorchDropoutSettings(m).p *= 0.1\n",
         ),
         (
+            "        for m in self.modules():\n            if hasattr(m, 'p') and m.p > n:\n                m.p = n",
+            "            if hasattr(TorchDropoutSettings(m), 'p') and TorchDropoutSettings(m).p > n:\n",
+        ),
+        (
+            "        return [k for k, m in self.named_modules() if hasattr(m, 'p')]",
+            "        return [k for k, m in self.cells_and_names() if hasattr(TorchDropoutSettings(m), 'p')]\n",
+        ),
+        (
             "        for m in self.modules():\n            setattr(m, 'p', n)",
             "            setattr(TorchDropoutSettings(m), 'p', n)\n",
         ),

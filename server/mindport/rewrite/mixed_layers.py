@@ -87,7 +87,8 @@ def _of_any_class(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
-    """Each variable that goes through all cells of a network, and the code of its loop."""
+    """Each variable that goes through all cells of a network, and the code of its loop; of a comprehension what it
+    makes, as the code behind its conditions."""
     for node in ast.walk(tree):
         match node:
             case (
@@ -103,6 +104,31 @@ def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
                 )
             ) if attr == "cells_and_names":
                 yield layer, node.body
+            case (
+                ast.ListComp(elt=made, generators=[through])
+                | ast.GeneratorExp(elt=made, generators=[through])
+            ):
+                match through:
+                    case (
+                        ast.comprehension(
+                            target=ast.Tuple(elts=[_, ast.Name(id=layer)]),
+                            iter=ast.Call(func=ast.Attribute(attr="cells_and_names")),
+                        )
+                        | ast.comprehension(
+                            target=ast.Name(id=layer),
+                            iter=ast.GeneratorExp(
+                                generators=[
+                                    ast.comprehension(
+                                        iter=ast.Call(func=ast.Attribute(attr="cells_and_names"))
+                                    )
+                                ]
+                            ),
+                        )
+                    ):
+                        body: list[ast.stmt] = [ast.Expr(value=made)]
+                        for condition in reversed(through.ifs):
+                            body = [ast.If(test=condition, body=body, orelse=[])]
+                        yield layer, body
 
 
 def unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.expr]]:

@@ -27,9 +27,11 @@ _SET_BY = {
     "eps": "TorchLayerNormSettings",
 }
 _OF_BIASES = "TorchBiasSettings"
-_SIGN = re.compile(rf"\.({'|'.join(_SET_BY)}|bias)\b|\bsetattr\(")
+_SIGN = re.compile(rf"\.({'|'.join(_SET_BY)}|bias)\b|\bsetattr\(|\bhasattr\(\w+, *['\"]p['\"]")
 # Where the class of a layer is told, these are set as that class wants it.
 _TOLD = frozenset({"eps"})
+# Some of MindSpore's layers call it otherwise, and are asked for it: `hasattr(m, "p")`.
+_READ = frozenset({"p"})
 
 
 def with_settings_set(before: str, text: str) -> str:
@@ -62,6 +64,14 @@ def _edits(tree: ast.Module, lines: LineIndex, *, is_unbiased: bool) -> Iterable
                     func=ast.Name(id="setattr"),
                     args=[ast.Name(id=name) as value, ast.Constant(value=str(attr)), _],
                 ):
+                    pass
+                case (
+                    ast.Attribute(value=ast.Name(id=name) as value, attr=attr)
+                    | ast.Call(
+                        func=ast.Name(id="hasattr"),
+                        args=[ast.Name(id=name) as value, ast.Constant(value=str(attr))],
+                    )
+                ) if attr in _READ and id(node) in open_to_all:
                     pass
                 case _:
                     continue
