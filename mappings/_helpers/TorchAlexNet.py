@@ -20,6 +20,7 @@ class TorchAlexNet(mindspore.nn.Cell):
             if number in (0, 1, 4):
                 features.append(mindspore.nn.MaxPool2d(3, 2))
         self.features = mindspore.nn.SequentialCell(*features)
+        self.avgpool = mindspore.nn.AdaptiveAvgPool2d((6, 6))
         self.classifier = mindspore.nn.SequentialCell(
             mindspore.nn.Dropout(p=dropout),
             mindspore.nn.Dense(256 * 6 * 6, 4096),
@@ -32,7 +33,5 @@ class TorchAlexNet(mindspore.nn.Cell):
         self.set_train()
 
     def construct(self, x):
-        x = self.features(x)
-        if x.shape[2:] != (6, 6):
-            x = mindspore.ops.adaptive_avg_pool2d(x, (6, 6))
+        x = self.avgpool(self.features(x))
         return self.classifier(x.reshape(len(x), -1))

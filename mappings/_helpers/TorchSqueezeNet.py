@@ -30,8 +30,9 @@ class TorchSqueezeNet(mindspore.nn.Cell):
                 bias_init="zeros",
             ),
             mindspore.nn.ReLU(),
+            mindspore.nn.AdaptiveAvgPool2d(1),
         )
         self.set_train()
 
     def construct(self, x):
-        return self.classifier(self.features(x)).mean((2, 3))
+        return mindspore.ops.flatten(self.classifier(self.features(x)), start_dim=1)

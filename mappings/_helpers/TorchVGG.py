@@ -10,6 +10,7 @@ class TorchVGG(mindspore.nn.Cell):
         if init_weights:
             start = {"weight_init": mindspore.common.initializer.Normal(0.01), "bias_init": "zeros"}
         self.features = features
+        self.avgpool = mindspore.nn.AdaptiveAvgPool2d((7, 7))
         self.classifier = mindspore.nn.SequentialCell(
             mindspore.nn.Dense(512 * 7 * 7, 4096, **start),
             mindspore.nn.ReLU(),
@@ -22,7 +23,5 @@ class TorchVGG(mindspore.nn.Cell):
         self.set_train()
 
     def construct(self, x):
-        x = self.features(x)
-        if x.shape[2:] != (7, 7):
-            x = mindspore.ops.adaptive_avg_pool2d(x, (7, 7))
+        x = self.avgpool(self.features(x))
         return self.classifier(x.reshape(len(x), -1))
