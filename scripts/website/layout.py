@@ -28,7 +28,7 @@ _BESIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 _PROGRAMS = {"tests/programs/README.md": "bench_of_programs.md"}
 # Thousands of pages would fill the sidebar of every page, and the lists of names would fill the results of a search.
 _ORPHAN = "---\norphan: true\nnosearch: true\n---\n"
-_MOST_IN_A_LIST = 700  # of names: a page of a list stays below 100 kB
+_MOST_IN_A_LIST = 500  # of names: a page of a list stays below 100 kB
 
 
 def lay_out(folder: Path, language: Language, pages: Sequence[NamePage]) -> None:

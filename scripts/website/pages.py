@@ -14,7 +14,8 @@ MOST_BYTES = 100_000_000
 _KEPT = re.compile(r"(<(pre|textarea)\b.*?</\2>)", re.DOTALL)
 _WORDS = re.compile(r'<span class="pre">([^<]*)</span>')  # Sphinx marks each word of code so
 _SHORTER = {
-    'class="docutils literal notranslate"': 'class="docutils literal"',
+    'class="docutils literal notranslate"': 'class="literal"',
+    ' title="Link to this heading"': "",
     ' class="reference external"': "",
 }
 # What the theme leaves out for those who use a keyboard or a screen reader.
@@ -25,6 +26,9 @@ _ACCESSIBLE = {
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
 }
+# Names, signs and spaces of code have no colour of their own in either style, and most of a page's weight.
+_PLAIN = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
+_CELL = re.compile(r"<(t[dh])([^>]*)><p>((?:(?!</?p\b).)*?)</p>\n?</\1>", re.DOTALL)
 _INDENT = re.compile(r"\s*\n\s*")
 # What only those read who change the theme.
 _SPARE = ("*.map", "objects.inv", "_static/scripts/*.txt")
@@ -63,7 +67,8 @@ def _finished(page: str) -> str:
     )
     for old, new in {**_SHORTER, **_ACCESSIBLE}.items():
         text = text.replace(old, new)
-    return _WORDS.sub(r"\1", text)
+    text = _PLAIN.sub(r"\1", _WORDS.sub(r"\1", text))
+    return _CELL.sub(r"<\1\2>\3</\1>", text)
 
 
 def weight(site: Path) -> Weight:
