@@ -66,7 +66,7 @@ def test_findings_say_what_was_seen_and_their_fixes_are_not_safe(project):
     assert found and "MP111" not in {rule for rule, _, _ in found}
     assert all("seen in a run" in message for _, message, _ in found)
     assert {fix for _, _, fix in found} <= {Applicability.UNSAFE, None}
-    assert {rule for rule, _, _ in findings(project, Settings(trace=""))} == {"MP111"}
+    assert {rule for rule, _, _ in findings(project, Settings(trace_file=""))} == {"MP111"}
 
 
 def test_a_stale_trace_counts_no_more_and_that_is_said(project, capfd):

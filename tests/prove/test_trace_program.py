@@ -15,7 +15,7 @@ import pytest
 
 from mindport.prove.trace import trace_program
 from mindport.prove.trace_command import CannotTrace, read_command
-from mindport.registry.probe import PROBES
+from mindport.registry.probe_process import PROBES
 from mindport.usage.seen.run import digest_of
 from mindport.usage.seen.trace import Trace
 

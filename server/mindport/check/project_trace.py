@@ -18,8 +18,8 @@ MOST_BYTES = 50_000_000
 
 def trace_file(settings: Settings, root: str) -> Path | None:
     """The trace that the settings name, where it is there."""
-    path = Path(root, settings.trace)
-    return path if settings.trace and path.is_file() else None
+    path = Path(root, settings.trace_file)
+    return path if settings.trace_file and path.is_file() else None
 
 
 def project_trace(settings: Settings, root: str) -> Trace | None:

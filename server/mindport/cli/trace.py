@@ -58,10 +58,10 @@ def trace(
     overrides = settings_of({"interpreter": interpreter} if interpreter else {})
     loaded = load_settings(".", overrides, config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
-    if not loaded.settings.trace:
-        raise click.UsageError(say("the setting `trace` is empty: it says where to keep what is seen"))
+    if not loaded.settings.trace_file:
+        raise click.UsageError(say("the setting `trace-file` is empty: it says where to keep what is seen"))
     root = Path(os.path.abspath(loaded.root))  # noqa: PTH100
-    place = root / loaded.settings.trace
+    place = root / loaded.settings.trace_file
     try:
         read = read_command(command, os.environ)
         found = trace_program(read, _interpreter(read, loaded), root, steps, seconds)

@@ -160,7 +160,7 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
             "is found by itself."
         ),
     ] = ()
-    trace: Annotated[
+    trace_file: Annotated[
         str,
         Meta(
             description="The file that `mindport trace` writes, relative to pyproject.toml: what a run of the original "

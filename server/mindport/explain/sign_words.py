@@ -35,6 +35,8 @@ _WORDS = {
     ),
     "$inherited": (later("`super()` is asked for it in a class of the project"), ""),
     "$modes": (later("it may be a class of the project that is no network"), ""),
+    "$infinite": (later("the file has infinite numbers"), ""),
+    "$zeros": (later("the file asks whether a norm is zero"), ""),
     "$former": (later("the value may be what torch made"), ""),
 }
 
