@@ -14,7 +14,8 @@ def torch_keypointrcnn_loss(keypoint_logits, proposals, gt_keypoints, keypoint_m
         # What lies on the far edge belongs to the last place.
         place = mindspore.ops.where(points[..., :2] == end, mindspore.ops.full_like(place, size - 1), place)
         x, y = place[..., 0], place[..., 1]
-        is_seen = (x >= 0) & (y >= 0) & (x < size) & (y < size) & (points[..., 2] > 0)
+        is_inside = (x >= 0) & (y >= 0) & (x < size) & (y < size)
+        is_seen = mindspore.ops.stop_gradient(is_inside & (points[..., 2] > 0))
         places.append(((y * size + x) * is_seen.astype(mindspore.int64)).reshape(-1))
         seen.append(is_seen.reshape(-1))
     seen = mindspore.ops.cat(seen).astype(keypoint_logits.dtype)
