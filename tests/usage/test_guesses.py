@@ -273,12 +273,15 @@ ASKED = """    def run(self, x):
         ),
         (f"{OWN}        self.model.eval('a + b')\n{ASKED}", False),  # as tables of pandas are asked
         (f"{OWN}        self.model.start()\n{ASKED}", False),
+        ("def take(model, kept):\n    model.load_state_dict(kept)\n    return model.last_linear\n", True),
+        ("def take(model, kept):\n    model.load_dict(kept)\n    return model.last_linear\n", False),
     ],
 )
 def test_what_is_only_evaluated_may_be_a_network(code, is_guessed):
     project = Project("/project")
     project.add(PATH, HEAD + code)
-    found = [use.confidence for use in project.usage(PATH).uses if use.api == "torch.nn.Module.eval"]
+    asked = ("torch.nn.Module.eval", "torch.nn.Module.load_state_dict")
+    found = [use.confidence for use in project.usage(PATH).uses if use.api in asked]
     assert found == [Confidence.GUESSED] * is_guessed
 
 
