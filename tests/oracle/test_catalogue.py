@@ -41,7 +41,7 @@ def test_a_false_claim_fails_the_check_and_the_evidence_says_so(tmp_path):
     first = subprocess.run(command, capture_output=True, text=True, check=False)
     assert first.returncode == 1
     assert "cases[1].fix: safe without a run" in first.stdout and "cases[0]" not in first.stdout
-    (store,) = (tmp_path / "_evidence").iterdir()
+    (store,) = (tmp_path / "_evidence").glob("*.json")
     written = store.read_text()
     assert file.read_text() == MAPPING
     assert written.count('"api":"torch.relu"') == 2 and written.count('"agrees":false') == 1
