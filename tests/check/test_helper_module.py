@@ -191,6 +191,22 @@ def test_a_folder_that_is_added_to_the_search_path_has_one_name_for_its_module(f
     assert {path: imported(texts[path]) for path in files} == {path: ["torch_equivalents"] for path in files}
 
 
+def test_modules_that_one_name_may_mean_have_the_same(folder, target):
+    """The program adds a folder to the search path in a way that nobody can read: Python loads one of both modules."""
+    path = "import sys, importlib\nfrom data.d import h\nsys.path.append(sys.argv[0] + '/parts')"
+    files = {
+        "main.py": NORM.format(imports=path) + "importlib.import_module('b')\n",
+        "data/d.py": LINEAR.format(imports=""),
+        "parts/b.py": RELU.format(imports="from c import k"),
+        "parts/c.py": RELU.format(imports="").replace("def g", "def k"),
+    }
+    texts = written(fixed(folder(files), target))
+    assert {path: imported(texts[path]) for path in files} == {path: ["torch_equivalents"] for path in files}
+    first, second = (texts[f"{place}torch_equivalents.py"] for place in ("", "parts/"))
+    made = [{node.name for node in ast.parse(text).body if hasattr(node, "name")} for text in (first, second)]
+    assert made[0] == made[1] >= {"TorchBatchNorm2d", "TorchLinear", "TorchReLU"}
+
+
 SCRIPT = """import os
 import torch
 

@@ -51,9 +51,12 @@ def share_helpers(
         folder = _folder(one, modules, top, users_of)
         if folder:
             sharing[folder].append(one)
-    for folder, users in sharing.items():
-        if modules.is_there(folder) or len(users) > 1:
-            modules.take(folder, users)
+    taken = {folder: users for folder, users in sharing.items() if modules.is_there(folder) or len(users) > 1}
+    # Modules that go by the bare name in one program are one module to Python: whichever it finds first has all.
+    bare = {folder for folder, users in taken.items() if any(not user.folders[folder] for user in users)}
+    for folder, users in taken.items():
+        beside = [user for other in bare - {folder} for user in taken[other]] if folder in bare else []
+        modules.take(folder, users, beside)
     return list(files.values())
 
 
@@ -88,14 +91,17 @@ class _Modules:
         is_free = not os.path.lexists(f"{folder}/{self._name}") and not os.path.lexists(self._path(folder))
         return is_inside and (self.is_there(folder) or is_free)
 
-    def take(self, folder: str, users: Sequence[_Converted]) -> None:
-        """Move the helpers of files into the module of a folder."""
+    def take(self, folder: str, users: Sequence[_Converted], beside: Sequence[_Converted] = ()) -> None:
+        """Move the helpers of files into the module of a folder, and put those of the files `beside` there, too."""
         path = self._path(folder)
         found = self._found(folder)
         if found is None:
             new = SourceText(_shown(path, users[0]), "")
             found = FileFix(new.path, FileReport(new.path), new, new, is_new=True)
         names: set[str] = set()
+        for user in beside:
+            assert user.file.after is not None
+            names |= unchanged_helpers(user.file.after.text)
         for user in users:
             before, after = user.file.before, user.file.after
             assert before is not None
