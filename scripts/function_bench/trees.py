@@ -59,13 +59,7 @@ def lay_out(sources: Path, roots: frozenset[str], functions: Sequence[Function],
     shutil.rmtree(folder, ignore_errors=True)
     original = folder / "torch"
     closure = Closure(sources, roots, *sorted({function.file for function in functions}))
-    for file in closure.files:
-        place = original / file
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(closure.text(file), encoding="utf-8")
-        for package in place.relative_to(original).parents[:-1]:
-            (original / package / "__init__.py").touch()
-    (original / "pyproject.toml").write_text("[tool.mindport]\n")
+    closure.write(original)
     return original
 
 

@@ -1,11 +1,9 @@
 """A summary of a network is torchsummary's: in torch, as mindport has it, and ported."""
 
-import os
 import re
-import subprocess
-import sys
 
 import pytest
+from running_programs import ported, printed_by
 
 pytestmark = pytest.mark.oracle
 
@@ -47,27 +45,16 @@ print("outputs", tuple(net(torch.ones(2, 3, 8, 8)).shape))
 """
 
 
-def printed(folder, *arguments, codes=(0,)):
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=folder,
-        env={**os.environ, "GLOG_v": "4"},
-    )
-    assert done.returncode in codes, done.stderr[-3000:]
-    return [" ".join(line.split()) for line in done.stdout.splitlines()]
+def lines_of(printed):
+    return [" ".join(line.split()) for line in printed.splitlines()]
 
 
 def test_ported(tmp_path):
     (tmp_path / "program").mkdir()
     (tmp_path / "program/main.py").write_text(PROGRAM, "utf-8")
-    expected = printed(tmp_path / "program", "main.py")
+    expected = lines_of(printed_by(tmp_path / "program", "main.py"))
     assert sum("Total params" in line for line in expected) == 3
-    port = ("-m", "mindport", "port", ".", "-o", str(tmp_path / "port"), "--device", "CPU", "--no-try")
-    printed(tmp_path / "program", *port, codes=(0, 1))
+    ported(tmp_path / "program", tmp_path / "port")
     assert "import torch\n" not in (tmp_path / "port/torchsummary_parts.py").read_text("utf-8")
-    found = printed(tmp_path / "port", "main.py")
+    found = lines_of(printed_by(tmp_path / "port", "main.py"))
     assert [re.sub(r"\bDense-", "Linear-", line) for line in found] == expected

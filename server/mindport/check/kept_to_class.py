@@ -8,7 +8,9 @@ import builtins
 import io
 from collections.abc import Iterable
 
-_Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.scope_storage import DEFINITIONS
+
 _Import = (ast.Import, ast.ImportFrom)
 
 
@@ -16,8 +18,8 @@ def kept_to_class(before: str, after: str, name: str) -> str:
     """`before` with the top-level class `name` as it is in `after`, and what that needs. Unchanged where the class
     needs a name that means something else in the rest of the file."""
     try:
-        old, new = ast.parse(before), ast.parse(after)
-    except (SyntaxError, ValueError):
+        old, new = parse_tree(before), parse_tree(after)
+    except SYNTAX_ERRORS:
         return before
     was, became = _class(old, name), _class(new, name)
     if was is None or became is None:
@@ -61,10 +63,10 @@ def _needed(new: ast.Module, became: ast.ClassDef, known: dict[str, str]) -> lis
         if one is None or id(one) in found or ast.unparse(one) == known.get(name):
             continue
         if name in known:
-            if isinstance(one, (*_Import, *_Definition)):
+            if isinstance(one, (*_Import, *DEFINITIONS)):
                 return None  # another thing of the same name
             continue  # wrapped or rewritten for the rest of the file
-        if not isinstance(one, (*_Import, *_Definition)):
+        if not isinstance(one, (*_Import, *DEFINITIONS)):
             continue
         found[id(one)] = one
         wanted |= _read(one)
@@ -73,9 +75,9 @@ def _needed(new: ast.Module, became: ast.ClassDef, known: dict[str, str]) -> lis
 
 def _bound(statement: ast.stmt) -> Iterable[str]:
     """The names that a statement at the top of a file gives a meaning."""
-    if isinstance(statement, _Definition):
+    if isinstance(statement, DEFINITIONS):
         yield statement.name
-    for node in ast.walk(statement) if not isinstance(statement, _Definition) else ():
+    for node in ast.walk(statement) if not isinstance(statement, DEFINITIONS) else ():
         if isinstance(node, ast.alias):
             yield node.asname or node.name.partition(".")[0]
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -93,7 +95,7 @@ def _read(statement: ast.stmt) -> set[str]:
 
 def _lines(node: ast.stmt) -> tuple[int, int]:
     """The 0-based first line, decorators included, and the line behind the last."""
-    decorators = node.decorator_list if isinstance(node, _Definition) else []
+    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
     first = min([node.lineno, *(one.lineno for one in decorators)])
     return first - 1, node.end_lineno or node.lineno
 

@@ -10,11 +10,11 @@ import click
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.output import warn
-from mindport.cli.prove import evidence_place, told_of, write_evidence
+from mindport.cli.prove import evidence_option, evidence_place, told_of, write_evidence
 from mindport.config.load import load_settings
 from mindport.config.problem import ConfigurationError
 from mindport.mapping.index import load_index
-from mindport.mapping.shared_evidence import DEFAULT_FILE, merged, read_shared
+from mindport.mapping.shared_evidence import merged, read_shared
 from mindport.model.language import say
 from mindport.prove.bundle import accept, read_results
 from mindport.report.text import number_of
@@ -27,15 +27,9 @@ def evidence() -> None:
 
 @evidence.command(short_help="Take over the results of a bundle.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help=f"The evidence file; what it holds already is kept.  [default: {DEFAULT_FILE} of the project]",
-)
+@evidence_option
 @click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
-def add(file: str, output: str | None, config_file: str | None, **options: Any) -> int:
+def add(file: str, output: str | None, config_file: str | None) -> int:
     """Take over the results of a bundle, after checking them: that the file is whole, that the MindSpore and the device
     are the bundle's, and that the catalogue of today would run the same."""
     loaded = load_settings(".", {}, config_file=config_file, language=terminal_language())

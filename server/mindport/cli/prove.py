@@ -44,6 +44,13 @@ from mindport.report.text import number_of
 from mindport.source.writing import write_output
 
 _PROBE_SECONDS = 60.0
+evidence_option = click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help=f"The evidence file; what it holds already is kept.  [default: {DEFAULT_FILE} of the project]",
+)
 
 
 @click.command()
@@ -53,13 +60,7 @@ _PROBE_SECONDS = 60.0
     "--mode", metavar="[pynative|graph]", help="How to execute it: op by op, or as compiled graphs."
 )
 @click.option("--interpreter", metavar="PATH", help="A Python that has torch and MindSpore.")
-@click.option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help=f"The evidence file; what it holds already is kept.  [default: {DEFAULT_FILE} of the project]",
-)
+@evidence_option
 @click.option(
     "--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
 )

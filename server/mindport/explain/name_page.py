@@ -49,7 +49,7 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     if others:
         lines += [say("Also: {names}.", names=", ".join(f"`{other}`" for other in others)), ""]
     cases = cases_of(name, mapping, index)
-    own = [(number, case) for number, case in cases if _is_for(case, target)]
+    own = [(number, case) for number, case in cases if case.is_for(target)]
     for number, case in own:
         lines += _case_section(name, case, mapping, target, number, is_first=number == own[0][0])
     for number, case in cases:
@@ -76,13 +76,6 @@ def cases_of(name: str, mapping: Mapping, index: MappingIndex) -> list[tuple[int
     ]
 
 
-def _is_for(case: Case, target: Target) -> bool:
-    """Whether a case may answer on a target. Others are told last."""
-    return (not case.devices or target.device.value in case.devices) and (
-        not case.modes or target.mode.value in case.modes
-    )
-
-
 def _case_section(
     name: str, case: Case, mapping: Mapping, target: Target, number: int, *, is_first: bool
 ) -> list[str]:
@@ -100,7 +93,7 @@ def _case_section(
         say("If {condition}", condition=condition)
         if condition
         else say("Always")
-        if is_first or not _is_for(case, target)
+        if is_first or not case.is_for(target)
         else say("Otherwise")
     )
     lines = [f"## {heading}" + (f" ({', '.join(scope)})" if scope else ""), ""]

@@ -70,8 +70,7 @@ def _cell(mapping: Mapping, number: int, case: Case, target: Target) -> str:
 
 def _is_for(case: Case, target: Target) -> bool:
     return (
-        (not case.devices or target.device.value in case.devices)
-        and (not case.modes or target.mode.value in case.modes)
+        case.is_for(target)
         and (case.since is None or target.version >= Version.parse(case.since))
         and (case.until is None or target.version <= Version.parse(case.until))
     )

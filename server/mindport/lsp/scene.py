@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -80,11 +80,7 @@ class Scene:
 
     def fix_at(self, place: Span, number: int) -> tuple[Edit, ...]:
         """The edits of one rewrite of the use that is underlined at a place, imports included."""
-        for use in self.uses:
-            if underlined(use) == place and number < len(rewrites := self.rewrites(use)):
-                fix = as_fix(rewrites[number], self.document.text, self.analysis.usage)
-                return () if fix is None else fix.edits
-        return ()
+        return self._edits_at(place, number, self.rewrites)
 
     def other_ways(self, use: ApiUse) -> tuple[Rewrite, ...]:
         """Other ways to write a use by operators that every device has."""
@@ -92,9 +88,14 @@ class Scene:
 
     def way_at(self, place: Span, number: int) -> tuple[Edit, ...]:
         """The edits of one other way to write the use that is underlined at a place."""
+        return self._edits_at(place, number, self.other_ways)
+
+    def _edits_at(
+        self, place: Span, number: int, rewrites_of: Callable[[ApiUse], Sequence[Rewrite]]
+    ) -> tuple[Edit, ...]:
         for use in self.uses:
-            if underlined(use) == place and number < len(ways := self.other_ways(use)):
-                fix = as_fix(ways[number], self.document.text, self.analysis.usage)
+            if underlined(use) == place and number < len(rewrites := rewrites_of(use)):
+                fix = as_fix(rewrites[number], self.document.text, self.analysis.usage)
                 return () if fix is None else fix.edits
         return ()
 

@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from mindport.model.target import Target
+
 UNNUMBERED = -1  # of evidence that no mapping was looked up for
 Scalar = bool | int | float | str | None
 Forms = Literal["function", "method", "module", "attribute", "class", "value"]
@@ -96,6 +98,12 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     # For the verdict none: the way out, and the nearest candidates, each with why it fails.
     policy: Literal["equivalent", "compose", "custom-op", "community"] | None = None
     tried: list[str] = []
+
+    def is_for(self, target: Target) -> bool:
+        """Whether the target's device and mode are among those that the case is for."""
+        return (not self.devices or target.device.value in self.devices) and (
+            not self.modes or target.mode.value in self.modes
+        )
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -32,6 +32,7 @@ from mindport.usage.walk_state import (
     RESULT_CHOSEN,
     RESULT_INDEX,
     RESULT_UNPACKED,
+    FindNames,
     may_be_member,
 )
 
@@ -110,7 +111,7 @@ class AssignmentWalker(AnnotationReader):
             if isinstance(target, ast.Name):
                 self.bind(target, value)
                 self.note_name(target, node.value)
-                if isinstance(node.value, ast.Call) and target.id in self.selecting_names():
+                if isinstance(node.value, ast.Call) and self.is_among(target.id, selecting_names):
                     self.summary.results[node.value] = RESULT_INDEX
                 if is_type_of(node.value):
                     self.types_of_values.add(target.id)
@@ -134,7 +135,7 @@ class AssignmentWalker(AnnotationReader):
     def note_name(self, target: ast.expr, held: ast.expr) -> None:
         if isinstance(held, ast.Subscript) and isinstance(target, ast.Name):
             self.summary.named[held] = target.id
-        elif isinstance(target, ast.Name) and may_give_mask(held) and target.id in self.counted_names():
+        elif isinstance(target, ast.Name) and may_give_mask(held) and self.is_among(target.id, counted_names):
             self.summary.counted.add(held)
 
     def exported(self, node: ast.expr) -> None:
@@ -307,21 +308,13 @@ class AssignmentWalker(AnnotationReader):
             before = self.subscript(target)
             self.operation(node, name, before, value)
 
-    def selecting_names(self) -> frozenset[str]:
-        """The names that the function at hand reads only to select elements."""
-        body, found = self.selecting
+    def is_among(self, name: str, find: FindNames) -> bool:
+        """Whether a name is among those that `find` finds in the function at hand."""
+        body, found = self.of_bodies.get(find, (None, frozenset()))
         if body is not self.body:
-            found = selecting_names(self.body)
-            self.selecting = (self.body, found)
-        return found
-
-    def counted_names(self) -> frozenset[str]:
-        """The names that the function at hand computes with more than once."""
-        body, found = self.counting
-        if body is not self.body:
-            found = counted_names(self.body)
-            self.counting = (self.body, found)
-        return found
+            found = find(self.body)
+            self.of_bodies[find] = (self.body, found)
+        return name in found
 
 
 def _holds_types_to_test(node: ast.Assign, body: Sequence[ast.stmt]) -> bool:

@@ -65,6 +65,7 @@ class Emitter(MemberRows, TensorRows):
         self.resolver.current = summary
         self._in_module = {}
         placed = self.placed = {}
+        self.parts = set()
         self.own_methods = []
         self.own_attributes = []
         self.instead = set()

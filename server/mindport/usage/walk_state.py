@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindport.usage import python_model, torch_model
@@ -53,6 +53,10 @@ def may_be_member(base: Variable, name: str) -> bool:
     return name in _OF_LAYERS and (base.op is Op.ITEM or base.op is Op.ELEMENT)
 
 
+# Finds names in the body of a function.
+FindNames = Callable[[Sequence[ast.stmt]], frozenset[str]]
+
+
 class WalkState:
     """Names, variables and sites of one walk."""
 
@@ -73,8 +77,7 @@ class WalkState:
         self.class_record: ClassRecord | None = None
         self.function: FunctionRecord | None = None
         self.body: list[ast.stmt] = []  # of that function
-        self.selecting: tuple[list[ast.stmt], frozenset[str]] = (self.body, frozenset())
-        self.counting: tuple[list[ast.stmt], frozenset[str]] = (self.body, frozenset())
+        self.of_bodies: dict[FindNames, tuple[list[ast.stmt], frozenset[str]]] = {}  # the last ones
         self.scope = ""
         self.guarded = False
         self.context = PLAIN

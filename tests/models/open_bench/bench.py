@@ -73,13 +73,7 @@ def write_trees(model: Model, downloads: Downloads, roots: frozenset[str], folde
     shutil.rmtree(folder, ignore_errors=True)
     original, port = folder / "torch", folder / "port"
     closure = Closure(downloads.sources, roots, model.file, *model.also)
-    for file in closure.files:
-        place = original / file
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(closure.text(file), encoding="utf-8")
-        for package in place.relative_to(original).parents[:-1]:
-            (original / package / "__init__.py").touch()
-    (original / "pyproject.toml").write_text("[tool.mindport]\n")
+    closure.write(original)
     shutil.copytree(original, port)
     return original, port
 

@@ -55,6 +55,16 @@ class Closure:
                 body.append(statement)
         return ast.unparse(ast.fix_missing_locations(ast.Module(body, []))) + "\n" if body else ""
 
+    def write(self, folder: Path) -> None:
+        """Write the files to a folder, a project of its own with all its packages."""
+        for file in self.files:
+            place = folder / file
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(self.text(file), encoding="utf-8")
+            for package in place.relative_to(folder).parents[:-1]:
+                (folder / package / "__init__.py").touch()
+        (folder / "pyproject.toml").write_text("[tool.mindport]\n")
+
     def _tree(self, file: str) -> ast.Module:
         if file not in self._trees:
             self._trees[file] = ast.parse((self.sources / file).read_text(encoding="utf-8"))

@@ -90,6 +90,7 @@ class RowMaker(CallArguments):
         self.signs = signs
         self.unrecognised = 0
         self.placed: dict[ast.AST, ApiUse] = {}  # the rows of the present unit by their nodes
+        self.parts: set[ast.AST] = set()  # subscripts in it of what is known as a tensor
         # Methods of the project's own, in the present unit, that have the names of a training step's.
         self.own_methods: list[Span] = []
         self.own_attributes: list[OwnAttribute] = []

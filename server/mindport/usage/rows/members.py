@@ -37,7 +37,7 @@ from mindport.usage.types import (
     is_vague,
     members,
 )
-from mindport.usage.variables import Site, SiteForm, UnitSummary
+from mindport.usage.variables import Site, UnitSummary
 
 # Values of other packages, which have arrays, frames and images with members of the same names.
 _OF_OTHERS = frozenset((Tag.EXTERNAL_VALUE, Tag.OTHER))
@@ -105,19 +105,11 @@ class MemberRows(RowMaker):
             return msgspec.structs.replace(row, signs=MIXED)
         if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
             return msgspec.structs.replace(row, signs=_OF_PARAMETER)
-        if name.endswith("_") and self._is_of_part(site, summary):
+        if name.endswith("_") and getattr(site.node, "value", None) in self.parts:
             return msgspec.structs.replace(row, signs=row.signs | _OF_PART)
         if api in SWITCHES_OF_MODES and level <= INFERRED and switches_modes(self.resolver):
             return msgspec.structs.replace(row, signs=_OF_MODES)
         return row
-
-    def _is_of_part(self, site: Site, summary: UnitSummary) -> bool:
-        """Whether a member is of a subscript of what is known as a tensor: `x[0].fill_(1)`."""
-        part = getattr(site.node, "value", None)
-        return isinstance(part, ast.Subscript) and any(
-            one.node is part and one.form is SiteForm.INDEX and self.is_tensor(one.value)
-            for one in summary.sites
-        )
 
     def own_attribute(self, site: Site, kind: Type) -> None:
         """Note an attribute of the project's own objects with a name of Cell's. Of torch's nothing has such a method:

@@ -194,6 +194,8 @@ class TensorRows(RowMaker):
         return max(map(_level_of_tensor, kinds))
 
     def subscript(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        if self.is_tensor(site.value):
+            self.parts.add(site.node)
         for part in members(self.resolver.type_of(site.value)):
             if part.tag is Tag.TENSOR:
                 row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, part.level)
