@@ -16,7 +16,7 @@ import msgspec
 
 from mindport.lsp.document import path_of_uri
 from mindport.lsp.progress import Progress
-from mindport.lsp.workspace_check import Begun, Checked, CheckRequest, Finished
+from mindport.lsp.workspace_check import Begun, CheckedFile, CheckRequest, Finished
 from mindport.lsp.workspace_index import WorkspaceIndex
 from mindport.lsp.workspace_run import checked_files
 from mindport.model.language import say
@@ -185,7 +185,7 @@ class BackgroundCheck:
                 match line:
                     case Begun():
                         files = line.files
-                    case Checked():
+                    case CheckedFile():
                         seen.add(line.uri)
                         if self._index.take(line):
                             self._tell(line.uri)

@@ -54,7 +54,7 @@ class Begun(msgspec.Struct, frozen=True, tag="begun"):
     files: int
 
 
-class Checked(msgspec.Struct, frozen=True, tag="checked"):
+class CheckedFile(msgspec.Struct, frozen=True, tag="checked"):
     """One file: its diagnostics as a JSON list, and how many of them are errors and warnings."""
 
     uri: str
@@ -69,7 +69,7 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
     problem: str = ""
 
 
-Line = Begun | Checked | Finished
+Line = Begun | CheckedFile | Finished
 
 
 def check(request: CheckRequest) -> Iterator[Line]:
@@ -117,7 +117,9 @@ def _size(path: str) -> int:
         return 0
 
 
-def _checked(report: FileReport, settings: Settings, target: Target, abilities: ClientAbilities) -> Checked:
+def _checked(
+    report: FileReport, settings: Settings, target: Target, abilities: ClientAbilities
+) -> CheckedFile:
     lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
     # Places in a notebook are counted in the text of all its cells, which only an open one has for the client.
     findings = [] if report.cells else [one for one in report.findings if one.severity >= lowest]
@@ -127,7 +129,7 @@ def _checked(report: FileReport, settings: Settings, target: Target, abilities: 
     items = (
         diagnostic_json(_placed(without_target(one, target)), document, abilities, others) for one in findings
     )
-    return Checked(
+    return CheckedFile(
         document.uri,
         msgspec.Raw(f"[{','.join(items)}]".encode()),
         sum(one.severity is Severity.ERROR for one in findings),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 
 import msgspec
 
-from mindport.lsp.workspace_check import Checked
+from mindport.lsp.workspace_check import CheckedFile
 
 
 class IndexedFile(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class WorkspaceIndex:
         """The entry of a file; a clean one for a file that is not known."""
         return self._entries.get(uri, _CLEAN)
 
-    def take(self, checked: Checked) -> bool:
+    def take(self, checked: CheckedFile) -> bool:
         """Keep what was found in a file; says whether it is new."""
         diagnostics = bytes(checked.diagnostics).decode()
         entry = IndexedFile(diagnostics, result_name(diagnostics), checked.errors, checked.warnings)

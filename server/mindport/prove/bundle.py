@@ -74,7 +74,7 @@ class Results(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class ProvedElsewhere(msgspec.Struct, frozen=True):
     """Results that hold for today's catalogue: the evidence by mapping, and how many rows say nothing any more."""
 
     target: Target
@@ -169,7 +169,7 @@ def read_results(path: Path) -> Results:
     return found
 
 
-def accept(results: Results, mappings: Dict[str, Mapping]) -> Accepted:
+def accept(results: Results, mappings: Dict[str, Mapping]) -> ProvedElsewhere:
     """What the results prove of `mappings`, the catalogue of today. A row counts where the same would be run today; a
     case counts where all its examples were run. Raises ConfigurationError where they are of another MindSpore or
     device than the bundle."""
@@ -215,7 +215,7 @@ def accept(results: Results, mappings: Dict[str, Mapping]) -> Accepted:
         for name, rows in evidence.items()
         for one in shared_rows(chosen[name], rows)
     )
-    return Accepted(target, machine, evidence, shared, len(ran.keys() - known))
+    return ProvedElsewhere(target, machine, evidence, shared, len(ran.keys() - known))
 
 
 def _api(mapping: Mapping) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Callable
 
 from tracing.places import Place
-from tracing.values import SeenValue
+from tracing.values import TracedValue
 
 MOST_PLACES = 20_000
 MOST_FUNCTIONS = 5_000
@@ -18,7 +18,7 @@ MOST_ATTRIBUTES = 200
 MOST_LOOKS = 40
 
 
-class SeenCall:
+class TracedCall:
     """The calls of one name at one place: of `Tensor.__getitem__` at `x[0]`, of `Linear` at `nn.Linear(3, 4)`."""
 
     __slots__ = ("arguments", "keywords", "name", "place", "result", "times")
@@ -28,9 +28,9 @@ class SeenCall:
         self.name = name
         self.times = 0
         # By how many arguments there were: another number is another way to call it.
-        self.arguments: list[SeenValue] = []
-        self.keywords: dict[str, SeenValue] = {}
-        self.result = SeenValue()
+        self.arguments: list[TracedValue] = []
+        self.keywords: dict[str, TracedValue] = {}
+        self.result = TracedValue()
 
     def to_json(self) -> dict[str, Any]:
         """As it is written."""
@@ -43,7 +43,7 @@ class SeenCall:
         return found
 
 
-class SeenFunction:
+class TracedFunction:
     """A function of the project: what its parameters and its result were."""
 
     __slots__ = ("line", "name", "parameters", "result", "times")
@@ -52,8 +52,8 @@ class SeenFunction:
         self.line = line
         self.name = name
         self.times = 0
-        self.parameters: dict[str, SeenValue] = {}
-        self.result = SeenValue()
+        self.parameters: dict[str, TracedValue] = {}
+        self.result = TracedValue()
 
     def to_json(self) -> dict[str, Any]:
         """As it is written."""
@@ -72,13 +72,13 @@ class Record:
         self._name_of = name_of
         # Looking at a tensor calls nobody's `__torch_function__`, neither ours nor that of a class of the program.
         self._alone = getattr(getattr(torch, "_C", None), "DisableTorchFunction", contextlib.nullcontext)
-        self._calls: dict[tuple[str, Place, str, int], SeenCall] = {}
-        self._functions: dict[tuple[str, int, str], SeenFunction] = {}
-        self._attributes: dict[tuple[str, str], dict[str, SeenValue]] = {}
+        self._calls: dict[tuple[str, Place, str, int], TracedCall] = {}
+        self._functions: dict[tuple[str, int, str], TracedFunction] = {}
+        self._attributes: dict[tuple[str, str], dict[str, TracedValue]] = {}
         self._digests: dict[str, str] = {}
         self.is_full = False
 
-    def call(self, file: str, place: Place, name: str, given: int) -> SeenCall | None:
+    def call(self, file: str, place: Place, name: str, given: int) -> TracedCall | None:
         """The calls of a name with so many arguments at a place, of which one more is counted; None where there is no
         room for another place."""
         key = (file, place, name, given)
@@ -87,11 +87,11 @@ class Record:
             if len(self._calls) >= MOST_PLACES:
                 self.is_full = True
                 return None
-            found = self._calls[key] = SeenCall(place, name)
+            found = self._calls[key] = TracedCall(place, name)
         found.times += 1
         return found
 
-    def function(self, file: str, line: int, name: str) -> SeenFunction | None:
+    def function(self, file: str, line: int, name: str) -> TracedFunction | None:
         """The same for a function of the project."""
         key = (file, line, name)
         found = self._functions.get(key)
@@ -99,23 +99,23 @@ class Record:
             if len(self._functions) >= MOST_FUNCTIONS:
                 self.is_full = True
                 return None
-            found = self._functions[key] = SeenFunction(line, name)
+            found = self._functions[key] = TracedFunction(line, name)
         found.times += 1
         return found
 
-    def note(self, seen: SeenValue, value: Any) -> None:
+    def note(self, seen: TracedValue, value: Any) -> None:
         """Take in a value."""
         with self._alone():
             seen.note(value, self._name_of, self._torch)
 
-    def note_call(self, call: SeenCall, arguments: Iterable[Any], keywords: Mapping[str, Any]) -> None:
+    def note_call(self, call: TracedCall, arguments: Iterable[Any], keywords: Mapping[str, Any]) -> None:
         """Take in the arguments of a call."""
         for index, value in enumerate(arguments):
             if index >= len(call.arguments):
-                call.arguments.append(SeenValue())
+                call.arguments.append(TracedValue())
             self.note(call.arguments[index], value)
         for name, value in keywords.items():
-            self.note(call.keywords.setdefault(name, SeenValue()), value)
+            self.note(call.keywords.setdefault(name, TracedValue()), value)
 
     def note_attributes(self, file: str, owner: str, values: Mapping[str, Any]) -> None:
         """Take in what an object of a class of the project keeps."""
@@ -125,7 +125,7 @@ class Record:
         known = self._attributes.setdefault((file, owner), {})
         for name, value in list(values.items()):
             if isinstance(name, str) and (name in known or len(known) < MOST_ATTRIBUTES):
-                self.note(known.setdefault(name, SeenValue()), value)
+                self.note(known.setdefault(name, TracedValue()), value)
 
     def files(self) -> dict[str, Any]:
         """Everything by file, as it is written."""

@@ -13,7 +13,7 @@ _DEEPEST = 3
 _SCALARS = (bool, int, float, str, type(None))
 
 
-class SeenValue:
+class TracedValue:
     """One value. `shape` has None for axes that varied, and is None itself where the number of axes did; `values` is
     None where there were too many, or such as cannot be written."""
 
@@ -28,7 +28,7 @@ class SeenValue:
         self.gradients: list[bool] = []
         self.shape: list[int | None] | None = None
         self.values: list[Any] | None = []
-        self.items: SeenValue | None = None
+        self.items: TracedValue | None = None
 
     def note(self, value: Any, name_of: Callable[[Any], str], torch: Any, depth: int = 0) -> None:
         """Take in one more value. `name_of` gives the name of its class."""
@@ -41,7 +41,7 @@ class SeenValue:
             if isinstance(value, (list, tuple, dict, set, frozenset)) and depth < _DEEPEST:
                 parts = list(value.values()) if isinstance(value, dict) else list(value)
                 if self.items is None:
-                    self.items = SeenValue()
+                    self.items = TracedValue()
                 for part in parts[:_MOST_ITEMS]:
                     self.items.note(part, name_of, torch, depth + 1)
         self.times += 1

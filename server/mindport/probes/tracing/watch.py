@@ -12,8 +12,8 @@ from types import CodeType, FrameType
 from typing import Any, Callable
 
 from tracing.places import CodePlaces
-from tracing.record import MOST_LOOKS, Record, SeenCall, SeenFunction, qualified_name
-from tracing.values import SeenValue
+from tracing.record import MOST_LOOKS, Record, TracedCall, TracedFunction, qualified_name
+from tracing.values import TracedValue
 
 # Optimizers that wait for others (a critic steps five times before the generator does) get this many steps in all.
 PATIENCE = 20
@@ -42,7 +42,7 @@ class Watch:
         self._names: dict[Any, str] = {}
         self._classes: dict[type, str] = {}
         # What was looked at often enough, by where it is called from.
-        self._known: dict[Any, tuple[SeenCall | SeenFunction, CodeType]] = {}
+        self._known: dict[Any, tuple[TracedCall | TracedFunction, CodeType]] = {}
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._look_away)
         self._from_torch: dict[str, bool] = {}
@@ -114,7 +114,7 @@ class Watch:
         known[0].times += 1
         return True
 
-    def _is_enough(self, key: Any, seen: SeenCall | SeenFunction, code: CodeType) -> bool:
+    def _is_enough(self, key: Any, seen: TracedCall | TracedFunction, code: CodeType) -> bool:
         if seen.times <= MOST_LOOKS:
             return False
         self._known[key] = (seen, code)
@@ -147,7 +147,7 @@ class Watch:
         is_step = code.co_name == "step"
         file = self._places.file_of(code.co_filename)
         self._is_busy = True
-        seen: SeenFunction | None = None
+        seen: TracedFunction | None = None
         try:
             if is_step:
                 self._note_step(frame)
@@ -183,7 +183,7 @@ class Watch:
 
     # -- functions of the project
 
-    def _own_function(self, frame: FrameType, file: str) -> SeenFunction | None:
+    def _own_function(self, frame: FrameType, file: str) -> TracedFunction | None:
         code = frame.f_code
         if self._is_known(id(code)):
             return None
@@ -199,10 +199,10 @@ class Watch:
             return None
         for name in names:
             if name in values:
-                self.record.note(seen.parameters.setdefault(name, SeenValue()), values[name])
+                self.record.note(seen.parameters.setdefault(name, TracedValue()), values[name])
         return None if code.co_flags & _RESUMED else seen
 
-    def _returned(self, frame: FrameType, file: str, seen: SeenFunction, result: Any) -> None:
+    def _returned(self, frame: FrameType, file: str, seen: TracedFunction, result: Any) -> None:
         self._is_busy = True
         try:
             code = frame.f_code
