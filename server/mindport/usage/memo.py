@@ -10,6 +10,7 @@ the rounds end before, so that no answer depends on where the circle was entered
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import NamedTuple
 
 from mindport.usage.types import BOTTOM, GUESSED, UNKNOWN, Tag, Type, join_all
 from mindport.usage.variables import UnitSummary, Value, Variable
@@ -22,6 +23,18 @@ _MAXIMAL_ROUNDS = 4
 _NOWHERE = 1 << 30
 _OF_PARTS = frozenset({Tag.SEQUENCE, Tag.TUPLE, Tag.SET, Tag.DICT, Tag.UNION})
 Key = tuple[object, ...]
+
+
+class _Frame(NamedTuple):
+    """What was the case when something began to be computed: the memory's fields of these names, and the lengths of
+    its lists."""
+
+    depth: int
+    lowest: int
+    provisional: int
+    inner: int
+    is_settled: bool
+    is_left_open: bool
 
 
 class Memo(ABC):
@@ -39,11 +52,18 @@ class Memo(ABC):
         self.current: UnitSummary | None = None
         self._answers: dict[Key, Type] = {}
         self._results: dict[Variable, list[Type | None]] = {}
-        self._active: dict[Key, tuple[int, int, int]] = {}
-        self._lowest = _NOWHERE
-        self._provisional: list[Key] = []
+        self._active: dict[Key, _Frame] = {}
+        self._lowest = _NOWHERE  # the depth of the outermost head that what is being computed hangs on
+        self._provisional: dict[
+            Key, int
+        ] = {}  # what is known for this round of a circle, and how far out it hangs
         self._assumed: dict[Key, Type] = {}  # of the heads of circles that are being computed again
         self._rounds: dict[Key, int] = {}
+        self._heads: set[Key] = set()  # what circles were cut at
+        self._inner: list[Key] = []  # of them, those inside a circle that is not closed yet
+        self._is_settled = True  # whether those came out as they were assumed
+        self._is_left_open = False  # whether a value on the circle is nothing so far
+        self._weighs = _NOWHERE  # the depth of the head whose circle is settled but for such values
         self._is_cut_short = False  # whether anything since the outermost question was
 
     def forget_answer(self, key: Key) -> None:
@@ -60,11 +80,9 @@ class Memo(ABC):
         """The type of a value."""
         if isinstance(value, Type):
             return value
-        results = self._results.get(value)
-        if results is not None:
-            known = results[stratum]
-            if known is not None:
-                return known
+        known = self._known(value, stratum)
+        if known is not None:
+            return known
         if value.unit is None:
             return self.type_of_name(value.detail, value.name, stratum)
         base = value.base
@@ -82,10 +100,16 @@ class Memo(ABC):
             base = base.base
         result = UNKNOWN
         for part in reversed(chain):
-            results = self._results.get(part)
-            known = results[stratum] if results is not None else None
+            known = self._known(part, stratum)
             result = self._solve(part, stratum) if known is None else known
         return result
+
+    def _known(self, variable: Variable, stratum: int) -> Type | None:
+        results = self._results.get(variable)
+        known = None if results is None else results[stratum]
+        if known is not None and self._provisional:
+            self._hang((variable, stratum))
+        return known
 
     def _solve(self, variable: Variable, stratum: int) -> Type:
         if stratum:
@@ -96,8 +120,9 @@ class Memo(ABC):
                 results = self._results.get(variable)
                 if results is not None and results[stratum - 1] is not None:
                     results[stratum] = below
-                    if self._active:
-                        self._provisional.append((variable, stratum))
+                    hangs = self._provisional.get((variable, stratum - 1))
+                    if hangs is not None:
+                        self._provisional[variable, stratum] = hangs
                 return below
         key = (variable, stratum)
         if key in self._active:
@@ -129,6 +154,8 @@ class Memo(ABC):
         """The join of values, computed once for the key."""
         known = self._answers.get(key)
         if known is not None:
+            if self._provisional:
+                self._hang(key)
             return known
         if key in self._active:
             return self._cut(key)
@@ -145,25 +172,42 @@ class Memo(ABC):
     # -- circles
 
     def _cut(self, key: Key) -> Type:
-        """The value of what is being computed already."""
-        self._lowest = min(self._lowest, self._active[key][0])
+        """The value of what is being computed already: what came out of it in the round before."""
+        self._heads.add(key)
+        self._lowest = min(self._lowest, self._active[key].depth)
         return self._assumed.get(key, BOTTOM)
 
-    def _goes_on(self, key: Key, frame: tuple[int, int, int], result: Type) -> bool:
-        """Whether the head of a circle has to be computed again, as what was assumed of it is not what came out. In the
-        end it is, whichever part of the circle was asked for first."""
-        depth, _, mark = frame
-        if self._lowest != depth or result is self._assumed.get(key, BOTTOM):
+    def _hang(self, key: Key) -> None:
+        """Note that what is being computed hangs on something known, and with it on the circle that this is on."""
+        self._lowest = min(self._lowest, self._provisional.get(key, _NOWHERE))
+
+    def is_all_there_is(self) -> bool:
+        """Whether a value of which nothing came out stays like that: not where it hangs on a circle that may tell
+        more of it in the next round."""
+        if self._lowest == _NOWHERE or self._weighs != _NOWHERE:
+            return True
+        self._is_left_open = True
+        return False
+
+    def _goes_on(self, key: Key, frame: _Frame, result: Type) -> bool:
+        """Whether a circle has to be gone through again, as what was assumed of this, its outermost head, or of one
+        inside it is not what came out, or as it leaves values open. In the end all is as it was assumed, whichever part
+        of the circle was asked for first."""
+        if self._lowest != frame.depth:
             return False
         rounds = self._rounds.get(key, 0)
-        if rounds >= _MAXIMAL_ROUNDS:
+        if self._is_settled and result is self._assumed.get(key, BOTTOM):
+            if not self._is_left_open or self._weighs != _NOWHERE:
+                return False
+            self._weighs = frame.depth
+        elif rounds >= _MAXIMAL_ROUNDS:
             return False
         self._rounds[key] = rounds + 1
         self._assumed[key] = result
-        for other in self._provisional[mark:]:
-            self._drop(other)
-        del self._provisional[mark:]
+        self._pop_provisional(frame, drop=True)
         self._lowest = _NOWHERE
+        self._is_settled = True
+        self._is_left_open = False
         return True
 
     def stay_provisional(self) -> None:
@@ -171,36 +215,68 @@ class Memo(ABC):
         self._lowest = 0
         self._is_cut_short = True
 
-    def _enter(self, key: Key) -> tuple[int, int, int] | None:
+    def _enter(self, key: Key) -> _Frame | None:
         """Begin to compute something; None where that would go too deep."""
         depth = len(self._active)
         if depth > _MAXIMAL_DEPTH:
             self.stay_provisional()
             return None
-        frame = self._active[key] = (depth, self._lowest, len(self._provisional))
+        frame = self._active[key] = _Frame(
+            depth,
+            self._lowest,
+            len(self._provisional),
+            len(self._inner),
+            self._is_settled,
+            self._is_left_open,
+        )
         self._lowest = _NOWHERE
+        self._is_settled = True
+        self._is_left_open = False
         return frame
 
-    def _leave(self, key: Key, frame: tuple[int, int, int], result: Type) -> None:
+    def _leave(self, key: Key, frame: _Frame, result: Type) -> None:
         """End it. What hangs on something still being computed stays only until that is known; what hangs on this stays
         if this came out as it was assumed."""
-        depth, outer_lowest, mark = frame
         del self._active[key]
-        assumed = self._assumed.pop(key, BOTTOM)
-        self._rounds.pop(key, None)
-        if self._lowest == depth and result is not assumed:
-            self._is_cut_short = True
-        if self._lowest >= depth:
-            if self._lowest == depth and self._is_cut_short:
-                for other in self._provisional[mark:]:
-                    self._drop(other)
-            del self._provisional[mark:]
-            self._lowest = outer_lowest
+        is_as_assumed = result is self._assumed.get(key, BOTTOM)
+        if self._lowest >= frame.depth:
+            if self._lowest == frame.depth and not (is_as_assumed and self._is_settled):
+                self._is_cut_short = True
+            self._pop_provisional(frame, drop=self._lowest == frame.depth and self._is_cut_short)
+            self._close(key)
+            for other in self._inner[frame.inner :]:
+                self._close(other)
+            del self._inner[frame.inner :]
+            if self._weighs == frame.depth:
+                self._weighs = _NOWHERE
+            self._lowest = frame.lowest
+            self._is_settled = frame.is_settled
+            self._is_left_open = frame.is_left_open
         else:
-            self._provisional.append(key)
-            self._lowest = min(self._lowest, outer_lowest)
-        if not depth:
+            # The next round of the circle around this one assumes of this what came out now.
+            if key in self._heads and not is_as_assumed:
+                self._assumed[key] = result
+                self._inner.append(key)
+                self._is_settled = False
+            self._provisional[key] = self._lowest
+            self._lowest = min(self._lowest, frame.lowest)
+            self._is_settled &= frame.is_settled
+            self._is_left_open |= frame.is_left_open
+        if not frame.depth:
             self._is_cut_short = False
+
+    def _pop_provisional(self, frame: _Frame, *, drop: bool) -> None:
+        """End what is provisional since then: drop its answers, or let them stand."""
+        while len(self._provisional) > frame.provisional:
+            key, _ = self._provisional.popitem()
+            if drop:
+                self._drop(key)
+
+    def _close(self, key: Key) -> None:
+        """Forget what was assumed of the head of a circle."""
+        self._heads.discard(key)
+        self._assumed.pop(key, None)
+        self._rounds.pop(key, None)
 
     def _drop(self, key: Key) -> None:
         first = key[0]

@@ -58,7 +58,7 @@ class Resolver(Weighing):
     def compute(self, variable: Variable, stratum: int) -> Type:
         """The type of a variable, computed anew."""
         result = _RULES[variable.op](self, variable, stratum)
-        if stratum and (is_vague(result) or result is BOTTOM):
+        if stratum and (is_vague(result) or (result is BOTTOM and self.is_all_there_is())):
             result = self.by_evidence(variable, stratum, result)
         if self.may_show_more and stratum == FAR_CALLERS:
             is_mixed = result.tag is Tag.UNION and not says_how_sure(result)
