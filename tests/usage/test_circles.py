@@ -18,7 +18,8 @@ CIRCLES = {
         "models/base.py": _BASE,
         "models/first.py": _PART.format("First"),
         "models/second.py": _PART.format("Second"),
-        "train.py": "import torch\nfrom models import First, Second\n\nFirst()(torch.ones(2)).item()\nSecond().eval()\n",
+        "train.py": "import torch\nfrom models import First, Second\n\n"
+        "First()(torch.ones(2)).item()\nSecond().eval()\n",
     },
     "names handed around through three packages": {
         "a/__init__.py": "from b import *\nfrom .own import *\n",
@@ -27,7 +28,8 @@ CIRCLES = {
         "c/__init__.py": "from b import *\nfrom a import *\nimport torch\n\nother = weight.sub(torch.zeros(3))\n",
     },
     "functions that call each other": {
-        "even.py": "import torch\nfrom odd import odd\n\ndef even(n):\n    return torch.ones(2) if n == 0 else odd(n - 1).neg()\n",
+        "even.py": "import torch\nfrom odd import odd\n\ndef even(n):\n"
+        "    return torch.ones(2) if n == 0 else odd(n - 1).neg()\n",
         "odd.py": "from even import even\n\ndef odd(n):\n    return even(n - 1).exp()\n",
         "use.py": "import even, odd\n\neven.even(3).add(odd.odd(2))\n",
     },
@@ -38,9 +40,11 @@ CIRCLES = {
         "use.py": "import torch\nfrom loop import run\n\nrun(torch.ones(2)).item()\n",
     },
     "an attribute that two classes give each other": {
-        "left.py": "import torch\n\nclass Left:\n    def take(self, right):\n        self.value = right.value.mul(2)\n",
+        "left.py": "import torch\n\nclass Left:\n    def take(self, right):\n"
+        "        self.value = right.value.mul(2)\n",
         "right.py": "import torch\nfrom left import Left\n\nclass Right:\n    def __init__(self):\n"
-        "        self.value = torch.ones(2)\n\n    def swap(self, left: Left):\n        self.value = left.value.neg()\n",
+        "        self.value = torch.ones(2)\n\n"
+        "    def swap(self, left: Left):\n        self.value = left.value.neg()\n",
         "use.py": "from left import Left\nfrom right import Right\n\nleft, right = Left(), Right()\nleft.take(right)\n"
         "right.swap(left)\nright.value.sum()\n",
     },

@@ -7,6 +7,7 @@ import pytest
 from mindport.usage.types import (
     ARRAY,
     EMPTY_DICT,
+    EMPTY_LIST,
     FLOAT,
     INFERRED,
     NDARRAY,
@@ -25,8 +26,10 @@ from mindport.usage.types import (
     join_all,
     make,
     members,
+    sequence_of,
     union,
     weakened,
+    with_item,
 )
 
 DICTIONARY = dict_of(STR, FLOAT)
@@ -37,8 +40,6 @@ EITHER_SCHEDULE = union(make(Tag.INSTANCE, SCHEDULES + name) for name in ("Cosin
 @pytest.mark.parametrize(
     ("one", "other", "joined"),
     [
-        # Items are written to tensors, too: `self.rewards = ops.zeros(...)` and `self.rewards[i] = reward`.
-        (OF_MINDSPORE, DICTIONARY, OF_MINDSPORE),
         (UNKNOWN, DICTIONARY, DICTIONARY),
         (NONE, DICTIONARY, DICTIONARY),
         # What a loop has put into a dictionary that was empty.
@@ -59,6 +60,26 @@ EITHER_SCHEDULE = union(make(Tag.INSTANCE, SCHEDULES + name) for name in ("Cosin
 def test_join(one: Type, other: Type, joined: Type) -> None:
     assert join(one, other) is joined
     assert join(other, one) is joined
+
+
+@pytest.mark.parametrize(
+    ("holder", "item", "after"),
+    [
+        # Items are written to tensors and arrays, too: `self.rewards = ops.zeros(...)`, `self.rewards[i] = reward`.
+        (OF_MINDSPORE, FLOAT, OF_MINDSPORE),
+        (TENSOR, FLOAT, TENSOR),
+        (NDARRAY, TENSOR, NDARRAY),
+        (sequence_of(FLOAT), FLOAT, sequence_of(FLOAT)),
+        (EMPTY_LIST, TENSOR, sequence_of(weakened(TENSOR, INFERRED))),
+        (UNKNOWN, FLOAT, DICTIONARY),
+        (NONE, FLOAT, DICTIONARY),
+        (EMPTY_DICT, FLOAT, DICTIONARY),
+        (union((TENSOR, DICTIONARY)), FLOAT, union((TENSOR, DICTIONARY))),
+        (make(Tag.INSTANCE, "torch.nn.ModuleDict"), FLOAT, make(Tag.INSTANCE, "torch.nn.ModuleDict")),
+    ],
+)
+def test_what_a_container_is_after_something_was_stored_in_it(holder: Type, item: Type, after: Type) -> None:
+    assert with_item(holder, item) is after
 
 
 NETWORKS = [make(Tag.PROJECT_CLASS, f"nets.py:Net{number}") for number in range(30)]

@@ -69,7 +69,7 @@ def attribute(base: Type, name: str) -> Type:
     if tag is Tag.EXTERNAL_VALUE:
         return package_model.member_of_external(base, name)
     if tag is Tag.UNION:
-        return join_all(attribute(part, name) for part in base.parts if _may_have(part, name))
+        return join_all(attribute(part, name) for part in base.parts if may_have(part, name))
     if tag in _PYTHON_VALUES:
         return python_model.member_of_value(base, name)
     if tag is Tag.OTHER:
@@ -77,7 +77,8 @@ def attribute(base: Type, name: str) -> Type:
     return base if base in _OF_NETWORKS and name not in torch_model.MEMBER_NAMES else UNKNOWN
 
 
-def _may_have(part: Type, name: str) -> bool:
+def may_have(part: Type, name: str) -> bool:
+    """Whether one of the alternatives of a value may be the one that is asked for `.name`."""
     if part.tag is Tag.NDARRAY:
         return arrays_have(name, is_called=False)
     known = python_model.MEMBERS.get(part.tag)

@@ -251,7 +251,7 @@ class AssignmentWalker(AnnotationReader):
             base = self.quiet(holder.value)
             is_of_project = isinstance(base, Type) and base.tag is Tag.PROJECT_INSTANCE
             if is_of_project and holder.attr not in torch_model.DICTIONARIES_OF_MODULES:
-                self.attribute_assigned(base, holder.attr, self.variable(Op.DICT, None, "", [value]))
+                self.attribute_assigned(base, holder.attr, self.variable(Op.STORED, value))
                 if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str):
                     self.attribute_assigned(base, kept_item(holder.attr, target.slice.value), value)
 

@@ -314,7 +314,9 @@ class ClassGraph(Memo):
         if tag is Tag.PROJECT_MODULE:
             return self.type_of_name(base.name, name, stratum)
         if tag is Tag.UNION:
-            return join_all([self.attribute(part, name, stratum) for part in base.parts])
+            return join_all(
+                [self.attribute(part, name, stratum) for part in base.parts if algebra.may_have(part, name)]
+            )
         return algebra.attribute(base, name)
 
     def _inherited(self, torch_class: str, instance: Type, name: str) -> Type:
@@ -340,7 +342,7 @@ class ClassGraph(Memo):
         """The module-level name of a module of the project."""
         self.world.note(("binding", module, name))
         key = ("binding", module, name, stratum)
-        known = self._answers.get(key)
+        known = self.known_answer(key)
         if known is not None:
             return known
         values = self.world.bindings(module, name)

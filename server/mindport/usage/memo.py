@@ -12,8 +12,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
-from mindport.usage.types import BOTTOM, GUESSED, UNKNOWN, Tag, Type, join_all
-from mindport.usage.variables import UnitSummary, Value, Variable
+from mindport.usage.types import BOTTOM, GUESSED, UNKNOWN, Tag, Type, join_all, with_item
+from mindport.usage.variables import Op, UnitSummary, Value, Variable
 
 STRUCTURE, EVIDENCE, CALLERS, FAR_CALLERS = 0, 1, 2, 5
 STRATA = range(FAR_CALLERS + 1)
@@ -150,21 +150,33 @@ class Memo(ABC):
     def compute(self, variable: Variable, stratum: int) -> Type:
         """The type of a variable, computed anew; the resolver's."""
 
+    def known_answer(self, key: Key) -> Type | None:
+        """What was answered for the key; None where nothing was."""
+        known = self._answers.get(key)
+        if known is not None and self._provisional:
+            self._hang(key)
+        return known
+
+    def _joined(self, values: list[Value], stratum: int) -> Type:
+        stored = [value for value in values if isinstance(value, Variable) and value.op is Op.STORED]
+        found = join_all([self.type_of(value, stratum) for value in values if value not in stored])
+        for one in stored:
+            found = with_item(found, self.type_of(one.base, stratum))
+        return found
+
     def answer(self, key: Key, values: list[Value], stratum: int) -> Type:
         """The join of values, computed once for the key."""
-        known = self._answers.get(key)
+        known = self.known_answer(key)
         if known is not None:
-            if self._provisional:
-                self._hang(key)
             return known
         if key in self._active:
             return self._cut(key)
         frame = self._enter(key)
         if frame is None:
             return UNKNOWN
-        result = join_all([self.type_of(value, stratum) for value in values])
+        result = self._joined(values, stratum)
         while self._goes_on(key, frame, result):
-            result = join_all([self.type_of(value, stratum) for value in values])
+            result = self._joined(values, stratum)
         self._answers[key] = result
         self._leave(key, frame, result)
         return result

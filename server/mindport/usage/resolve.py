@@ -30,6 +30,7 @@ from mindport.usage.types import (
     sequence_of,
     tuple_of,
     weakened,
+    with_item,
 )
 from mindport.usage.variables import Op, Parameter, Value, Variable, kept_item
 from mindport.usage.weighing import Weighing
@@ -193,6 +194,9 @@ class Resolver(Weighing):
         # A value that was stored later stands for a key that is not kept.
         return dict_with(keys if len(keys) == len(values) else [], values)
 
+    def _stored(self, variable: Variable, stratum: int) -> Type:
+        return with_item(UNKNOWN, self.type_of(variable.base, stratum))
+
     def _loop(self, variable: Variable, stratum: int) -> Type:
         first = self.type_of(variable.base, stratum)
         for value in variable.detail:
@@ -305,6 +309,7 @@ _RULES = {
     Op.JOIN: Resolver._join,
     Op.SEQUENCE: Resolver._sequence,
     Op.DICT: Resolver._dict,
+    Op.STORED: Resolver._stored,
     Op.LOOP: Resolver._loop,
     Op.ANNOTATION: Resolver._annotation,
     Op.EXCEPT: Resolver._except,

@@ -250,8 +250,6 @@ def join(first: Type, second: Type) -> Type:
             return NDARRAY
         if tag is Tag.TENSOR:
             return TENSORS[min(first.level, second.level)]
-    if OF_MINDSPORE in (first, second) and Tag.DICT in (tag, second.tag):
-        return OF_MINDSPORE  # what is written to items of a tensor makes no dictionary of it
     if first in _VAGUE:
         return _with_unknown(second)
     if second in _VAGUE:
@@ -276,6 +274,15 @@ def _with_unknown(kind: Type) -> Type:
 def members(kind: Type) -> tuple[Type, ...]:
     """The alternatives of a union; any other type is its own only one."""
     return kind.parts if kind.tag is Tag.UNION else (kind,)
+
+
+def with_item(holder: Type, item: Type) -> Type:
+    """A container after `holder[key] = item`. One that nothing is known of is a dictionary, most often; what is written
+    to items of a tensor or an array makes none of it."""
+    kinds = {part.tag for part in members(holder)}
+    if kinds <= {Tag.UNKNOWN, Tag.BOTTOM, Tag.NONE} or Tag.DICT in kinds:
+        return join(holder, dict_of(STR, item))
+    return join(holder, sequence_of(item)) if Tag.SEQUENCE in kinds else holder
 
 
 def union(parts: Iterable[Type]) -> Type:

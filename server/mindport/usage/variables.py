@@ -28,6 +28,7 @@ class Op(enum.Enum):
         enum.auto()
     )  # a list or tuple of the values in `detail`; `name` is "tuple" where the length is fixed
     DICT = enum.auto()  # a dictionary with the values in `detail`
+    STORED = enum.auto()  # a container that is known otherwise, after `base` was stored in it
     LOOP = enum.auto()  # `base` at first, `detail` (a list with one value, filled later) after a round
     ANNOTATION = enum.auto()  # an instance of the class that is the value of `base`
     IMPORT = enum.auto()  # a name of the project imported inside a function; `detail` is the ImportRecord
