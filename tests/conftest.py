@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -8,6 +9,10 @@ from mindport.registry.probe_process import FASTER
 
 for name, value in FASTER.items():  # before MindSpore is imported
     os.environ.setdefault(name, value)
+
+# In the background of a shell processes are born deaf to an interruption; those that the tests start must not be.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What a server of continuous integration says of itself would change what the command writes.
 for name in ("GITHUB_ACTIONS", "MINDPORT_OUTPUT_FORMAT", "MINDPORT_OUTPUT_FILE"):
