@@ -44,6 +44,15 @@ INFERRED = {
         "    y, h = nn.LSTM(1, 2)(x)\n    return y.data\n"
     ),
     "a grid of images": "import torchvision\ny = torchvision.utils.make_grid(x)\ny.mean()  #: torch.Tensor.mean",
+    "picture made into a tensor": (
+        "import torchvision.transforms.functional as TF\n"
+        "def f(x):\n    y = TF.to_tensor(x)\n    return TF.hflip(y).flip(1), TF.normalize(x, 0, 1).mean()"
+        "  #: torch.Tensor.flip; torch.Tensor.mean"
+    ),
+    "picture made of a tensor": (
+        "from torchvision.transforms.functional import to_pil_image, to_tensor\n"
+        "def f(x):\n    y = to_pil_image(to_tensor(x))\n    return y.size, y.resize((2, 2)), y.transpose(0)"
+    ),
     "padded out of a layer": "o, h = nn.GRU(1, 2)(torch.ones(1))\no.data  #: torch.Tensor.data",
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "items of a batch of which one is asked": (

@@ -228,13 +228,17 @@ def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
         return network if network.tag is Tag.INSTANCE else MODULE_INSTANCE
     if name.startswith("torchvision.ops.") and name.rpartition(".")[2].islower():
         return TENSOR
+    last = name.rpartition(".")[2]
     if name in ("torchvision.utils.make_grid", "torchvision.io.read_image"):
         return TENSOR
-    if name.startswith("torchvision.transforms") and positional:
+    if name.startswith("torchvision.transforms") and last in _MAKERS_OF_TENSORS:
+        return TENSOR
+    if name.startswith("torchvision.transforms") and positional and last != "to_pil_image":
         return positional[0]
     return UNKNOWN
 
 
+_MAKERS_OF_TENSORS = frozenset(("to_tensor", "pil_to_tensor", "to_image", "normalize"))
 _TENSOR_PAIR = tuple_of((TENSOR, TENSOR))
 _RECURRENT = frozenset(("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"))
 _PACKED = "torch.nn.utils.rnn.PackedSequence"  # given to a recurrent layer, it comes back as one
