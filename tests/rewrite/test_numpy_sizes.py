@@ -1,4 +1,5 @@
-"""Sizes that spaces of gym keep as NumPy's become Python's where they are kept or handed on, and nowhere else."""
+"""Sizes that spaces of gym keep, or that NumPy computes, become numbers of Python where they are handed on, and nowhere
+else."""
 
 from __future__ import annotations
 
@@ -19,6 +20,12 @@ CHANGED = [
     ("f(np.zeros(env.observation_space.n), *[env.\n action_space.n])",
      "f(np.zeros(env.observation_space.n), *[int(env.\n action_space.n)])"),
     ("def count():\n    return env.action_space.n", "def count():\n    return int(env.action_space.n)"),
+    ("nf = np.min([nf * 2, 1024])\nb = Block(nf, 3)", "nf = np.min([nf * 2, 1024]).item()\nb = Block(nf, 3)"),
+    ("b = blocks.Block(3, out=2 * np.max((a, 8)))", "b = blocks.Block(3, out=2 * np.max((a, 8)).item())"),
+    ("self.n = np.prod(x.shape[1:])\nb = nn.Dense(self.n, 4)",
+     "self.n = np.prod(x.shape[1:]).item()\nb = nn.Dense(self.n, 4)"),
+    ("n = numpy.prod(shape) if shape else 1\nb = Net(1 + n)",
+     "n = numpy.prod(shape).item() if shape else 1\nb = Net(1 + n)"),
 ]  # fmt: skip
 KEPT = [
     "n = int(env.action_space.n)",
@@ -33,6 +40,14 @@ KEPT = [
     "a = env.action_space.sample()",
     "n = tree.n",
     "n = env.action_space.n +",  # does not parse
+    "b = Block(int(np.prod(shape)), int(np.min([n, 8])))",
+    "b = Block(np.min([n, 8]).item())",
+    "nf = np.min([nf, 8])\nx = y * nf",
+    "nf = np.min([nf, 8])\nprint(nf, f(nf), np.array(nf))",
+    "b = Block(np.min([0.5, n]), np.max(x), np.min([a, b]))",
+    "b = Block(np.min([x, 8], axis=0), np.prod(x, 1), np.mean([n, 8]))",
+    "b = Block(torch.min([x, 8]))",
+    "b = Block(f'{np.prod(shape)}')",
 ]
 
 

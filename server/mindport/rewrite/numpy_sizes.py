@@ -1,6 +1,6 @@
-"""Numbers of actions, `env.action_space.n`: gym keeps them as NumPy's, and layers of MindSpore take sizes of Python's
-only. So a number that is kept or handed on becomes one of Python where it comes from; to whatever else takes it, it is
-the same."""
+"""Numbers of NumPy's as sizes: layers of MindSpore take those of Python only. So what is kept or handed on becomes a
+number of Python where it comes from; to whatever else takes it, it is the same. Such are numbers of actions, which gym
+keeps (`env.action_space.n`), and what NumPy computes of numbers for a class (`width = np.min([2 * width, 1024])`)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _SPACES = ("action_space", "observation_space")
 # What takes NumPy's numbers as well, or makes one of Python of them.
@@ -18,20 +19,88 @@ _NO_LAYERS = frozenset(
      "repr", "round", "str", "type")
 )  # fmt: skip
 _MODULES_WITHOUT_LAYERS = frozenset(("np", "numpy", "random", "math", "logging", "logger"))
+_NUMPY = ("np", "numpy")
+# What gives one number for a list of numbers.
+_OF_LISTS = frozenset(("min", "max", "amin", "amax", "sum", "prod", "product"))
 
 
 def with_python_sizes(text: str) -> str:
-    """A converted text in which the sizes of spaces of gym are numbers of Python where they are kept or handed on. The
-    same text where there are none, or where it does not parse."""
-    if "_space" not in text:
-        return text
-    return with_edits_of_tree(text, _edits)
+    """A converted text in which the sizes of spaces of gym are numbers of Python where they are kept or handed on, and
+    what NumPy computes of numbers where a class gets it. The same text where there is neither, or where it does not
+    parse."""
+    if "_space" in text:
+        text = with_edits_of_tree(text, _edits)
+    if any(f".{name}(" in text for name in _OF_LISTS) and any(name in text for name in _NUMPY):
+        text = with_edits_of_tree(text, _edits_of_numbers)
+    return text
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     for size in _sizes(tree):
         start, end = start_of(size, lines), end_of(size, lines)
         yield from (TextEdit(start, start, "int("), TextEdit(end, end, ")"))
+
+
+def _edits_of_numbers(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    found = [node for node in every_node(tree) if isinstance(node, ast.Call) and _is_number_of_numpy(node)]
+    if not found:
+        return
+    given = {id(part): part for node in every_node(tree) for part in _given_to_class(node)}
+    names = {name for part in given.values() if (name := _name(part))}
+    kept = {
+        id(part)
+        for node in every_node(tree)
+        if isinstance(node, ast.Assign) and any(_name(target) in names for target in node.targets)
+        for part in _parts(node.value)
+    }
+    for number in found:
+        if id(number) in given or id(number) in kept:
+            end = end_of(number, lines)  # a call: no parentheses are needed, and a float stays one
+            yield TextEdit(end, end, ".item()")
+
+
+def _is_number_of_numpy(node: ast.Call) -> bool:
+    """Whether it is a number that NumPy computes of whole numbers: of a list with one of them, or the product of a
+    shape. Floats of NumPy's make others of arrays that they are added to than Python's do, so they stay."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name), args=[of], keywords=[]):
+            if module not in _NUMPY or name not in _OF_LISTS:
+                return False
+            match of:
+                case ast.List(elts=elements) | ast.Tuple(elts=elements):
+                    constants = [one.value for one in elements if isinstance(one, ast.Constant)]
+                    return bool(constants) and all(type(one) is int for one in constants)
+            return name in ("prod", "product") and isinstance(
+                of, ast.Name | ast.Attribute | ast.Subscript | ast.Call
+            )
+    return False
+
+
+def _given_to_class(node: ast.AST) -> Iterator[ast.expr]:
+    """What a class is called with, and the parts of arithmetic with it."""
+    if isinstance(node, ast.Call) and _is_class(node.func):
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            yield from _parts(argument)
+
+
+def _is_class(function: ast.expr) -> bool:
+    return _name(function)[:1].isupper()
+
+
+def _name(node: ast.expr) -> str:
+    """What a name or an attribute is called; empty for anything else."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _parts(value: ast.expr) -> Iterator[ast.expr]:
+    """A value and what it is made of by arithmetic or a choice."""
+    yield value
+    match value:
+        case ast.BinOp(left=one, right=other) | ast.IfExp(body=one, orelse=other):
+            yield from (*_parts(one), *_parts(other))
 
 
 def _sizes(tree: ast.Module) -> Iterator[ast.expr]:
