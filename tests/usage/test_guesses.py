@@ -275,12 +275,23 @@ ASKED = """    def run(self, x):
         (f"{OWN}        self.model.start()\n{ASKED}", False),
         ("def take(model, kept):\n    model.load_state_dict(kept)\n    return model.last_linear\n", True),
         ("def take(model, kept):\n    model.load_dict(kept)\n    return model.last_linear\n", False),
+        (
+            "def cut(model):\n    first = [*model.children()][:4]\n    return first, model.layer1, model.layer2\n",
+            True,
+        ),
+        (
+            "def cut(kind):\n    model = getattr(parts, kind)(True)\n    size = model.fc.in_features\n"
+            "    return list(model.children())[:-1], size, model.layer1, model.layer2, model.layer3\n",
+            True,
+        ),
+        ("def walk(node):\n    return [*node.children()], node.find(3), node.move()\n", False),
+        ("def walk(node):\n    return node.children, node.layer1\n", False),
     ],
 )
 def test_what_is_only_evaluated_may_be_a_network(code, is_guessed):
     project = Project("/project")
     project.add(PATH, HEAD + code)
-    asked = ("torch.nn.Module.eval", "torch.nn.Module.load_state_dict")
+    asked = [f"torch.nn.Module.{name}" for name in ("eval", "load_state_dict", "children")]
     found = [use.confidence for use in project.usage(PATH).uses if use.api in asked]
     assert found == [Confidence.GUESSED] * is_guessed
 

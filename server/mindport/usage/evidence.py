@@ -54,7 +54,7 @@ _TENSOR_WEIGHTS: dict[str, float] = {
     "cross()": 1.5, "tile()": 2.0, "unfold()": 3.0, "uniform_()": 4.0, "random_()": 4.0, "rename()": -1.0,
 }  # fmt: skip
 _MODULE_WEIGHTS: dict[str, float] = {
-    "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 5.0, "named_modules()": 5.0, "children()": 2.5,
+    "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 5.0, "named_modules()": 5.0, "children()": 2.9,
     "named_children()": 5.0, "eval()": 4.0, "@eval_alone": 2.0, "train()": 3.0, "state_dict()": 2.0,
     "load_state_dict()": 2.8,  # a guess beside one layer of its own, but no more: other things have states, too
     "zero_grad()": 2.0, "training": 4.0, "register_buffer()": 5.0, "register_parameter()": 5.0, "add_module()": 4.5,
@@ -93,6 +93,9 @@ _OF_TENSORS_ALONE = frozenset(
 # A draw that gradients go through: hardly any class but torch's distributions has one.
 _OF_DISTRIBUTIONS = "rsample()"
 _DISTRIBUTION = "torch.distributions.Distribution"
+_OF_NETWORKS = frozenset(
+    ("children()", "modules()", "named_children()", "named_modules()")
+)  # they list layers
 _MORE_THAN_A_GUESS = _SAID_BY_TORCH | _OF_TENSORS_ALONE
 _ENOUGH = 8.0
 _ONLY_THEIRS = 5.0  # of a member that hardly any other class has
@@ -190,10 +193,16 @@ def _is_no_chance(weights: Mapping[str, float]) -> bool:
 
 def _spoken(weights: Mapping[str, float]) -> float:
     """What the uses come to. A class of the user's own has members of its own, however many: where chance is not to be
-    expected, they count no more than two."""
-    own = [weight for weight in weights.values() if weight == _OF_ITS_OWN]
+    expected, they count no more than two. Layers that a network is asked for by name (`net.layer1`) beside
+    `net.children()` count no more than one."""
+    own = [use for use, weight in weights.items() if weight == _OF_ITS_OWN]
     kept = [weight for weight in weights.values() if weight != _OF_ITS_OWN]
-    return _sum([*kept, *(own[:2] if _is_no_chance(weights) else own)])
+    if _is_no_chance(weights):
+        del own[2:]
+    elif not _OF_NETWORKS.isdisjoint(weights):
+        called = [use for use in own if use.endswith("()")]
+        own = called or own[:1]
+    return _sum([*kept, *[_OF_ITS_OWN] * len(own)])
 
 
 def _sum(weights: Iterable[float]) -> float:
