@@ -53,6 +53,18 @@ INFERRED = {
         "from torchvision.transforms.functional import to_pil_image, to_tensor\n"
         "def f(x):\n    y = to_pil_image(to_tensor(x))\n    return y.size, y.resize((2, 2)), y.transpose(0)"
     ),
+    "put into a list of the module": (
+        "kept = []\ndef f():\n    kept.append(torch.ones(2))\ndef g():\n    for x in kept:\n"
+        "        x.view(1)  #: torch.Tensor.view\n    return kept[-1].sum()  #: torch.Tensor.sum"
+    ),
+    "put into a dictionary of the module": (
+        "kept = {}\ndef f(n):\n    kept[n] = torch.ones(2)\ndef g(n):\n    return kept[n].view(1)  #: torch.Tensor.view"
+    ),
+    "lists of the module extended": (
+        "kept = [2]\ndef f():\n    kept.extend([torch.ones(2)])\n    def h(x):\n        kept.append(x)\n"
+        "    h(torch.ones(1))\n"
+        "def g():\n    return kept[-1].view(1)  #: torch.Tensor.view"
+    ),
     "padded out of a layer": "o, h = nn.GRU(1, 2)(torch.ones(1))\no.data  #: torch.Tensor.data",
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
     "items of a batch of which one is asked": (
@@ -135,6 +147,14 @@ NOT_TENSORS = {
     "self of an unknown base": "from lib import Base\nclass A(Base):\n    def f(self):\n        return self.data",
     "dictionary by its use": "def f(cfg):\n    return cfg['a'], cfg.values()",
     "number": "def f(n=1):\n    return n.real",
+    "put into a list of a function": (
+        "kept = []\ndef f():\n    kept = []\n    kept.append(torch.ones(2))\n"
+        "    def h():\n        kept.append(torch.ones(2))\n"
+        "def g(kept):\n    kept.append(torch.ones(2))\ndef h():\n    return kept[-1].shape"
+    ),
+    "numbers put into a list of the module": (
+        "kept = []\ndef f(x):\n    kept.append(torch.ones(1).item())\ndef g():\n    return kept[-1].real"
+    ),
     "regular expression": "import re\nm = re.compile('x')\nm.split('a')",
 }
 

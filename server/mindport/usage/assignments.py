@@ -81,6 +81,10 @@ class AssignmentWalker(AnnotationReader):
             elif isinstance(held, Variable) and held.op is Op.SEQUENCE and held.name == "":
                 value = self.quiet(argument)
                 held.detail.append(self.element(value) if name == "extend" else value)
+            elif held is None and self.is_of_module(receiver.id):
+                value = self.quiet(argument)
+                one = self.element(value) if name == "extend" else value
+                self.kept_by_module(receiver.id, self.variable(Op.SEQUENCE, None, "", [one]))
         elif isinstance(receiver, ast.Attribute):
             value = self.quiet(argument)
             if name == "extend":
@@ -90,6 +94,17 @@ class AssignmentWalker(AnnotationReader):
                 self.attribute_assigned(base, receiver.attr, sequence_of(value))
             else:
                 self.attribute_assigned(base, receiver.attr, self.variable(Op.SEQUENCE, None, "", [value]))
+
+    def is_of_module(self, name: str) -> bool:
+        """Whether a function means what its module has by a name."""
+        is_local = any(name in scope for scope in self.outer)
+        return self.function is not None and not is_local and name in self.table.names
+
+    def kept_by_module(self, name: str, held: Variable) -> None:
+        """A function puts something into a list or dictionary of its module, `NETS.append(net)`: it may be as if the
+        name were `held`."""
+        self.summary.bindings.setdefault(name, []).append(held)
+        self.summary.set_by_functions.add(name)
 
     def sequence_with(self, held: Type, value: Value) -> Value:
         """A list that now holds one more value."""
@@ -247,6 +262,8 @@ class AssignmentWalker(AnnotationReader):
                     self.environment[holder.id] = self.variable(Op.DICT, None, "", values)
             elif isinstance(held, Variable) and held.op is Op.DICT:
                 held.detail.append(value)
+            elif held is None and self.is_of_module(holder.id):
+                self.kept_by_module(holder.id, self.variable(Op.DICT, None, "", [value]))
         elif isinstance(holder, ast.Attribute):
             base = self.quiet(holder.value)
             is_of_project = isinstance(base, Type) and base.tag is Tag.PROJECT_INSTANCE
