@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from mindport.usage import masks, package_model, python_model, torch_calls, torch_model, torch_values
 from mindport.usage.array_members import arrays_have
-from mindport.usage.found_positions import is_positions
+from mindport.usage.found_positions import is_positions, part_of
 from mindport.usage.types import (
     ARRAY,
     BOOL,
@@ -147,7 +147,9 @@ def item(base: Type, index: int | str | Index, index_type: Type) -> Type:
     if base is package_model.GYM_STEP and index == 1:
         return NUMPY_FLOAT  # the reward
     if tag is Tag.TENSOR:
-        return base if masks.is_mask(base) or is_positions(base) else computed(base)
+        if is_positions(base):
+            return part_of(base)
+        return base if masks.is_mask(base) else computed(base)
     is_slice = index is Index.SLICE
     if tag is Tag.SEQUENCE:
         return base if is_slice else base.parts[0]
@@ -181,7 +183,7 @@ def element(base: Type) -> Type:
     """What iterating over `base` gives."""
     tag = base.tag
     if tag is Tag.TENSOR:
-        return base
+        return part_of(base) if is_positions(base) else base
     if tag is Tag.SEQUENCE or tag is Tag.DICT:
         return base.parts[0]
     if tag is Tag.TUPLE or tag is Tag.SET:

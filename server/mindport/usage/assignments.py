@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
 from mindport.usage.called_names import is_kind_of_tensors, is_type_of
+from mindport.usage.counted_from_the_end import may_count_from_end
 from mindport.usage.counted_masks import counted_names, may_give_mask
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.operations import OPERATORS
@@ -148,10 +149,15 @@ class AssignmentWalker(AnnotationReader):
                 self.bind(target, value)
 
     def note_name(self, target: ast.expr, held: ast.expr) -> None:
+        known = self.summary.from_end
         if isinstance(held, ast.Subscript) and isinstance(target, ast.Name):
             self.summary.named[held] = target.id
         elif isinstance(target, ast.Name) and may_give_mask(held) and self.is_among(target.id, counted_names):
             self.summary.counted.add(held)
+        elif isinstance(target, ast.Name) and may_count_from_end(
+            held, lambda name: (self.scope, name) in known
+        ):
+            known.add((self.scope, target.id))
 
     def exported(self, node: ast.expr) -> None:
         """Names in `__all__` are used, though only as text."""

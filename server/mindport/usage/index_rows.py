@@ -10,8 +10,9 @@ import msgspec
 from mindport.model.span import Span
 from mindport.usage.api_use import ApiUse, Argument, Call, Kind
 from mindport.usage.copies_by_index import COPY, makes_copy, written_names
+from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_end
 from mindport.usage.empty_ranges import RANGES, writes_ranges
-from mindport.usage.found_positions import writes_to_found
+from mindport.usage.found_positions import reads_found, writes_to_found
 from mindport.usage.masks_in_indices import MASKS, takes_masks
 from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
 from mindport.usage.resolve import Resolver
@@ -53,6 +54,8 @@ class IndexRows:
                 yield self._read_by_key(row, node, node.value, NUMBERS)
             if takes_masks(node.slice, index.parts):
                 yield self._read_by_key(row, node, node.value, MASKS)
+            if self._is_refused(node.slice, index, site.scope):
+                yield self._read_by_key(row, node, node.slice, ALONE)
             name = self._summary.named.get(node, "")
             is_written = node in self._written or (site.scope, name) in self._written
             if is_written and makes_copy(node.slice, index):
@@ -86,6 +89,13 @@ class IndexRows:
         span = self._span(node)
         call = Call(span, (Argument(span, kind=kind),))
         return msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
+
+    def _is_refused(self, index: ast.expr, kind: Type, scope: str) -> bool:
+        """Whether MindSpore may have no gradient, or a wrong one, for this index, which is one tensor."""
+        known = self._summary.from_end
+        return reads_found(index, kind) or (
+            is_alone(index, kind) and may_count_from_end(index, lambda name: (scope, name) in known)
+        )
 
     def _read_by_key(self, row: ApiUse, node: ast.Subscript, rewritten: ast.expr, key: str) -> ApiUse:
         """A row for a tensor that is read by an index of the kind that `key` stands for."""

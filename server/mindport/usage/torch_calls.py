@@ -99,7 +99,7 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
     if receiver.tag is Tag.TENSOR:
         result = _call_tensor_method(receiver, name, method.name, positional, keywords)
         if name == "nonzero":
-            return positions_found(receiver.level)
+            return positions_found(receiver.level, bool(positional or keywords))
         return masks.of_call(name, receiver, kept_by(name, receiver, result))
     if is_module_class(receiver.name):
         if name in _SELF_METHODS:
@@ -188,8 +188,10 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     """What calling the torch function gives."""
     if name in _SAME_AS_FIRST:
         return positional[0] if positional else UNKNOWN
-    if name == "torch.nonzero" or (name == "torch.where" and len(positional) + len(keywords) == 1):
-        return positions_found(PROVED)
+    if name in ("torch.nonzero", "torch.argwhere"):
+        return positions_found(PROVED, may_be_tuple="as_tuple" in keywords)
+    if name == "torch.where" and len(positional) + len(keywords) == 1:
+        return positions_found(PROVED, may_be_tuple=True)
     known = _FUNCTIONS.get(name)
     if known is not None:
         return known

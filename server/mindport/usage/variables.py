@@ -222,6 +222,7 @@ class UnitSummary:
         "calls",
         "classes",
         "counted",
+        "from_end",
         "functions",
         "handed_on",
         "imports",
@@ -250,6 +251,8 @@ class UnitSummary:
         # `x[i]`, or the scope and the name of a variable, that is returned or given to what may be of the project
         self.handed_on: set[ast.AST | tuple[str, str]] = set()
         self.counted: set[ast.AST] = set()  # `x > 0` whose variable is computed with more than once
+        # The scopes and names of variables with numbers that may count from the end.
+        self.from_end: set[tuple[str, str]] = set()
         self.named: dict[ast.AST, str] = {}  # `x[i]` -> the variable that holds it
         self.stored: dict[ast.AST, tuple[ast.expr, Value]] = {}  # `x[i]` -> what is assigned to it
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells
