@@ -4,7 +4,7 @@ file to its first diagnostics, part by part: median and range of several starts,
 does nothing takes none of these parts. The processor time is what the server itself had used when the first squiggle
 was seen: the parts also hold what the workbench does beside it.
 
-    scripts/setup editors && npm --prefix client-vscode run check
+    scripts/setup editors && .venv/bin/python scripts/build_vsix.py
     .venv/bin/python scripts/measure_vscode.py [STARTS]"""
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 narrow window and in Chinese, the menu of fixes, a conversion, the migration panel and the report. Look at each before
 you commit it. The tests take them into another folder.
 
-    scripts/setup editors && npm --prefix client-vscode run check
+    scripts/setup editors && .venv/bin/python scripts/build_vsix.py
     .venv/bin/python scripts/take_pictures.py [FOLDER]"""
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ import { type Diagnostic, LanguageClient, State, type WorkspaceEdit } from "vsco
 import { chosenSettings } from "./chosenSettings";
 import { agreeTo, type Candidate, findServer, namedInterpreter } from "./findServer";
 import { outsideWorkspace } from "./outsideWorkspace";
-import { makePrivateEnvironment } from "./privateEnvironment";
 import { activeInterpreter } from "./pythonExtensions";
 import type { Status } from "./status";
 
@@ -92,7 +91,7 @@ export class LanguageServer {
     const client = (this.client = new LanguageClient(
       "mindport",
       "mindport",
-      { command: found.command, args: [...found.args, "server"], options: outsideWorkspace() },
+      { command: found.command, args: [...found.args, "server"], options: outsideWorkspace(found.cwd) },
       {
         documentSelector: [
           { language: "python", scheme: "file" },
@@ -152,27 +151,28 @@ export class LanguageServer {
     if (this.client?.isRunning()) await this.client.sendNotification("workspace/didChangeConfiguration", { settings: null });
   }
 
-  /** Asks whether what lies in the workspace may be started, and where no server is, what to do instead. */
+  /** Asks whether what lies in the workspace may be started, and where no server is, says what to do instead. */
   private async offer(): Promise<void> {
     const start = vscode.l10n.t("Start It");
-    const make = vscode.l10n.t("Make a Private Environment");
     const open = vscode.l10n.t("Open Settings");
+    const why = vscode.l10n.t("Show What Was Tried");
     const isFound = this.asked.at(-1)?.version !== undefined;
     const unasked = this.asked.find(({ isUnasked }) => isUnasked)?.command;
     const sentences = [
       isFound
         ? vscode.l10n.t("mindport: the settings of the workspace name another server.")
         : vscode.l10n.t(
-            "mindport: no server found. Install it with `pip install mindport` where your project runs, " +
-              "or let the extension keep one in an environment of its own.",
+            "mindport: no server found. It is part of the extension and needs a Python from 3.10 to 3.14: " +
+              "install one, or name one in the settings.",
           ),
       ...(unasked ? [vscode.l10n.t("{program} comes with the workspace: start it if it is yours.", { program: unasked })] : []),
     ];
-    const choices = [...(unasked ? [start] : []), ...(isFound ? [] : [make, open])];
+    const choices = [...(unasked ? [start] : []), ...(isFound ? [] : [open, why])];
     const choice = await vscode.window.showWarningMessage(sentences.join(" "), ...choices);
-    if (choice === open) void vscode.commands.executeCommand("workbench.action.openSettings", "mindport.path");
-    if (choice === start && unasked) await agreeTo(this.context, unasked);
-    else if (choice !== make || !(await makePrivateEnvironment(this.context, this.log))) return;
+    if (choice === open) void vscode.commands.executeCommand("workbench.action.openSettings", "mindport.interpreter");
+    if (choice === why) void vscode.commands.executeCommand("mindport.debugInformation");
+    if (choice !== start || !unasked) return;
+    await agreeTo(this.context, unasked);
     await this.restart();
   }
 }

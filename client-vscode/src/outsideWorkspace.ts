@@ -8,11 +8,11 @@ import * as vscode from "vscode";
 /** What an interpreter is called that nobody has named. */
 export const PYTHON = process.platform === "win32" ? "python" : "python3";
 
-/** Where a process runs and what it sees: Python looks for modules in its folder, which is our own, and in PYTHONPATH. */
-export function outsideWorkspace(): { cwd: string; env: NodeJS.ProcessEnv } {
+/** Where a process runs and what it sees: Python looks for modules in its folder, which is one of ours, and in PYTHONPATH. */
+export function outsideWorkspace(cwd: string = __dirname): { cwd: string; env: NodeJS.ProcessEnv } {
   const folders = absoluteFolders(process.env.PYTHONPATH).filter((folder) => !isInWorkspace(folder));
   // Emptied and not left out, because the language client adds this to what it has.
-  return { cwd: __dirname, env: { ...process.env, PYTHONPATH: folders.join(delimiter) } };
+  return { cwd, env: { ...process.env, PYTHONPATH: folders.join(delimiter) } };
 }
 
 /** The absolute paths of a program on PATH: those in the workspace, and the first that lies elsewhere. The system would

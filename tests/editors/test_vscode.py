@@ -6,8 +6,6 @@ import json
 import os
 import re
 import signal
-import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,28 +31,9 @@ ROW = ".pane-body .monaco-list-row"
 @pytest.fixture(scope="module")
 def workbench(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Workbench]:
     """The workbench that all tests share."""
-    folder = tmp_path_factory.mktemp("workbench")
-    wheels = folder / "wheels"
-    wheels.mkdir()
-    write_stand_in(wheels)
-    started = Workbench(folder, chromium, {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)})
+    started = Workbench(tmp_path_factory.mktemp("workbench"), chromium)
     yield started
     started.close()
-
-
-def write_stand_in(folder: Path) -> None:
-    """A package that is installed in no time and starts the mindport that is tested: the extension installs by name."""
-    code = f"import os, sys\nos.execv({sys.executable!r}, [{sys.executable!r}, '-m', 'mindport', *sys.argv[1:]])\n"
-    facts = "mindport-9.0.0.dist-info"
-    with zipfile.ZipFile(folder / "mindport-9.0.0-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("mindport/__init__.py", '__version__ = "9.0.0"\n')
-        wheel.writestr("mindport/__main__.py", code)
-        wheel.writestr(f"{facts}/METADATA", "Metadata-Version: 2.1\nName: mindport\nVersion: 9.0.0\n")
-        wheel.writestr(
-            f"{facts}/WHEEL",
-            "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        )
-        wheel.writestr(f"{facts}/RECORD", "")
 
 
 def make_project(folder: Path, *files: str) -> Path:
@@ -245,11 +224,3 @@ def test_trust_starts_the_server_once_more(workbench: Workbench, tmp_path: Path)
         window.run("mindport: Show Debug Information")  # which waits for all starts
         window.see(LINE, "1 folders, trusted")
     assert workbench.logs().count("server started") - before <= 2
-
-
-def test_missing_server_is_told_and_installed(workbench: Workbench, tmp_path: Path) -> None:
-    workbench.use_interpreter("")
-    with workbench.window(make_project(tmp_path / "bare", "model.py"), "model.py") as window:
-        message = window.see(".notification-list-item", "no server found")
-        message.get_by_role("button", name="Make a Private Environment").click()
-        window.see(SQUIGGLE)

@@ -89,25 +89,42 @@ def workbench(tmp_path: Path, chromium: Browser, hostile: Hostile) -> Iterator[W
     started.close()
 
 
-def test_no_server_is_looked_for_in_the_folder(workbench: Workbench, hostile: Hostile) -> None:
-    with workbench.window(hostile.folder, "model.py", trusted=False) as window:
-        message = window.see(MESSAGE, "no server found")
-        assert not message.get_by_role("button", name="Start It").count()
-        assert hostile.was_run == set()
-
-
-def test_the_interpreter_of_the_folder_waits_for_trust_and_the_user(
-    workbench: Workbench, hostile: Hostile
+@pytest.mark.parametrize("trusted", [False, True])
+def test_the_server_of_the_extension_is_started_and_nothing_of_the_folder(
+    workbench: Workbench, hostile: Hostile, trusted: bool
 ) -> None:
-    with workbench.window(hostile.folder, "model.py") as window:
-        message = window.see(MESSAGE, str(hostile.folder / INTERPRETER))
-        window.run("mindport: Show Debug Information")
-        window.see(LINE, "1 folders, trusted")
-        assert hostile.was_run == set()
-        message.get_by_role("button", name="Start It").click()
-        window.open("model.py")
+    with workbench.window(hostile.folder, "model.py", trusted=trusted) as window:
         window.see(SQUIGGLE)
-        assert hostile.was_run == {INTERPRETER}
+        assert "ops.cat(" in window.hover("cat([").inner_text()
+        assert not window.page.locator(MESSAGE).count()
+        assert hostile.was_run == set()
+
+
+def test_where_no_python_is_the_interpreter_of_the_folder_waits_for_trust_and_the_user(
+    tmp_path: Path, chromium: Browser, hostile: Hostile
+) -> None:
+    (tmp_path / "bare").mkdir()
+    inside = [str(hostile.folder / folder) for folder in ("bin", ".venv/bin")]
+    # As from a command line: the editor does not ask a login shell for another PATH.
+    environment = {"PATH": ":".join([*inside, str(NODE.parent)]), "VSCODE_CLI": "1"}
+    bare = Workbench(tmp_path / "bare", chromium, environment, started_in=hostile.folder)
+    bare.use_interpreter("")
+    try:
+        with bare.window(hostile.folder, "model.py", trusted=False) as window:
+            message = window.see(MESSAGE, "needs a Python from 3.10 to 3.14")
+            assert not message.get_by_role("button", name="Start It").count()
+            message.get_by_role("button", name="Show What Was Tried").click()
+            window.see(LINE, "1 folders, not trusted")
+            assert hostile.was_run == set()
+        with bare.window(hostile.folder, "model.py", trusted=True) as window:
+            message = window.see(MESSAGE, str(hostile.folder / INTERPRETER))
+            assert hostile.was_run == set()
+            message.get_by_role("button", name="Start It").click()
+            window.open("model.py")
+            window.see(SQUIGGLE)
+            assert hostile.was_run == {INTERPRETER}
+    finally:
+        bare.close()
 
 
 def test_what_the_settings_of_the_folder_name_waits_too(workbench: Workbench, hostile: Hostile) -> None:
