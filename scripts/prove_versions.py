@@ -1,29 +1,30 @@
 """Runs the examples of the catalogue with other MindSpore versions than the newest, each in a throw-away environment,
 or in graph mode, and keeps what was seen in mappings/_evidence: the most used names first, and only cases that have no
-evidence yet. Run it from the development environment; what ran is kept when it is stopped."""
+evidence yet. Run it from the development environment; what ran is kept when it is stopped. Calls are not timed."""
 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from framework_facts.environment import throw_away_environment
 from mindport.mapping.index import load_index
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
 from mindport.mapping.shared_evidence import SharedRow, as_text, evidence_file, evidence_for, read_shared
-from mindport.model.target import Mode, Version
-from mindport.registry.mindspore import mindspore_facts
+from mindport.model.target import Device, Mode, Target, Version
+from mindport.prove.outcomes import evidence_rows
+from mindport.prove.proof import prove
+from mindport.prove.workers import CannotRun
 from mindport.registry.tables import torch_usage
-from oracles.evidence import note_run
+from oracles.evidence import EvidenceFile, with_times_of
 
 TORCH = "2.13.0"
-AT_ONCE = 40  # mappings in one run of `mindport prove`, which writes when it is done
+AT_ONCE = 60  # mappings between two writes of what was seen
 
 
 def main() -> int:
@@ -39,7 +40,10 @@ def main() -> int:
     parser.add_argument(
         "--interpreter", type=Path, metavar="PATH", help="a Python that has the version, and torch, already"
     )
-    parser.add_argument("--jobs", default="2", help="worker processes")
+    parser.add_argument("--jobs", type=int, default=2, help="worker processes")
+    parser.add_argument(
+        "--most", type=int, default=0, metavar="N", help="only the N most used names that wait (0: all)"
+    )
     options = parser.parse_args()
     return max(prove_version(version, Mode(options.mode), options) for version in options.versions)
 
@@ -49,17 +53,33 @@ def prove_version(version: str, mode: Mode, options: argparse.Namespace) -> int:
     output = evidence_file(Version.parse(version), mode)
     output.parent.mkdir(exist_ok=True)
     rows = drop_outdated(output)
-    names = names_without_evidence(rows, mode)
-    with interpreter_of(version, options) as interpreter, TemporaryDirectory() as work:
-        for start in range(0, len(names), AT_ONCE):
-            print(f"MindSpore {version}, {mode.value}: {start} of {len(names)}", file=sys.stderr)
-            command = [sys.executable, "-m", "mindport", "prove", "--device", "CPU", "--jobs", options.jobs]
-            command += ["--mode", mode.value, "--interpreter", str(interpreter), "--output", str(output)]
-            command += names[start : start + AT_ONCE]
-            ran = subprocess.run(command, cwd=work, check=False)  # MindSpore leaves files where it runs
-            if ran.returncode not in (0, 1):
+    waiting = without_evidence(rows, mode)
+    if options.most:
+        waiting = waiting[: options.most]
+    target = Target(Version.parse(version), Device.CPU, mode)
+    store = EvidenceFile(output)
+    started = time.monotonic()
+    with interpreter_of(version, options) as interpreter:
+        for start in range(0, len(waiting), AT_ONCE):
+            print(
+                f"MindSpore {target}: {start} of {len(waiting)}, {time.monotonic() - started:.0f} s",
+                file=sys.stderr,
+                flush=True,
+            )
+            mappings = dict(enumerate(waiting[start : start + AT_ONCE]))
+            try:
+                proof = prove(mappings, target, interpreter, jobs=options.jobs, is_timed=False)
+            except CannotRun as error:
+                print(error, file=sys.stderr)
                 return 1
-            note_run(output.parent)
+            if proof.versions and Version.parse(proof.versions["mindspore"]) != target.version:
+                print(f"{interpreter} has MindSpore {proof.versions['mindspore']}", file=sys.stderr)
+                return 1
+            for key, mapping in mappings.items():
+                seen = evidence_rows(mapping, proof.outcomes[key], proof.versions, target.device, mode)
+                if seen:
+                    store.replace(mapping, with_times_of(seen, store.of(mapping)))
+            store.write()
     return 0
 
 
@@ -88,30 +108,29 @@ def drop_outdated(path: Path) -> tuple[SharedRow, ...]:
     return kept
 
 
-def names_without_evidence(rows: tuple[SharedRow, ...], mode: Mode) -> list[str]:
-    """One name of each mapping of which a case ran with the newest version in PyNative and not with this one and
-    mode."""
+def without_evidence(rows: tuple[SharedRow, ...], mode: Mode) -> list[Mapping]:
+    """The mappings of which a case agreed in PyNative with any version and was not run with this one and mode, the
+    most used first."""
     seen: dict[str, list[SharedRow]] = {}
     for row in rows:
         seen.setdefault(row.api, []).append(row)
     usage = torch_usage()
-    waiting: list[tuple[int, str]] = []
+    waiting: list[tuple[int, str, Mapping]] = []
     for _, mapping in load_index().mappings():
         names = [name for name, _ in listed_names(mapping.torch)]
         known = evidence_for(mapping, [row for name in names for row in seen.get(name, ())])
         if cases_to_prove(mapping, mode) - {row.case for row in known}:
             uses = sum(usage[name].uses for name in names if name in usage)
-            waiting.append((-uses, names[0]))
-    return [name for _, name in sorted(waiting)]
+            waiting.append((-uses, names[0], mapping))
+    return [mapping for _, _, mapping in sorted(waiting, key=lambda one: one[:2])]
 
 
 def cases_to_prove(mapping: Mapping, mode: Mode) -> set[int]:
-    """The cases for the mode that ran with the newest version in PyNative, or are for no other mode."""
-    newest = (str(mindspore_facts().collected_version), Mode.PYNATIVE.value, "CPU")
+    """The cases for the mode that agreed in PyNative with any version, or are for no other mode."""
     proved = {
         row.case
         for row in mapping.evidence
-        if row.is_proof and (row.mindspore, row.mode, row.device) == newest
+        if row.is_proof and (row.mode, row.device) == (Mode.PYNATIVE.value, "CPU")
     }
     return {
         number
