@@ -2,8 +2,8 @@
 kernels on Ascend, GPU and CPU, and which primitives its API runs as. Run it with an interpreter that has MindSpore, on
 any machine: the plugins of all devices come with its wheel, and what they register is read from their code.
 
-`--compare` prints where the reading differs from calls that ran on CPU and from what is documented of devices; the exit
-code is 1 where the calls agree with less than 99 %."""
+`--compare [VERSION]` prints where the reading differs from calls that ran on CPU and from what is documented of
+devices; the exit code is 1 where the calls agree with less than 99 %."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ def _value(name: str) -> Any:
     return value
 
 
-def compare() -> int:
-    """Print the disagreements of the stored facts; 1 where the CPU's agree too little."""
-    from mindport.model.target import Device
+def compare(version: str) -> int:
+    """Print the disagreements of the stored facts of a version; 1 where the CPU's agree too little."""
+    from mindport.model.target import Device, Version
     from mindport.registry.kernels import kernel_facts
     from mindport.registry.mindspore import mindspore_facts
 
-    mindspore = mindspore_facts()
+    mindspore = mindspore_facts(Version.parse(version) if version else None)
     kernels = kernel_facts(mindspore.collected_version)
     assert kernels is not None
     counts: Counter[str] = Counter()
@@ -134,10 +134,16 @@ def main() -> int:
     """Collect and write, or compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, help="file (default: in mappings/_frameworks/kernels)")
-    parser.add_argument("--compare", action="store_true", help="print what the stored facts differ in")
+    parser.add_argument(
+        "--compare",
+        nargs="?",
+        const="",
+        metavar="VERSION",
+        help="print what the stored facts differ in (default: those of the newest version)",
+    )
     options = parser.parse_args()
-    if options.compare:
-        return compare()
+    if options.compare is not None:
+        return compare(options.compare)
     warnings.simplefilter("ignore")
     sections = collect()
     output = options.output or FOLDER / f"mindspore-{sections['version']}.json"

@@ -26,22 +26,27 @@ def registered_kernels(package: Path) -> dict[str, Any]:
     """The names of primitives by device and kind of kernel; of Ascend's AI CPU with the types of their inputs."""
     library = package / "lib"
     plugin = library / "plugin"
-    host = CompiledRegistrations(library / "libmindspore_ops_host.so").before(_HOST_FACTORY)
+    # MindSpore 2.7 has no kernels of the host, and that name for the CPU's; views are made without a kernel there.
+    host, own = library / "libmindspore_ops_host.so", plugin / "libmindspore_ops_cpu.so"
+    on_host = CompiledRegistrations(host).before(_HOST_FACTORY) if host.is_file() else set()
     ascend = plugin / "libmindspore_ops_ascend.so"
     aclnn = CompiledRegistrations(ascend).like(_ACLNN)
     adapters = CompiledRegistrations(plugin / "ascend" / "libmindspore_ascend_res_manager.so")
-    cpu = CompiledRegistrations(plugin / "libmindspore_ops_cpu.so")
+    cpu = CompiledRegistrations(own if own.is_file() else plugin / host.name)
     gpu = CompiledRegistrations(_newest(plugin, "libmindspore_gpu.so.*"))
+    op_by_op = _called_op_by_op(ascend)
+    if not host.is_file():
+        on_host = {name for name in op_by_op if name.endswith("View")}
     return {
         "Ascend": {
             "aclnn": sorted(aclnn),
             "aclop": sorted(adapters.like(_ADAPTERS) | adapters.looked_up_behind(_ADAPTER_TABLE)),
-            "pyboost": sorted(_called_op_by_op(ascend)),
+            "pyboost": sorted(op_by_op),
             "aicpu": dict(sorted({**_described_aicpu(), **_shipped_aicpu(library)}.items())),
         },
         "GPU": {"native": sorted(set().union(*map(gpu.like, _GPU)))},
         "CPU": {"native": sorted(set().union(*map(cpu.like, _CPU)))},
-        "any": {"host": sorted(host)},
+        "any": {"host": sorted(on_host)},
     }
 
 
