@@ -23,7 +23,7 @@ from framework_facts import class_members, signature_text
 from framework_facts.environment import throw_away_environment
 from framework_facts.kernels import cpu_kernels, probed_names
 from framework_facts.output import write_facts
-from framework_facts.versions import release, write_version
+from framework_facts.versions import collected, difference, read_version, release, write_version
 
 FACTS = Path(__file__).resolve().parent.parent / "mappings" / "_frameworks"
 
@@ -249,14 +249,39 @@ def collect_elsewhere(versions: list[str], keep: Path | None) -> None:
     from the next newer one."""
     for version in sorted(versions, key=release, reverse=True):
         folder = keep / f"mindspore-{version}" if keep else None
-        with (
-            throw_away_environment([f"mindspore=={version}"], folder) as interpreter,
-            TemporaryDirectory() as work,
-        ):
-            output = Path(work) / "facts.json"
-            subprocess.run([interpreter, __file__, "--output", output], check=True)
-            path = write_version(FACTS, json.loads(output.read_text(encoding="utf-8")))
+        with throw_away_environment([f"mindspore=={version}"], folder) as interpreter:
+            path = collect_with(interpreter)
         print(f"{path.name}: {path.stat().st_size // 1000} kB")
+
+
+def collect_builds(builds: list[str], keep: Path | None) -> None:
+    """Describe nightly builds of releases that cannot be installed any more: names, signatures and what is documented;
+    nothing is called. Each is stored as what sets it apart from the oldest release."""
+    oldest = next(iter(collected(FACTS, "mindspore")))
+    for build in builds:
+        folder = keep / f"mindspore-{build}" if keep else None
+        packages = [f"mindspore-dev=={build}"]
+        with throw_away_environment(packages, folder) as interpreter, TemporaryDirectory() as work:
+            output = Path(work) / "facts.json"
+            subprocess.run([interpreter, __file__, "--output", output, "--every", "0"], check=True, cwd=work)
+            facts = json.loads(output.read_text(encoding="utf-8"))
+        release_after = read_version(FACTS, "mindspore", oldest)
+        # What has no kernel there had none before.
+        facts |= {
+            "version": build,
+            "cpu": {name: ran for name, ran in release_after["cpu"].items() if not ran},
+        }
+        path = FACTS / "builds" / f"mindspore-{build}.json"
+        write_facts(path, difference(facts, release_after))
+        print(f"{path.name}: {path.stat().st_size // 1000} kB")
+
+
+def collect_with(interpreter: Path) -> Path:
+    """Store what another interpreter's MindSpore offers; the file of its version."""
+    with TemporaryDirectory() as work:
+        output = Path(work) / "facts.json"
+        subprocess.run([interpreter, __file__, "--output", output], check=True, cwd=work)
+        return write_version(FACTS, json.loads(output.read_text(encoding="utf-8")))
 
 
 def main() -> int:
@@ -280,16 +305,26 @@ def main() -> int:
         type=int,
         default=1,
         metavar="N",
-        help="call only every Nth function to see whether it runs",
+        help="call only every Nth function to see whether it runs (0: none)",
+    )
+    parser.add_argument(
+        "--builds",
+        nargs="+",
+        default=[],
+        metavar="BUILD",
+        help="collect nightly builds in throw-away environments, such as 2.5.0.dev20250202",
     )
     options = parser.parse_args()
     if options.versions:
         collect_elsewhere(options.versions, options.keep)
         return 0
+    if options.builds:
+        collect_builds(options.builds, options.keep)
+        return 0
     warnings.simplefilter("ignore")
     sections = Collector().run()
     names = sections["names"]
-    probed = probed_names(names)[:: options.every]
+    probed = probed_names(names)[:: options.every] if options.every else []
     sections["cpu"] = cpu_kernels(Path(sys.executable), names, probed)
     if options.output:
         write_facts(options.output, sections)

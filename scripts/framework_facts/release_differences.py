@@ -57,6 +57,14 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def since_the_one_before(version: Version) -> str:
+    """What changed from the collected release before `version` to it."""
+    older = [one for one in collected_versions() if one < version]
+    if not older:
+        return f"MindSpore {version} is the oldest that was collected"
+    return _release(mindspore_facts(max(older)), mindspore_facts(version), max(older), version)
+
+
 def _release(before: MindSporeFacts, after: MindSporeFacts, old: Version, new: Version) -> str:
     names_before, names_after = set(_public(before)), set(_public(after))
     both = sorted(names_before & names_after)

@@ -39,14 +39,28 @@ def read_version(folder: Path, framework: str, version: str) -> dict[str, Any]:
 
 
 def write_version(folder: Path, facts: Sections) -> Path:
-    """Store the facts of one version; in full if there is no newer one."""
+    """Store the facts of one version; in full if there is no newer one. Those that are stored as what sets them apart
+    from it, or were the newest until now, still say what they said."""
     framework, version = facts["framework"], facts["version"]
-    newer = [known for known in collected(folder, framework) if release(known) > release(version)]
-    if newer:
-        facts = difference(facts, read_version(folder, framework, newer[0]))
+    others = {name: path for name, path in collected(folder, framework).items() if name != version}
+    newer = [name for name in others if release(name) > release(version)]
+    older = [name for name in others if release(name) < release(version)]
+    leaning = [
+        read_version(folder, framework, name)
+        for name in older
+        if _base_of(others[name]) == version or (not newer and name == older[-1])
+    ]
     path = folder / f"{framework}-{version}.json"
-    write_facts(path, facts)
+    write_facts(path, difference(facts, read_version(folder, framework, newer[0])) if newer else facts)
+    for whole in leaning:
+        write_facts(others[whole["version"]], difference(whole, facts))
     return path
+
+
+def _base_of(path: Path) -> str | None:
+    """The version that a stored one is told apart from."""
+    base: str | None = json.loads(path.read_text(encoding="utf-8")).get("base")
+    return base
 
 
 def difference(facts: Sections, newer: Sections) -> dict[str, Any]:

@@ -29,12 +29,22 @@ OLDER = NEWEST | {
 OLDEST = OLDER | {"version": "2.8.0", "names": {"old": {"kind": "function"}}, "classes": {}, "cpu": {}}
 
 
-@pytest.mark.parametrize("order", [(NEWEST, OLDER, OLDEST), (NEWEST, OLDEST, OLDER)])
+@pytest.mark.parametrize(
+    "order",
+    [
+        (NEWEST, OLDER, OLDEST),
+        (NEWEST, OLDEST, OLDER),
+        (OLDEST, OLDER, NEWEST),
+        (OLDER, NEWEST, OLDEST),
+        (OLDEST | {"names": {}}, NEWEST, OLDER, OLDEST),
+        (NEWEST, OLDER | {"names": {}}, OLDEST, OLDER),
+    ],
+)
 def test_every_version_comes_back_whole(order: tuple[dict[str, Any], ...], tmp_path: Path) -> None:
     for facts in order:
         write_version(tmp_path, facts)
     assert list(collected(tmp_path, "mindspore")) == ["2.8.0", "2.9.0", "2.10.0"]
-    for facts in order:
+    for facts in (NEWEST, OLDER, OLDEST):
         assert read_version(tmp_path, "mindspore", facts["version"]) == facts
 
 
@@ -50,6 +60,8 @@ def test_only_what_differs_is_stored(tmp_path: Path) -> None:
 def test_the_newest_version_stands_in_full(tmp_path: Path) -> None:
     write_version(tmp_path, OLDER)
     assert json.loads(write_version(tmp_path, NEWEST).read_text(encoding="utf-8")) == NEWEST
+    older = json.loads((tmp_path / "mindspore-2.9.0.json").read_text(encoding="utf-8"))
+    assert (older["base"], older["classes"]) == ("2.10.0", {})
 
 
 def test_a_version_that_is_not_stored(tmp_path: Path) -> None:
