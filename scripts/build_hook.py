@@ -20,12 +20,13 @@ class CompiledData(BuildHookInterface):  # type: ignore[type-arg]
         root = Path(self.root)
         sys.path.insert(0, str(root / "server"))
         from mindport.mapping.index import compile_index
-        from mindport.registry import collected_versions, mindspore_facts, torch_facts
+        from mindport.registry import mindspore_facts, torch_facts
         from mindport.registry.compiled import forget_times
+        from mindport.registry.mindspore import all_versions
         from mindport.registry.texts import compile_all
 
         torch_facts().signatures("torch.cat")  # names and signatures are compiled apart
-        for collected in collected_versions():
+        for collected in all_versions():
             mindspore_facts(collected)
         forget_times()
         compile_index(root / "mappings")

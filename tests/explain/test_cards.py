@@ -266,6 +266,20 @@ def test_a_version_without_facts_has_what_its_documentation_says():
     assert "not verified" not in card(CAT, "torch.cat([x])", CPU)
 
 
+def test_nothing_that_was_run_is_said_of_a_version_that_was_not():
+    newer = "Nothing was run with MindSpore 2.4.0: what is said here was seen with 2.7.0 and newer."
+    old = Target(Version(2, 4), Device.CPU)
+    page = api_page("torch.cat", old, MappingIndex.of([read_with_runs(CAT + RUN, "x.yaml")]))
+    assert newer in page
+    unlisted = (
+        "torch: {function: torch.special.erfcx}\nsummary: x\n"
+        "cases: [{verdict: composed, rewrite: ops.erfc($input)}]\n"
+    )
+    assert newer in card(unlisted, "torch.special.erfcx(x)", old)
+    for later in (CPU, Target(Version(2, 7), Device.CPU)):
+        assert "Nothing was run" not in card(unlisted, "torch.special.erfcx(x)", later)
+
+
 def test_a_run_with_another_version_is_named():
     older = Target(Version(2, 9), Device.CPU)
     assert (

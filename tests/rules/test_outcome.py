@@ -95,6 +95,36 @@ def test_every_message_is_short_and_names_the_target():
         assert target in message or one.library or outcome is Outcome.CONFIG
 
 
+@pytest.mark.parametrize(
+    ("version", "written", "message"),
+    [
+        ("2.10", "ops.cat", "torch.cat is `mindspore.ops.cat` on MindSpore 2.10.0 on CPU"),
+        ("2.7", "ops.cat", "torch.cat is `mindspore.ops.cat` on MindSpore 2.7.0 on CPU"),
+        (
+            "2.4",
+            "ops.cat",
+            "torch.cat is listed as `mindspore.ops.cat` on MindSpore 2.4.0 on CPU (not run there)",
+        ),
+        (
+            "2.6",
+            "ops.cat",
+            "torch.cat would be `mindspore.ops.cat` on MindSpore 2.6.0 on CPU (not run there)",
+        ),
+        (
+            "2.6",
+            "mint.cat",
+            "torch.cat is listed as `mindspore.mint.cat` on MindSpore 2.6.0 on CPU (not run there)",
+        ),
+    ],
+)
+def test_what_is_said_of_a_release_that_was_never_run_is_hedged(version, written, message):
+    name = f"mindspore.{written}"
+    target = Target(Version.parse(version), Device.CPU)
+    case = Case("renamed", call=name)
+    judgement = Judgement("torch.cat", target, Verdict.RENAMED, case=case, mindspore_name=name)
+    assert all_rules()["MP110"].check(use(), judgement) == message
+
+
 def test_a_failing_rule_is_reported_and_the_others_go_on():
     import msgspec
 

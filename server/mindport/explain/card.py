@@ -7,7 +7,7 @@ import re
 from typing import Protocol
 
 from mindport.explain.conditions import in_words
-from mindport.explain.evidence_words import evidence_sentence
+from mindport.explain.evidence_words import evidence_sentence, only_newer
 from mindport.explain.for_call import is_about, is_told
 from mindport.explain.in_place import in_place_remark
 from mindport.explain.markdown import (
@@ -26,6 +26,7 @@ from mindport.mapping.bind import Binding
 from mindport.mapping.by_cases import binding_of
 from mindport.mapping.judgement import DifferenceKind, Judgement
 from mindport.mapping.schema import Case
+from mindport.mapping.versions import is_only_documented
 from mindport.model.language import say, translated
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability, Confidence, Grade, Verdict
@@ -181,6 +182,8 @@ def _standing(judgement: Judgement) -> list[str]:
         lines.append(evidence_sentence(judgement.evidence))
     elif judgement.grade is Grade.REGISTERED:
         lines.append(say("Evidence: registered; MindSpore has the kernels; not run on this target."))
+    elif is_only_documented(judgement.target.version) and not judgement.documented:
+        lines.append(only_newer(judgement.target.version))
     elif judgement.case is not None and judgement.verdict is not Verdict.NONE:
         lines.append(say("Evidence: documented; not run on this target."))
     if judgement.documented and judgement.mapping is not None:

@@ -6,7 +6,8 @@ import re
 
 from mindport.mapping.schema import Evidence
 from mindport.model.language import listing, say, translated
-from mindport.model.target import Mode
+from mindport.model.target import Mode, Version
+from mindport.registry.mindspore import collected_versions
 
 _SLOW = 3  # times as long as torch: worth saying
 _REFUSED = re.compile(r"raises for (\w+) input")
@@ -47,6 +48,15 @@ def evidence_sentence(evidence: Evidence) -> str:
         samples=samples,
         largest=largest,
         slowness=_slowness(evidence) + _other_inputs(evidence.note),
+    )
+
+
+def only_newer(version: Version) -> str:
+    """What to think of answers for a release that was never run."""
+    return say(
+        "Nothing was run with MindSpore {version}: what is said here was seen with {oldest} and newer.",
+        version=version,
+        oldest=collected_versions()[0],
     )
 
 

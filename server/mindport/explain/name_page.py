@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mindport.explain.conditions import in_words
-from mindport.explain.evidence_words import evidence_sentence
+from mindport.explain.evidence_words import evidence_sentence, only_newer
 from mindport.explain.in_place import in_place_remark
 from mindport.explain.markdown import documented, link_list, removed, tidy, way_out
 from mindport.explain.replacement import case_code
@@ -44,7 +44,7 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
     mapping = localised(found)
     lines = [f"# {name}", "", mapping.summary, "", *removed(name), ""]
     if is_only_documented(target.version):
-        lines += [documented(name, target), ""]
+        lines += [documented(name, target), "", only_newer(target.version), ""]
     others = [other for other, _ in listed_names(mapping.torch) if other != name]
     if others:
         lines += [say("Also: {names}.", names=", ".join(f"`{other}`" for other in others)), ""]

@@ -9,7 +9,12 @@ from typing import Protocol
 import msgspec
 
 from mindport.mapping.localised import localised
-from mindport.mapping.registered import has_registered_kernels, names_with_kernels, without_kernel
+from mindport.mapping.registered import (
+    has_registered_kernels,
+    named_by_helpers,
+    names_with_kernels,
+    without_kernel,
+)
 from mindport.mapping.schema import Case, Evidence, Forms, Mapping
 from mindport.mapping.template import read_template
 from mindport.mapping.versions import absence, documented_later, documented_words, is_only_documented
@@ -18,6 +23,8 @@ from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Applicability, Grade
 from mindport.registry.mindspore import Deprecation, mindspore_facts
 from mindport.registry.signature import Signature
+
+_CALLED = ("function", "class", "cell_class", "optimizer_class")
 
 
 class TorchSide(Protocol):
@@ -92,7 +99,7 @@ def make_plan(
         if evidence is None:
             evidence = _of_another_version(seen, index, names, target, mindspore)
         runs = evidence is not None and evidence.agrees and evidence.grade != "documented"
-        reason = "" if runs else absence(names, target.version)
+        reason = "" if runs else absence(names, target.version) or _absence_in_helpers(case, target.version)
         if reason:
             version_reason = version_reason or reason
             continue
@@ -129,6 +136,15 @@ def target_names(case: Case) -> tuple[str, ...]:
         elif root == "mindspore" and dot:
             full.append(name)
     return tuple(full)
+
+
+def _absence_in_helpers(case: Case, version: Version) -> str:
+    """For a version that nothing was run with: what it lacks of the functions that the helpers of a case call. Methods
+    are left out: helpers look whether there is one."""
+    if not is_only_documented(version):
+        return ""
+    newest = mindspore_facts()
+    return absence([one for one in sorted(named_by_helpers(case)) if newest.kind(one) in _CALLED], version)
 
 
 def find_evidence(evidence: Sequence[Evidence], case: int, target: Target) -> Evidence | None:

@@ -29,7 +29,7 @@ def has_registered_kernels(case: Case, names: Sequence[str], target: Target) -> 
     facts = kernel_facts(target.version)
     if facts is None:
         return None
-    return facts.has_all({*names, *_named_by_helpers(case.helper or case.rewrite or "")}, target.device)
+    return facts.has_all({*names, *named_by_helpers(case)}, target.device)
 
 
 def without_kernel(names: Sequence[str], target: Target) -> str:
@@ -37,6 +37,11 @@ def without_kernel(names: Sequence[str], target: Target) -> str:
     facts = kernel_facts(target.version)
     lacking = (name for name in names if facts is not None and facts.has(name, target.device) is False)
     return next(lacking, "")
+
+
+def named_by_helpers(case: Case) -> frozenset[str]:
+    """MindSpore's names in the helpers that a case puts into a file."""
+    return _named_by_helpers(case.helper or case.rewrite or "")
 
 
 @functools.cache

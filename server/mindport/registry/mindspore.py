@@ -135,6 +135,8 @@ class MindSporeFacts:
         self._facts = load_compiled(source, "facts", _Facts, lambda: compile_mindspore(source, newer), newer)
         self._entries: dict[str, _Entry | None] = {}
         self.collected_version = Version.parse(self._facts.version)
+        self.build = self._facts.version
+        """The version as the wheel names itself: of a nightly build with its date."""
 
     def names(self) -> Iterable[str]:
         """Every name, members under the class that defines them."""
@@ -211,8 +213,9 @@ def collected_versions() -> tuple[Version, ...]:
 
 def mindspore_facts(version: Version | None = None) -> MindSporeFacts:
     """The facts of the newest collected version that is not newer than `version`, else of the oldest one; the
-    newest without `version`. `collected_version` says which it is."""
-    known = collected_versions()
+    newest without `version`. `collected_version` says which it is. Of releases that cannot be installed any more, the
+    nightly builds speak that can be: they tell names and signatures, and of no call whether it runs."""
+    known = all_versions()
     fitting = [each for each in known if version is None or each <= version]
     return _load(fitting[-1] if fitting else known[0])
 
@@ -222,7 +225,7 @@ def availability(name: str, version: Version) -> Availability | None:
     facts = mindspore_facts(version)
     if facts.has(name):
         return None
-    known = collected_versions()
+    known = all_versions()
     later = (each for each in known if each > facts.collected_version and _load(each).has(name))
     earlier = (each for each in reversed(known) if each < facts.collected_version and _load(each).has(name))
     found = Availability(next(later, None), next(earlier, None))
@@ -238,6 +241,18 @@ def _files() -> dict[Version, Path]:
 
 
 @functools.cache
+def _builds() -> dict[Version, Path]:
+    """The nightly builds of releases before the first collected one."""
+    found = (frameworks_folder() / "builds").glob("mindspore-*.json")
+    return {Version.parse(path.stem.partition("-")[2]): path for path in found}
+
+
+def all_versions() -> tuple[Version, ...]:
+    """The versions there are facts or builds of, oldest first."""
+    return (*sorted(_builds()), *collected_versions())
+
+
+@functools.cache
 def _load(version: Version) -> MindSporeFacts:
-    files = _files()
-    return MindSporeFacts(files[version], [files[each] for each in collected_versions() if each > version])
+    files = {**_builds(), **_files()}
+    return MindSporeFacts(files[version], [files[each] for each in sorted(files) if each > version])

@@ -29,6 +29,7 @@ docs/mappings.md.
 from __future__ import annotations
 
 from mindport.mapping.judgement import Judgement
+from mindport.mapping.versions import is_listed, is_only_documented
 from mindport.model.finding import Severity
 from mindport.model.language import say
 from mindport.rules.outcome import Outcome
@@ -57,8 +58,12 @@ def check(use: ApiUse, judgement: Judgement) -> str:
         return say("{api} is not needed on {target}; leave it out", api=use.api, target=target)
     if len(text) > LONGEST_REPLACEMENT:
         return say("{api} is written differently on {target}; the card shows how", api=use.api, target=target)
-    if text:
+    if text and not is_only_documented(judgement.target.version):
         return say("{api} is `{text}` on {target}", api=use.api, text=text, target=target)
+    if text and is_listed(use.api, judgement.mindspore_name, judgement.target.version):
+        return say("{api} is listed as `{text}` on {target}", api=use.api, text=text, target=target)
+    if text:
+        return say("{api} would be `{text}` on {target}", api=use.api, text=text, target=target)
     why = judgement.case.why if judgement.case is not None else ""
     return say("{api} is written differently on {target}", api=use.api, target=target) + (
         f": {lowered(first_sentence(why))}" if why else ""

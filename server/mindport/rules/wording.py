@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.schema import Case
+from mindport.mapping.versions import is_only_documented
 from mindport.model.finding import Finding
 from mindport.model.language import say, translated
 from mindport.model.target import Target
@@ -21,8 +22,9 @@ _SENTENCE = re.compile(r"(.+?(?:[.!?;](?=\s|$)|[。！？；]))", re.DOTALL)
 
 
 def target_words(target: Target) -> str:
-    """`MindSpore 2.10.0 on CPU`."""
-    return say("MindSpore {version} on {device}", version=target.version, device=target.device.value)
+    """`MindSpore 2.10.0 on CPU`; of a release that nothing was run with, it says so."""
+    where = say("MindSpore {version} on {device}", version=target.version, device=target.device.value)
+    return say("{target} (not run there)", target=where) if is_only_documented(target.version) else where
 
 
 def without_target(finding: Finding, target: Target) -> Finding:
