@@ -314,6 +314,7 @@ def test_schedules_kept_in_a_dictionary_that_a_method_fills() -> None:
     )
 
 
+_EITHER = "import numpy as np\nimport torch\na = torch.ones(2) if chosen else np.ones(2)\n"
 CONFIDENCES = [
     ("import torch\ntorch.ones(1).view(1)", "torch.Tensor.view", Confidence.PROVED),
     ("import torch\ndef f(x: torch.Tensor):\n    x.view(1)", "torch.Tensor.view", Confidence.ANNOTATED),
@@ -324,6 +325,10 @@ CONFIDENCES = [
         Confidence.INFERRED,
     ),
     ("import torch\ndef f(x):\n    x.dtype", "torch.Tensor.dtype", Confidence.GUESSED),
+    # What may be an array of NumPy's stays so when it is computed with, but not with a tensor.
+    (f"{_EITHER}(a * 2 + a).sum(1)", "torch.Tensor.sum", Confidence.GUESSED),
+    (f"{_EITHER}(-a / 2).sum(1)", "torch.Tensor.sum", Confidence.GUESSED),
+    (f"{_EITHER}(a * torch.ones(2)).sum(1)", "torch.Tensor.sum", Confidence.PROVED),
 ]
 
 

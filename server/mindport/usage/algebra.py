@@ -219,6 +219,11 @@ def binary(name: str, left: Type, right: Type | None) -> Type:
     return masks.of_operator(name, left, right, _binary(name, left, right))
 
 
+def _may_be_either(kind: Type) -> bool:
+    """Whether a value may be a tensor or an array, which stays open whatever is computed with it."""
+    return {Tag.TENSOR, Tag.NDARRAY} <= {part.tag for part in members(kind)}
+
+
 def _binary(name: str, left: Type, right: Type | None) -> Type:
     if left.tag is Tag.TENSOR:
         if right is not None and right.tag is Tag.TENSOR and right.level < left.level:
@@ -230,6 +235,8 @@ def _binary(name: str, left: Type, right: Type | None) -> Type:
         return left if left.tag is not Tag.BOOL else INT
     if right.tag is Tag.TENSOR:
         return computed(right)
+    if _may_be_either(left) or _may_be_either(right):
+        return join_all(_binary(name, one, other) for one in members(left) for other in members(right))
     if left.tag is Tag.NDARRAY or right.tag is Tag.NDARRAY or _are_of_numpy(left, right):
         return _with_array(name, left, right)
     for side in (left, right):
