@@ -106,6 +106,33 @@ cases:
 
 
 @pytest.mark.parametrize(
+    ("source", "case", "depends_on"),
+    [
+        ("torch.nn.ELU()", 0, ()),
+        ("torch.nn.ELU(inplace=n)", 1, ()),
+        ("torch.nn.ELU(2)", -1, ()),
+        ("torch.nn.ELU(n)", -1, ("alpha",)),
+        ("torch.nn.ELU(alpha=float(n), inplace=True)", -1, ("alpha",)),
+        ("torch.nn.ELU(n, n)", -1, ("alpha",)),
+    ],
+)
+def test_cases_that_say_the_same_may_all_be_for_other_values(source, case, depends_on):
+    text = """torch: {module: torch.nn.ELU}
+summary: x
+cases:
+  - when: {alpha: 1, inplace: {literal: true, equals: false}}
+    verdict: renamed
+    call: mindspore.nn.ELU
+    args: {inplace: {drop: true}}
+    fix: unsafe
+  - {when: {alpha: 1}, verdict: renamed, call: mindspore.nn.ELU, args: {inplace: {drop: true}}, fix: unsafe}
+"""
+    text = text.replace("alpha: 1", "alpha: {one_of: [1, 1.0]}")
+    judgement = judged(text, source)
+    assert (judgement.case_index, judgement.depends_on) == (case, depends_on)
+
+
+@pytest.mark.parametrize(
     ("target", "evidence", "confidence", "expected"),
     [
         (CPU, EVIDENCE, Confidence.PROVED, SAFE),

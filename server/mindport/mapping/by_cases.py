@@ -77,7 +77,7 @@ def by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         candidates = [i for i in candidates if "$call" in cases[i].when] or candidates
     match = match_cases(cases, candidates, binding, use.result)
     chosen = match.chosen
-    if len(match.possible) > 1 and _say_the_same([cases[i] for i in match.possible]):
+    if len(match.possible) > 1 and _say_the_same([cases[i] for i in match.possible], match.depends_on):
         chosen = match.possible[-1] if is_called else _as_usual(cases, match.possible)
     if chosen >= 0:
         answer = _chosen(use, target, plan, plan.cases[chosen], binding)
@@ -110,11 +110,14 @@ def _taken_unseen(use: ApiUse, target: Target, plan: Plan, binding: Binding) -> 
     return answer if answer.applicability is not None else None
 
 
-def _say_the_same(cases: list[Case]) -> bool:
+def _say_the_same(cases: list[Case], depends_on: tuple[str, ...]) -> bool:
     """Whether cases differ in their conditions and explanations only, so that it does not matter which
-    applies."""
+    applies. Where all of them ask the same of an argument that is not known none may apply."""
     first = _without_conditions(cases[0])
-    return all(_without_conditions(case) == first for case in cases[1:])
+    if any(_without_conditions(case) != first for case in cases[1:]):
+        return False
+    asked = [[case.when.get(name) for case in cases] for name in depends_on]
+    return not any(one[0] is not None and all(other == one[0] for other in one) for one in asked)
 
 
 def _as_usual(cases: list[Case], possible: tuple[int, ...]) -> int:
