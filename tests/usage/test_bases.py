@@ -85,6 +85,56 @@ def test_the_first_base_that_has_a_member_gives_it() -> None:
     )
 
 
+def test_what_a_class_leaves_to_those_that_derive_from_it() -> None:
+    check(
+        """
+        import abc
+        import torch
+        from torch import nn
+        class Agent(abc.ABC):
+            def __init__(self):
+                self.net = None
+                self.kept = None
+                self.other = 3
+            def run(self):
+                self.net.train()  #: torch.nn.Module.train
+                self.target.eval()  #: torch.nn.Module.eval
+                self.kept.train()
+                self.other.train()
+                self.mixed.eval()  #: torch.nn.Module.eval
+                self.mixed.items()
+                self.far.parameters()  #: torch.nn.Module.parameters
+                self.state.unsqueeze(0)  #: torch.Tensor.unsqueeze
+        class Learner(Agent):
+            def __init__(self, device):
+                super().__init__()
+                self.net = nn.Linear(2, 2).to(device)  #: torch.nn.Linear; torch.nn.Module.to
+                self.target = nn.Linear(2, 2)  #: torch.nn.Linear
+                self.kept = open("log")
+                self.mixed = nn.ReLU()  #: torch.nn.ReLU
+                self.state = torch.zeros(3)  #: torch.zeros
+        class Double(Learner):
+            def __init__(self):
+                self.far = nn.Linear(2, 2)  #: torch.nn.Linear
+                self.mixed = dict()
+        class Stranger:
+            def __init__(self):
+                self.kept = nn.ReLU()  #: torch.nn.ReLU
+        """
+    )
+
+
+def test_classes_that_derive_from_each_other_have_no_end() -> None:
+    check(
+        """
+        class A(B):
+            def f(self):
+                self.net.train()
+        class B(A): pass
+        """
+    )
+
+
 def test_context_of_an_autograd_function() -> None:
     check(
         """

@@ -10,6 +10,7 @@ from mindport.usage.memo import FAR_CALLERS, STRUCTURE, Memo, is_settled
 from mindport.usage.overrides import takes_calls_of
 from mindport.usage.types import (
     GUESSED,
+    INFERRED,
     TENSOR,
     UNKNOWN,
     Tag,
@@ -128,13 +129,9 @@ class ClassGraph(Memo):
     def _mixed_in(self, key: str, name: str, seen: frozenset[str] = frozenset()) -> str:
         """The torch class of networks that instances of a plain class have the member from, because classes of the
         project derive from both; empty if there is none."""
-        short = short_name(key)
-        self.world.note(("derived", short))
         if key in seen or self.has_unknown_base(key):
             return ""
-        for heir in self.world.named_as_base(short):
-            if not any(part.name == key for base in self.bases(heir) for part in members(base)):
-                continue
+        for heir in self._heirs(key):
             networks = [one for one in self.torch_bases(heir) if torch_model.is_module_class(one)]
             having = [one for one in networks if name in torch_model.members(one)]
             found = having[0] if having else "" if networks else self._mixed_in(heir, name, seen | {key})
@@ -193,6 +190,27 @@ class ClassGraph(Memo):
         if record is not None:
             return make(Tag.PROJECT_FUNCTION, record.key)
         return self.answer(("member", holder.name, name, stratum), entry.attributes[name], stratum)
+
+    def _heirs(self, key: str) -> list[str]:
+        """The keys of the classes of the project that name a class as a base of theirs."""
+        short = short_name(key)
+        self.world.note(("derived", short))
+        return [
+            heir
+            for heir in self.world.named_as_base(short)
+            if any(part.name == key for base in self.bases(heir) for part in members(base))
+        ]
+
+    def _kept_by_heirs(self, key: str, name: str, stratum: int) -> Type:
+        """What the classes of the project that derive from a class keep in an attribute that it leaves to them:
+        `BaseAgent` trains `self.network`, and each agent makes its own."""
+        waiting, kept = self._heirs(key), list[Type]()
+        for heir in waiting:  # those behind it, too
+            entry = self.world.class_entry(heir)
+            if entry is not None and name in entry.attributes:
+                kept.append(self._member(heir, name, stratum) or UNKNOWN)
+            waiting += [one for one in self._heirs(heir) if one not in waiting]
+        return weakened(join_all(kept), INFERRED) if kept else UNKNOWN
 
     def layer_by_name(self, value: Value) -> Type | None:
         """What an attribute of a value that nothing tells about, or no more than that it is some network, may be, a
@@ -287,12 +305,16 @@ class ClassGraph(Memo):
         tag = base.tag
         if tag is Tag.PROJECT_INSTANCE:
             found = self._member(base.name, name, stratum)
+            if found is not None and found.tag is Tag.NONE:
+                kept = self._kept_by_heirs(base.name, name, stratum)
+                return found if kept is UNKNOWN else kept
             if found is not None and (found is not UNKNOWN or name not in torch_model.KEPT_ATTRIBUTES):
                 return self._bound(found, base, stratum)
             if found is None and name == python_model.REPLACED:
                 return make(Tag.METHOD, name, (base,))
             torch_base = self.torch_base_with(base.name, name)
-            return self._inherited(torch_base, base, name) if torch_base else UNKNOWN
+            inherited = self._inherited(torch_base, base, name) if torch_base else UNKNOWN
+            return inherited if inherited is not UNKNOWN else self._kept_by_heirs(base.name, name, stratum)
         if tag is Tag.SUPER:
             found = self._member(base.name, name, stratum, skip_own=True)
             instance = make(Tag.PROJECT_INSTANCE, base.name)
