@@ -11,6 +11,7 @@ from mindport.usage.guards import backend_branch, imports_mindspore
 from mindport.usage.listed_names import lookups_of_listed_names
 from mindport.usage.narrowing import narrowings
 from mindport.usage.types import (
+    EMPTY_LIST,
     OTHER,
     UNKNOWN,
     Tag,
@@ -95,7 +96,7 @@ class BranchWalker(AssignmentWalker):
             held = before.get(name)
             if held is None and name in self.table.rebound and self.runs_at_load():
                 held = self.rebound_name(name, Op.REACHING)
-            if held is None or (isinstance(held, Type) and held.tag in _STEADY):
+            if held is None or (isinstance(held, Type) and held.tag in _STEADY and held is not EMPTY_LIST):
                 continue
             again[name] = started[name] = looped = self.variable(Op.LOOP, held, "", [])
             if isinstance(held, Variable):

@@ -153,7 +153,7 @@ class CallGraph(ClassGraph):
             if kind is None:
                 found = general
                 break
-            found = join(found, kind)
+            found = join(found, sequence_of(kind) if record.is_generator else kind)
         self._instantiations -= 1
         return general if found is BOTTOM else found
 

@@ -11,6 +11,7 @@ from mindport.usage.types import (
     BOTTOM,
     CALLABLE,
     DEVICE,
+    EMPTY_LIST,
     GUESSED,
     INFERRED,
     NONE,
@@ -203,6 +204,8 @@ class Resolver(Weighing):
             again = self.type_of(value, stratum)
             if first.tag in NUMERIC and again.tag is Tag.TENSOR:
                 return again  # a sum that starts at 0
+            if first is EMPTY_LIST and again.tag in (Tag.TENSOR, Tag.NDARRAY):
+                return again  # what stands for nothing before the first round
             first = join(first, again)
         return first
 
