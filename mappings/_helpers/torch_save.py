@@ -22,7 +22,8 @@ def torch_save(obj, f, pickle_module=None, pickle_protocol=2, **unused):
 
     class Pickler(pickle.Pickler):
         def reducer_override(self, one):
-            if isinstance(one, mindspore.ops.Primitive):  # a layer's operator, which is made anew
+            kinds = (mindspore.ops.Primitive, mindspore.ops.HyperMap, mindspore.ops.composite.Map)
+            if isinstance(one, kinds):  # a layer's operator, or an optimizer's, which is made anew
                 return functools.partial(type(one), **settings(one)), ()
             return NotImplemented
 
