@@ -34,6 +34,10 @@ class TorchLSTM(mindspore.nn.LSTM):
             self.reset_parameters()  # a subclass draws in its own way
         self.set_train()
 
+    @property
+    def _all_weights(self):
+        return torch_weight_names(self)  # code asks for it to draw the biases of the gates in its own way
+
     def reset_parameters(self):
         """Draws the parameters again, as PyTorch does."""
         torch_draw_uniform(self.get_parameters(), self.hidden_size**-0.5)

@@ -40,6 +40,10 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
                     setattr(self, name, mindspore.Parameter(values, name=name) if is_there else None)
         self.set_train()
 
+    @property
+    def _all_weights(self):
+        return torch_weight_names(self)  # code asks for it to draw the biases of the gates in its own way
+
     def construct(self, input, hx=None, lengths=None):
         if isinstance(input, tuple):  # a packed sequence
             return input.through(self.construct, hx, self.batch_first)
