@@ -2,7 +2,7 @@ import mindspore
 
 
 def torch_mish(input, inplace=False):
-    """PyTorch's functional.mish; it leaves its input as it is."""
+    """PyTorch's functional.mish, finite for values above 44, too; it leaves its input as it is."""
     if inplace:
         raise NotImplementedError("torch_mish cannot overwrite its input")
-    return mindspore.ops.mish(input)
+    return input * mindspore.ops.tanh(mindspore.ops.softplus(input))
