@@ -70,8 +70,17 @@ def test_what_is_shared_among_processes_is_a_guess():
         ("u.norm(2, 1, keepdim=True)", True),
         ("u.split(split_size=2, dim=0)", True),
         ("u.norm(2, dim=1)", False),  # a layer `norm` may be given what is called 2 here
+        ("u.norm(2)", True),
+        ("u.norm(float('inf'))", True),
+        ("u.norm(-math.inf)", True),
+        ("u.norm(p='fro')", True),
+        ("u.norm()", True),
         ("u.norm(dim='time')", False),
-        ("u.norm()", False),
+        ("u.norm(w)", False),  # a layer of that name
+        ("u.norm(w, 2)", False),
+        ("u.norm", False),
+        ("u.norm() + u.cross_product(u)", False),
+        ("u.layer_norm(2)", False),
         ("u.encode(dim=1)", False),
     ],
 )

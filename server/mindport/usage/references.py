@@ -88,6 +88,8 @@ class ReferenceWalker(WalkState):
             self.use(base, "@axis_size")
         if call is not None and name in torch_model.TENSOR_MEMBER_NAMES and _is_along_axis(call):
             self.use(base, "@along_axis")
+        if name == "norm" and call is not None and _is_by_orders(call):
+            self.use(base, "@norm_by_order" if call.args or call.keywords else "@norm_alone")
         if name == "eval" and call is not None and not call.args and not call.keywords:
             self.use(base, "@eval_alone")
         if call is not None and name in ARRAY_MEMBERS and is_refused_by_tensors(name, call):
@@ -189,6 +191,27 @@ def _is_along_axis(call: ast.Call) -> bool:
     dim = named.get("dim")
     by_name = isinstance(dim, ast.Constant) and isinstance(dim.value, str)
     return "keepdim" in named or (dim is not None and not by_name and not call.args)
+
+
+def _is_by_orders(call: ast.Call) -> bool:
+    """Whether a norm is given nothing but written numbers and words, `x.norm(2)`, `x.norm(p="fro")`,
+    `x.norm(float("inf"))`: a layer of that name would be given a tensor."""
+    named = [keyword.value for keyword in call.keywords if keyword.arg == "p"]
+    is_known = len(named) == len(call.keywords)
+    return is_known and all(
+        isinstance(one, ast.Constant) or _is_infinite(one) for one in (*call.args, *named)
+    )
+
+
+def _is_infinite(node: ast.expr) -> bool:
+    match node:
+        case ast.UnaryOp(operand=operand):
+            return _is_infinite(operand)
+        case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str())]):
+            return True
+        case ast.Attribute(attr="inf"):
+            return True
+    return isinstance(node, ast.Constant)
 
 
 def _is_for_an_axis(call: ast.Call) -> bool:
