@@ -78,7 +78,8 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@tensor": 5.0, "@tensors": -3.0, "@network": -6.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
     "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5, "@refused_by_tensors": -6.0,
     "@annotated_tensor": 5.0, "@named_optimizer": -3.0, "@named_schedule": -3.0,
-    "@axis_size": 2.0, "@along_axis": 4.0, "@norm_by_order": 4.0, "@norm_alone": 3.0, "@bool": -0.5, "@next": -1.0, "@iter": -1.0,
+    "@axis_size": 2.0, "@along_axis": 4.0, "@norm_by_order": 4.0, "@norm_alone": 3.0, "@bool": -0.5, "@next": -1.0,
+    "@iter": -1.0,
 }  # fmt: skip
 # What hardly any class but torch's tensors has; of such a value nothing else can be meant.
 _OF_TENSORS_ALONE = frozenset(
