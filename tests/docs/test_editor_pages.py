@@ -32,6 +32,7 @@ LSP4IJ_TEMPLATE = {
 }
 LSP4IJ_SYSTEMS = {"default", "windows", "mac", "unix"}
 LSP4IJ_INSTALLER = {"id", "name", "executeOnStartServer", "properties", "check", "run"}
+LSP4IJ_EXEC = {"name", "command", "workingDir", "ignoreStderr", "timeout", "onSuccess", "onFail"}
 SUBLIME_CLIENT = {
     *("enabled", "command", "selector", "priority_selector", "schemes", "settings", "env", "tcp_port"),
     *("initializationOptions", "initialization_options", "diagnostics_mode", "disabled_capabilities"),
@@ -131,8 +132,13 @@ def test_template_has_the_files_that_lsp4ij_reads() -> None:
     installer = read["installer.json"]
     assert set(installer) <= LSP4IJ_INSTALLER
     for step in ("check", "run"):
-        assert set(installer[step]["exec"]) == {"name", "command"}
+        assert {"name", "command"} <= set(installer[step]["exec"]) <= LSP4IJ_EXEC
         assert set(installer[step]["exec"]["command"]) <= LSP4IJ_SYSTEMS
+    # pip warns on its standard error; Debian lets nobody install into its own Python, not even with `--user`.
+    assert installer["run"]["exec"]["ignoreStderr"] is True
+    assert "venv" in installer["run"]["exec"]["command"]["default"]
+    configured = installer["run"]["exec"]["onSuccess"]["configureServer"]["command"]
+    assert configured["default"].endswith("/venv/bin/mindport server")
     known = read["settings.schema.json"]["properties"]["mindport"]["properties"]
     assert set(read["settings.json"]["mindport"]) <= set(known)
     assert set(known) == {field.encode_name for field in msgspec.structs.fields(Settings)}

@@ -14,11 +14,17 @@ UNPACKED = Path(__file__).parents[2] / ".test-cache" / "editors" / "vim"
 
 def test_session(tmp_path: Path) -> None:
     plugin = f"set nocompatible nomore noswapfile hidden\nset runtimepath^={UNPACKED}/usr/share/vim-ale\n"
-    desk = Desk(tmp_path, plugin + "filetype plugin on\n" + configuration("vim", "ALE"), ".vim")
+    own = tmp_path / "own"
+    linter = own / "ale_linters" / "python" / "mindport.vim"
+    linter.parent.mkdir(parents=True)
+    linter.write_text(configuration("vim", "ALE"), encoding="utf-8")
+    plugin += f"set runtimepath^={own}\nfiletype plugin on\n"
+    desk = Desk(tmp_path, plugin + configuration("vim", "Which linters run"), ".vim")
     driver = Path(__file__).with_name("session.vim")
     start = f"autocmd VimEnter * ++nested source {driver}"
     command = [str(UNPACKED / "vim.nox"), "-i", "NONE", "-u", str(desk.configuration), "--cmd", "set hidden"]
-    with Terminal([*command, "-c", start], desk.environment, desk.project) as editor:
+    # The file is named on the command line: it is open before anything could be asked of ALE.
+    with Terminal([*command, "-c", start, str(desk.file)], desk.environment, desk.project) as editor:
         asked = "Type number"
         editor.wait("the menu", lambda: asked in editor.text or desk.result.exists())
         editor.type("1\r")

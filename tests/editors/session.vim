@@ -1,4 +1,4 @@
-" A session of a user in Vim with ALE: open FILE, look at what is marked, ask for the card, take the first fix, save.
+" A session of a user in Vim with ALE, in the file that Vim was started with: look at what is marked, ask for the card, take the first fix, save.
 " Works with the configuration that Vim was started with; writes what was seen to RESULT as JSON. The menu of the fixes
 " is answered by who reads the screen. Waits for conditions only.
 
@@ -21,8 +21,6 @@ function! s:Mark(_, one) abort
 endfunction
 
 function! s:Session() abort
-  execute 'edit' fnameescape($FILE)
-  setfiletype python
   let l:buffer = bufnr('')
   call s:Wait('the marks', {-> len(ale#engine#GetLoclist(l:buffer)) > 1})
   let s:seen.marks = map(copy(ale#engine#GetLoclist(l:buffer)), function('s:Mark'))
