@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -30,26 +31,7 @@ THEMES = {
     "high-contrast": "Default High Contrast",
 }
 SETTINGS = '[tool.mindport]\ndevice = "CPU"\ntarget-version = "2.10.0"\n'
-CODE = """\
-import torch
-import torch.nn as nn
-
-
-class Head(nn.Module):  # 分类头 🚀
-    def __init__(self, width: int, classes: int):
-        super().__init__()
-        self.norm = nn.BatchNorm1d(width, momentum=0.1)
-        self.fc = nn.Linear(width, classes)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        spread = torch.std(x, dim=1)  # 标准差
-        both = torch.cat([x, spread.unsqueeze(1)], dim=1)
-        return self.fc(self.norm(both)).softmax(-1)
-
-
-def stored(x: torch.Tensor) -> int:
-    return x.untyped_storage().nbytes()
-"""
+CODE = REPOSITORY / "client-vscode" / "media" / "sample" / "classifier.py"
 MARKS = ".editor-instance .squiggly-error, .editor-instance .squiggly-warning"
 
 
@@ -60,7 +42,7 @@ def main(pictures: Path) -> None:
         project = folder / "classifier"
         project.mkdir()
         (project / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
-        (project / "model.py").write_text(CODE, encoding="utf-8")
+        shutil.copyfile(CODE, project / "model.py")
         with _workbench(folder / "english", chromium) as workbench:
             for theme, title in THEMES.items():
                 workbench.use_theme(title)

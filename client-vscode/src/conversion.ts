@@ -11,6 +11,8 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly parts: vscode.Disposable[];
+  /** What was worked out last: the preview that opens asks for it once more. */
+  private last: { uri: string; version: number; unsafe: boolean; edit: vscode.WorkspaceEdit | undefined } | undefined;
 
   constructor(private readonly server: LanguageServer) {
     this.parts = [
@@ -28,7 +30,8 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
 
   /** Shows what converting the document would change. A notebook's cells are shown as the editor shows refactorings. */
   async show(document: vscode.TextDocument, unsafe = false): Promise<void> {
-    const edit = await this.edit(document.uri, unsafe);
+    const working = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("mindport: converting") };
+    const edit = await vscode.window.withProgress(working, () => this.edit(document.uri, unsafe));
     if (edit === undefined && !unsafe) {
       const choice = await vscode.window.showInformationMessage(
         vscode.l10n.t("mindport: no safe fix changes this file."),
@@ -42,7 +45,10 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
     } else {
       const name = vscode.workspace.asRelativePath(document.uri);
       const what = unsafe ? vscode.l10n.t("converted, with unsafe fixes") : vscode.l10n.t("converted");
-      await vscode.commands.executeCommand("vscode.diff", document.uri, converted(document.uri, unsafe), `${name} ↔ ${what}`);
+      const selection = placeOfFirstChange(document, edit.get(document.uri));
+      await vscode.commands.executeCommand("vscode.diff", document.uri, converted(document.uri, unsafe), `${name} ↔ ${what}`, {
+        ...(selection ? { selection } : {}),
+      });
     }
   }
 
@@ -91,9 +97,17 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
     const document = await vscode.workspace.openTextDocument(uri);
     for (;;) {
       const { version } = document;
+      const { last } = this;
+      if (last?.uri === uri.toString() && last.version === version && last.unsafe === unsafe) {
+        this.last = undefined; // for one question only: settings may change, too
+        return last.edit;
+      }
       const edit = await this.server.ask<WorkspaceEdit>("mindport/conversion", { uri: uri.toString(), unsafe });
       // Places in a text that has changed since are no longer right.
-      if (document.version === version) return edit && this.server.asEdit(edit);
+      if (document.version !== version) continue;
+      const found = edit && (await this.server.asEdit(edit));
+      this.last = { uri: uri.toString(), version, unsafe, edit: found };
+      return found;
     }
   }
 
@@ -105,6 +119,20 @@ export class ConversionPreview implements vscode.TextDocumentContentProvider, vs
     }
     return asking;
   }
+}
+
+/** Where the code itself changes first, in the converted text: imports and helpers, which stand above it, say little. */
+function placeOfFirstChange(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): vscode.Range | undefined {
+  const isImport = ({ start }: vscode.Range): boolean => /^\s*(import|from)\b/.test(document.lineAt(start.line).text);
+  const inOrder = [...edits].sort((one, other) => one.range.start.compareTo(other.range.start));
+  const first = inOrder.findIndex(({ range }) => !range.isEmpty && !isImport(range));
+  const edit = inOrder[first];
+  if (edit === undefined) return undefined;
+  const added = inOrder
+    .slice(0, first)
+    .reduce((lines, { range, newText }) => lines + newText.split("\n").length - 1 - (range.end.line - range.start.line), 0);
+  const line = edit.range.start.line + added;
+  return new vscode.Range(line, 0, line, 0);
 }
 
 function converted(original: vscode.Uri, unsafe: boolean): vscode.Uri {

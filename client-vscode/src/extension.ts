@@ -8,8 +8,9 @@ import { LanguageServer } from "./languageServer";
 import { goTo, MigrationTree } from "./migrationTree";
 import { NotebookDiagnostics } from "./notebookDiagnostics";
 import { Porting } from "./porting";
-import { onDidChangeInterpreter } from "./pythonExtensions";
+import { onDidChangeInterpreter, onNewEnvironment } from "./pythonExtensions";
 import { showReport } from "./report";
+import { openSample } from "./sample";
 import { Status } from "./status";
 import { chooseTarget } from "./targets";
 
@@ -39,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
     toggleUnsafe: () => conversion.toggleUnsafe(),
     explain: () => withEditor((editor) => explanations.show(editor)),
     chooseTarget: () => chooseTarget(server),
+    openSample: () => openSample(context),
     portProject: () => porting.port(),
     tryPort: () => porting.try(),
     tryFile: () => withEditor(({ document }) => porting.try(document.uri)),
@@ -53,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`mindport.${name}`, run)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server.restart()),
     onDidChangeInterpreter(() => void server.restart()),
+    onNewEnvironment(() => void server.environmentAppeared()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("mindport")) return;
       void (server.isOutdated ? server.restart() : server.settingsChanged());

@@ -145,6 +145,12 @@ export class LanguageServer {
     if (old?.needsStop()) await old.stop();
   }
 
+  /** Looks for a server once more where there is none; a server that runs stays, and reads its target again by itself. */
+  async environmentAppeared(): Promise<void> {
+    await this.queue;
+    if (!this.client?.isRunning()) await this.restart();
+  }
+
   /** Tells the server that settings have changed; it then asks for them. */
   async settingsChanged(): Promise<void> {
     await this.queue;

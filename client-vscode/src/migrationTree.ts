@@ -32,6 +32,8 @@ type Node =
   | { kind: "api"; file: File; api: Api }
   | { kind: "place"; file: File; api: Api; place: Place };
 
+// What the welcome of the empty panel waits for: before the workspace was read there is nothing to say of it.
+const NOTHING_FOUND = "mindport.nothingFound";
 const REST_MILLISECONDS = 1_500; // after a save: more may follow
 
 export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -113,6 +115,7 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     const folders = vscode.workspace.workspaceFolders ?? [];
     const found: { folder: vscode.WorkspaceFolder; files: File[] }[] = [];
     const notes: string[] = [];
+    const refusals: string[] = [];
     for (const folder of folders) {
       const answer = await vscode.window.withProgress({ location: { viewId: "mindport.migration" } }, () =>
         this.server.ask<Overview>("mindport/overview", { uri: folder.uri.toString() }),
@@ -120,12 +123,13 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
       if (answer?.type === "overview") {
         found.push({ folder, files: answer.files });
         notes.push(answer.target);
-      } else if (answer !== undefined) notes.push(answer.reason);
+      } else if (answer !== undefined) refusals.push(answer.reason);
     }
     const files = found.flatMap((one) => one.files);
-    const state = files.length ? sum(files) : vscode.l10n.t("Nothing here uses torch");
-    const targets = [...new Set(notes)].join("; ");
-    this.view.message = targets ? vscode.l10n.t("{state}; {targets}", { state, targets }) : "";
+    const targets = [...new Set([...notes, ...refusals])].join("; ");
+    // An empty panel shows what can be done instead, unless there is something to say.
+    this.view.message = files.length ? vscode.l10n.t("{state}; {targets}", { state: sum(files), targets }) : refusals.join("; ");
+    await vscode.commands.executeCommand("setContext", NOTHING_FOUND, found.length > 0 && files.length + refusals.length === 0);
     if (found.length > 1) return found.map((one) => ({ kind: "folder", ...one }));
     return files.map((file) => ({ kind: "file", file }));
   }

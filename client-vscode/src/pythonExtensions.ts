@@ -55,6 +55,13 @@ export function onDidChangeInterpreter(listener: () => void): vscode.Disposable 
   });
 }
 
+/** Calls `listener` when an environment is made in a folder of the workspace. What is installed into it later, the server
+    itself watches. */
+export function onNewEnvironment(listener: () => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher("**/.venv/pyvenv.cfg", false, true, true);
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(listener));
+}
+
 async function watch(listener: () => void): Promise<vscode.Disposable> {
   const events = [
     (await api<EnvironmentsApi>(ENVIRONMENTS))?.onDidChangeEnvironment,

@@ -221,6 +221,32 @@ def test_a_requirement_that_changes_changes_the_target(
     assert any("2.3.0" in target for target in told) is counts
 
 
+@pytest.mark.parametrize(
+    ("folder", "counts"),
+    [
+        (".venv/lib/python3.11/site-packages/mindspore-2.4.10.dist-info", True),
+        ("venv/Lib/site-packages/mindspore_gpu-2.4.10.dist-info", True),
+        ("other/lib/python3.11/site-packages/mindspore-2.4.10.dist-info", False),
+        (".venv/lib/python3.11/site-packages/torch-2.4.10.dist-info", False),
+    ],
+)
+def test_a_mindspore_that_is_installed_into_the_project_becomes_the_target(
+    client: InnerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, counts: bool
+) -> None:
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    uri = project(tmp_path, "device = 'CPU'")
+    client.start(initializationOptions={})
+    client.open(uri, TEXT)
+    client.hover(uri, 0, 0)
+    metadata = tmp_path / folder / "METADATA"
+    metadata.parent.mkdir(parents=True)
+    metadata.touch()
+    client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": metadata.as_uri(), "type": 1}]})
+    client.hover(uri, 0, 0)
+    told = [one["params"]["target"] for one in client.received if one.get("method") == "$/mindport/target"]
+    assert any("2.4.10" in target for target in told) is counts
+
+
 @pytest.mark.parametrize(("key", "counts"), [("interpreter", True), ("serverInterpreter", False)])
 def test_interpreter_of_the_project_is_not_that_of_the_server(
     client: InnerClient, tmp_path: Path, key: str, counts: bool

@@ -17,6 +17,8 @@ from mindport.config.regular_file import read_regular
 from mindport.model.target import Version
 
 _METADATA = re.compile(r"mindspore(_gpu|_ascend|_cpu|_dev)?-([^-]+)\.dist-info", re.IGNORECASE)
+# What comes and goes with an environment and the MindSpore in it, as glob patterns.
+ENVIRONMENT_FILES = ("pyvenv.cfg", "site-packages/mindspore*.dist-info/METADATA")
 _LIBRARY_FOLDERS = ("lib/python3*/site-packages", "lib64/python3*/site-packages", "Lib/site-packages")
 _SYSTEM_FOLDERS = (
     "lib/python3/dist-packages",

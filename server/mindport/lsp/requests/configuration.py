@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from mindport.config.interpreter import ENVIRONMENT_FILES
 from mindport.config.requirement import REQUIREMENT_FILES
 from mindport.lsp.document import path_of_uri
 from mindport.lsp.editor_settings import EditorSettings, editor_settings
@@ -40,8 +41,9 @@ def register(server: MindportServer) -> None:
 
 
 def _says_the_target(uri: str) -> bool:
-    """Whether a file may hold settings, evidence, or the version of MindSpore that the project requires."""
-    return any(PurePosixPath(uri).match(pattern) for pattern in (*REQUIREMENT_FILES, DEFAULT_FILE))
+    """Whether a file may hold settings, evidence, or the version of MindSpore that the project requires or has."""
+    patterns = (*REQUIREMENT_FILES, *ENVIRONMENT_FILES, DEFAULT_FILE)
+    return any(PurePosixPath(uri).match(pattern) for pattern in patterns)
 
 
 async def ask_for_settings(server: MindportServer) -> None:

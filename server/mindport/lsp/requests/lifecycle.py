@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from mindport.config.interpreter import ENVIRONMENT_FILES
 from mindport.config.requirement import REQUIREMENT_FILES
 from mindport.lsp.requests import diagnostics, port, verify_second_order, workspace
 from mindport.lsp.requests.configuration import ask_for_settings
@@ -12,7 +13,7 @@ from mindport.mapping.shared_evidence import DEFAULT_FILE
 
 _WATCHED = (
     "**/*.py",
-    *(f"**/{name}" for name in (*REQUIREMENT_FILES, DEFAULT_FILE)),
+    *(f"**/{name}" for name in (*REQUIREMENT_FILES, *ENVIRONMENT_FILES, DEFAULT_FILE)),
 )  # pyproject.toml is one of them
 
 
