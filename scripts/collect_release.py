@@ -17,12 +17,11 @@ from framework_facts.environment import throw_away_environment
 from framework_facts.release_differences import since_the_one_before
 from framework_facts.versions import collected
 from mindport.model.target import Version
-from prove_versions import TORCH
+from prove_versions import beside
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SCRIPTS = REPOSITORY / "scripts"
-# What the scripts need that read a registry with the release's own interpreter.
-_BESIDE = ("msgspec", f"torch=={TORCH}")
+_BESIDE = ("msgspec",)  # what the scripts need that read a registry with the release's own interpreter
 _SILENT = {"GLOG_v": "4"}  # MindSpore's warnings say nothing here
 
 
@@ -45,7 +44,7 @@ def main() -> int:
             _take_in(options.version, options.interpreter.absolute(), options)
         else:
             folder = options.keep.resolve() / f"mindspore-{options.version}" if options.keep else None
-            packages = [f"mindspore=={options.version}", *_BESIDE]
+            packages = [f"mindspore=={options.version}", *beside(), *_BESIDE]
             with throw_away_environment(packages, folder) as interpreter:
                 _take_in(options.version, interpreter, options)
     except subprocess.CalledProcessError as error:

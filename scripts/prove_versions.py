@@ -5,6 +5,8 @@ evidence yet. Run it from the development environment; what ran is kept when it 
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -14,7 +16,7 @@ from pathlib import Path
 from framework_facts.environment import throw_away_environment
 from mindport.mapping.index import load_index
 from mindport.mapping.names import listed_names
-from mindport.mapping.schema import Mapping
+from mindport.mapping.schema import Evidence, Mapping
 from mindport.mapping.shared_evidence import SharedRow, as_text, evidence_file, evidence_for, read_shared
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.prove.outcomes import evidence_rows
@@ -23,7 +25,7 @@ from mindport.prove.workers import CannotRun
 from mindport.registry.tables import torch_usage
 from oracles.evidence import EvidenceFile, with_times_of
 
-TORCH = "2.13.0"
+_LACKS = re.compile(r"^cannot run: |(ImportError|ModuleNotFoundError)(?!.*mindspore)")
 AT_ONCE = 60  # mappings between two writes of what was seen
 
 
@@ -77,6 +79,7 @@ def prove_version(version: str, mode: Mode, options: argparse.Namespace) -> int:
                 return 1
             for key, mapping in mappings.items():
                 seen = evidence_rows(mapping, proof.outcomes[key], proof.versions, target.device, mode)
+                seen = tuple(row for row in seen if says_something(row))
                 if seen:
                     store.replace(mapping, with_times_of(seen, store.of(mapping)))
             store.write()
@@ -90,22 +93,40 @@ def interpreter_of(version: str, options: argparse.Namespace) -> Iterator[Path]:
         yield options.interpreter.absolute()
         return
     folder = options.keep.resolve() / f"mindspore-{version}" if options.keep else None
-    with throw_away_environment([f"mindspore=={version}", f"torch=={TORCH}"], folder) as interpreter:
+    with throw_away_environment([f"mindspore=={version}", *beside()], folder) as interpreter:
         yield interpreter
 
 
+def beside() -> list[str]:
+    """What the examples need beside MindSpore, as the newest version is run with."""
+    wanted = importlib.metadata.requires("mindport") or []
+    packages = [
+        text.partition(";")[0].strip() for text in wanted if 'extra == "oracle"' in text.replace("'", '"')
+    ]
+    return [package for package in packages if not package.startswith("mindspore")]
+
+
 def drop_outdated(path: Path) -> tuple[SharedRow, ...]:
-    """The rows of the file that speak of cases as they are today; the others are removed from it."""
+    """The rows of the file that speak of cases as they are today, and of MindSpore; the others are removed from it."""
     if not path.is_file():
         return ()
     index = load_index()
     rows = read_shared(path)
     kept = tuple(
-        row for row in rows if (mapping := index.find(row.api)) is not None and evidence_for(mapping, [row])
+        row
+        for row in rows
+        if (mapping := index.find(row.api)) is not None
+        and evidence_for(mapping, [row])
+        and says_something(row.evidence)
     )
     if len(kept) < len(rows):
         path.write_text(as_text(kept), encoding="utf-8")
     return kept
+
+
+def says_something(row: Evidence) -> bool:
+    """Whether a row speaks of MindSpore, and not of what the environment lacks or of what torch could not run."""
+    return row.agrees or not _LACKS.search(row.note)
 
 
 def without_evidence(rows: tuple[SharedRow, ...], mode: Mode) -> list[Mapping]:

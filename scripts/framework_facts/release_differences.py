@@ -4,10 +4,12 @@ CPU, deprecations, and what runs showed to compute something else. All is from t
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from textwrap import shorten
 
+from mindport.explain.conditions import in_words
 from mindport.mapping.index import load_index
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Evidence
@@ -36,15 +38,18 @@ _AGAIN = (
     "mindspore.dataset.engine.",
     "mindspore.Parameter.",
 )
+_SHORT = 30  # characters that tell nothing but the class of an exception
 _MANY = 5  # classes that get the same member are one row
+_SAMPLE = re.compile(r"(?:MindSpore fails|differs) \([\w-]+\): ")
 _CALLED = ("function", "method", "cell_class", "class", "optimizer_class", "primitive_class")
 _HEAD = """# What changed from release to release of MindSpore
 
 Made by `scripts/build_docs.py` from what was collected of each installed release
 (`scripts/collect_mindspore_facts.py`) and from the stored runs of it (`mappings/_evidence`). Members of new and
-removed classes are left out. Defaults and parameters are those of the signature that Python or the documentation shows.
-A name "ran on CPU" where a simple call of it did. What agrees or differs is code that mindport writes for a name of
-torch, as far as it was run with both releases; of 2.7 and 2.8 that is a part of it.
+removed classes are left out. Defaults and parameters are those of the signature that Python or the documentation shows;
+where a name has several, what is said is which parameters none or any of them had. A name "ran on CPU" where a simple
+call of it did. What agrees or differs is code that mindport writes for a name of torch, as far as it was run with both
+releases; of 2.7 to 2.9 the names that code uses most were run.
 """
 
 
@@ -106,7 +111,8 @@ def _first_of_classes(names: Iterable[str], here: MindSporeFacts, there: MindSpo
     found = []
     for name in names:
         owner = name.rpartition(".")[0]
-        if here.kind(name) in (*_CALLED, "module", "constant", "dtype") and there.has(owner):
+        is_there = there.has(name)  # of a base class, perhaps
+        if here.kind(name) in (*_CALLED, "module", "constant", "dtype") and there.has(owner) and not is_there:
             found.append(name)
     common = Counter(name.rpartition(".")[2] for name in found if here.kind(name) == "method")
     for name in found:
@@ -118,14 +124,15 @@ def _first_of_classes(names: Iterable[str], here: MindSporeFacts, there: MindSpo
 
 
 def _changed(name: str, before: tuple[Signature, ...], after: tuple[Signature, ...]) -> Iterator[str]:
-    """What changed of a name; of several signatures, which are new and gone."""
+    """What changed of a name; of several signatures, which parameters are new and gone."""
     if before == after or not before or not after:
         return
     if len(before) > 1 or len(after) > 1:
-        for word, own, other in (("new", after, before), ("gone", before, after)):
-            for one in own:
-                if one not in other:
-                    yield f"`{name}`: signature {word}: `{_shown(one)}`"
+        had, has = _parameters(before), _parameters(after)
+        changes = [f"`{one}` is gone" for one in had if one not in has]
+        changes += [f"`{one}` is new" for one in has if one not in had]
+        if changes:
+            yield f"`{name}`: {'; '.join(changes)}"
         return
     old = {one.name: one for one in before[0].parameters}
     new = {one.name: one for one in after[0].parameters}
@@ -140,13 +147,21 @@ def _changed(name: str, before: tuple[Signature, ...], after: tuple[Signature, .
     changes += [
         f"`{one}` is {_default(new[one].default)}, was {_default(old[one].default)}"
         for one in old
-        if one in new and old[one].default != new[one].default
+        if one in new
+        and old[one].default != new[one].default
+        # What C++ takes is known from the documentation alone, which is silent about many defaults.
+        and not (new[one].default is None and name.startswith("mindspore.Tensor."))
     ]
     order = [one for one in old if one in new]
     if order != [one for one in new if one in old]:
         changes.append(f"the order is `{_shown(after[0])}`")
     if changes:
         yield f"`{name}`: {'; '.join(changes)}"
+
+
+def _parameters(signatures: Iterable[Signature]) -> dict[str, None]:
+    """The names of all parameters, in order."""
+    return {one.name: None for signature in signatures for one in signature.parameters}
 
 
 def _default(text: str | None) -> str:
@@ -165,8 +180,12 @@ def _kernels(names: Iterable[str], ran: MindSporeFacts, did_not: MindSporeFacts)
             yield f"`{name}`"
 
 
-def _by_evidence(old: str, new: str, *, is_silent: bool) -> Iterator[str]:
+def _by_evidence(old: str, new: str, *, is_silent: bool) -> list[str]:
     """What the same code was seen to do in one release and not in the other, without a word or by raising."""
+    return list(dict.fromkeys(_seen_to_change(old, new, is_silent=is_silent)))
+
+
+def _seen_to_change(old: str, new: str, *, is_silent: bool) -> Iterator[str]:
     for _, mapping in load_index().mappings():
         rows: dict[int, dict[str, Evidence]] = {}
         for row in mapping.evidence:
@@ -181,5 +200,15 @@ def _by_evidence(old: str, new: str, *, is_silent: bool) -> Iterator[str]:
             one = mapping.cases[case]
             name = listed_names(mapping.torch)[0][0]
             written = one.call or one.rewrite or one.helper
-            code = f"`{written.strip()}` for `{name}`" if written else f"`{name}`, unchanged,"
-            yield f"{code} in {against.mindspore}: {shorten(against.note, 160, placeholder=' ...')}"
+            code = f"`{written.strip()}` for `{name}`" if written else f"`{name}`, unchanged"
+            condition = in_words(one)
+            code += f", if {condition}" if condition else ""
+            yield f"{code}: in {against.mindspore} it {_first_problem(against.note)}"
+
+
+def _first_problem(note: str) -> str:
+    """The first of the problems in a note, without which of the samples showed it."""
+    first = _SAMPLE.split(note.partition(": ")[2] if _SAMPLE.match(note) else note)[0].rstrip("; ")
+    words = "differs: " if note.startswith("differs") else "fails: "
+    told = first.partition(" - ")[0]
+    return words + shorten(told if len(told) > _SHORT else first, 160, placeholder=" ...")

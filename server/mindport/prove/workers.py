@@ -156,7 +156,7 @@ class _Line:
         outcomes: list[Outcome] = []
         for position, request in enumerate(task):
             outcome = self._ask(request)
-            is_certain = position > 0 or self._was_fresh or outcome["status"] in ("agree", "illegal")
+            is_certain = position > 0 or self._was_fresh or outcome["status"] == "agree"
             if self._is_repeated and not is_certain:
                 self.stop()
                 outcome = self._ask(request)
