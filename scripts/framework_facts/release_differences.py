@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from textwrap import shorten
 
 from mindport.explain.conditions import in_words
+from mindport.mapping.helper_source import helper_source, needed_helpers
 from mindport.mapping.index import load_index
 from mindport.mapping.names import listed_names
-from mindport.mapping.schema import Evidence
+from mindport.mapping.schema import Case, Evidence
 from mindport.model.target import Device, Version
 from mindport.registry.mindspore import MindSporeFacts, collected_versions, mindspore_facts
 from mindport.registry.signature import Signature
@@ -38,6 +39,8 @@ _AGAIN = (
     "mindspore.dataset.engine.",
     "mindspore.Parameter.",
 )
+_ATTRIBUTE = re.compile(r"AttributeError: .*?(?:attribute|property) '(?P<name>\w+)'")
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
 _SHORT = 30  # characters that tell nothing but the class of an exception
 _MANY = 5  # classes that get the same member are one row
 _SAMPLE = re.compile(r"(?:MindSpore fails|differs) \([\w-]+\): ")
@@ -198,12 +201,26 @@ def _seen_to_change(old: str, new: str, *, is_silent: bool) -> Iterator[str]:
             if is_silent is not against.note.startswith("differs"):
                 continue
             one = mapping.cases[case]
+            if not _is_about(against.note, one):
+                continue
             name = listed_names(mapping.torch)[0][0]
             written = one.call or one.rewrite or one.helper
             code = f"`{written.strip()}` for `{name}`" if written else f"`{name}`, unchanged"
             condition = in_words(one)
             code += f", if {condition}" if condition else ""
             yield f"{code}: in {against.mindspore} it {_first_problem(against.note)}"
+
+
+def _is_about(note: str, case: Case) -> bool:
+    """Whether a failure is that of what a case writes, and not of an attribute that its example uses besides."""
+    lacking = _ATTRIBUTE.search(note)
+    if lacking is None:
+        return True
+    written = " ".join(filter(None, (case.call, case.rewrite, case.helper)))
+    helpers = {one for word in _WORD.findall(written) if helper_source(word) for one in needed_helpers(word)}
+    return any(
+        re.search(rf"\b{lacking['name']}\b", text) for text in (written, *map(helper_source, sorted(helpers)))
+    )
 
 
 def _first_problem(note: str) -> str:
