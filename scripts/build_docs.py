@@ -14,6 +14,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
 from framework_facts.release_differences import page as releases_page  # noqa: E402
+from framework_facts.upstream_page import page as upstream_page  # noqa: E402
 from mindport.config.schema import settings_page, settings_schema, with_even_descriptions  # noqa: E402
 from mindport.explain.name_facts import NameFacts, RuleFacts  # noqa: E402
 from mindport.report.rows import output_schemas  # noqa: E402
@@ -35,6 +36,7 @@ def pages() -> dict[str, str]:
     return {
         "docs/configuration.md": settings_page(),
         "docs/releases.md": releases_page(),
+        "docs/upstream/README.md": upstream_page(),
         "docs/editors/lsp4ij/settings.schema.json": json.dumps(section, indent=2) + "\n",
         **{
             f"docs/schemas/{name}.json": json.dumps(schema, indent=2) + "\n"
