@@ -81,6 +81,7 @@ async def refusal(client: Client, tool: str, **arguments: Any) -> str:
     return content.text
 
 
+@pytest.mark.thorough
 def test_from_a_check_to_a_port(project: Path) -> None:
     async def talk(client: Client) -> None:
         checked = await result(client, "check", paths=["src"])
@@ -110,6 +111,7 @@ def test_from_a_check_to_a_port(project: Path) -> None:
     spoken(project, talk)
 
 
+@pytest.mark.thorough
 def test_fixes_are_written_where_git_can_take_them_back(project: Path) -> None:
     async def talk(client: Client) -> None:
         fixed = await result(client, "fix", paths=["src/model.py"], unsafe=True)
@@ -122,6 +124,7 @@ def test_fixes_are_written_where_git_can_take_them_back(project: Path) -> None:
     assert (project / "src" / "model.py").read_text() == CODE + "# edited\n"
 
 
+@pytest.mark.thorough
 def test_what_is_outside_stays_there(project: Path) -> None:
     async def talk(client: Client) -> None:
         outside = ["..", "../secret.py", str(project.parent), "src/../../secret.py", "link.py", "/etc", ""]
@@ -138,6 +141,7 @@ def test_what_is_outside_stays_there(project: Path) -> None:
     assert not (project.parent / "ported").exists()
 
 
+@pytest.mark.thorough
 def test_code_is_run_only_where_that_was_allowed(project: Path) -> None:
     async def names(client: Client) -> list[str]:
         return [tool.name for tool in (await client.list_tools()).tools]
@@ -153,6 +157,7 @@ def test_code_is_run_only_where_that_was_allowed(project: Path) -> None:
     assert read_only == {"check", "explain", "second_order", "preview_fix"}
 
 
+@pytest.mark.thorough
 def test_sizes_are_limited(project: Path) -> None:
     (project / "src" / "many.py").write_text("import torch\n" + "torch.nope()\n" * 600)
 
@@ -167,6 +172,7 @@ def test_sizes_are_limited(project: Path) -> None:
     spoken(project, talk)
 
 
+@pytest.mark.thorough
 def test_pages_and_prompt(project: Path) -> None:
     async def talk(client: Client) -> None:
         for uri, head in (("rules/MP101", "# MP101 "), ("names/torch.nn.Dropout", "# torch.nn.Dropout")):

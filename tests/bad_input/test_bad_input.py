@@ -97,6 +97,7 @@ def test_each_problem_has_its_place_and_the_rest_goes_on(
     assert [(row.code, row.line, row.column) for row in rows["good.py"]] == [("MP113", 3, 7)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ORDINARY)
 def test_unusual_files_are_read_like_any_other(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -65,6 +65,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_what_is_too_deep_stays_and_the_rest_is_written(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -85,6 +86,7 @@ def test_what_is_too_deep_stays_and_the_rest_is_written(
         assert "mindspore" in (folder / name).read_text()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["check", "inventory", "report"])
 def test_what_is_too_deep_costs_no_other_file_its_findings(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
@@ -112,6 +114,7 @@ def test_a_form_feed_changes_nothing_but_stays(text: str, folder: Path) -> None:
     assert written[1].replace("\x0c", "") == written[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", OTHER_TEXTS)
 def test_unusual_texts_are_fixed_like_any_other(name: str, folder: Path) -> None:
     (folder / name).write_bytes(OTHER_TEXTS[name])

@@ -21,6 +21,7 @@ def fixed(folder: Path, line_end: bytes) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ENDS)
 def test_all_line_ends_are_equal(kind: str, tmp_path: Path) -> None:
     usual = fixed(tmp_path / "usual", b"\n")

@@ -17,6 +17,7 @@ PATH = "/project/classes.py"
 CLASSES = [name for name in load_index().names() if name.rpartition(".")[2][:1].isupper()]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("device", Device)
 def test_what_is_promised_for_a_named_class_can_be_written(device):
     functions = (

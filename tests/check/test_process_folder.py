@@ -19,6 +19,7 @@ if __name__ == "__main__":
 MODULES = ["multiprocessing", "typing", "random", "pickle", "sitecustomize", "mindport", "msgspec"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_no_module_of_the_folder_is_imported(method: str, tmp_path: Path) -> None:
     if method == "fork" and sys.platform != "linux":

@@ -37,6 +37,7 @@ def read(path: Path) -> Any:
     return YAML(typ="safe").load(path.read_text("utf-8"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("file", "schema"), [(ACTION, "vendor.github-actions"), (GITLAB, "vendor.gitlab-ci")]
 )
@@ -46,6 +47,7 @@ def test_as_the_schema_says(file: Path, schema: str) -> None:
     assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.thorough
 def test_the_hook_is_a_command_that_there_is(project: Path) -> None:
     (hook,) = read(HOOKS)
     assert {"id", "name", "entry", "language"} <= set(hook)
@@ -88,6 +90,7 @@ def step_of_action(project: Path, **inputs: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout + done.stderr, output.read_text()
 
 
+@pytest.mark.thorough
 def test_the_action_marks_lines(project: Path) -> None:
     code, log, outputs = step_of_action(project)
     assert code == 1
@@ -95,6 +98,7 @@ def test_the_action_marks_lines(project: Path) -> None:
     assert outputs == ""
 
 
+@pytest.mark.thorough
 def test_the_action_writes_sarif(project: Path) -> None:
     inputs = {
         "sarif-file": "m.sarif",
@@ -110,12 +114,14 @@ def test_the_action_writes_sarif(project: Path) -> None:
     assert location["uri"] == "src/a%20b.py"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["paths", "arguments", "sarif-file"])
 def test_no_input_of_the_action_is_run(project: Path, name: str) -> None:
     step_of_action(project, **{name: "x$(touch ran)`touch ran`; touch ran"})
     assert not list(project.rglob("ran"))
 
 
+@pytest.mark.thorough
 def test_the_gitlab_job_writes_its_reports(project: Path) -> None:
     template = read(GITLAB)
     job = template["mindport"]

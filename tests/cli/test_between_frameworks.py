@@ -108,6 +108,7 @@ FILES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("options", "changed"),
     [((), {"unused.py", "shapes.py", "other.py"}), (("--unsafe-fixes",), set(FILES))],

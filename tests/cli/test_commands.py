@@ -256,6 +256,7 @@ def test_fix_respects_what_is_not_committed(command: Command) -> None:
     assert command("fix", "b.py", "-o", "out").code == 0
 
 
+@pytest.mark.thorough
 def test_standard_input(command: Command) -> None:
     def run(name: str, *arguments: str, text: str = UNKNOWN) -> subprocess.CompletedProcess[bytes]:
         line = [sys.executable, "-m", "mindport", name, "-", *TARGET, "--no-cache", *arguments]
@@ -271,6 +272,7 @@ def test_standard_input(command: Command) -> None:
     assert not list(Path().iterdir())
 
 
+@pytest.mark.thorough
 def test_a_reader_that_leaves(command: Command) -> None:
     Path("a.py").write_text("import torch\n" + "print(torch.no_such_name)\n" * 1200)  # more than a pipe holds
     line = [sys.executable, "-m", "mindport", "check", "--no-cache", "--jobs", "1", *TARGET]

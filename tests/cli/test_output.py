@@ -47,6 +47,7 @@ def test_what_programs_read_is_utf_8(command: str, code: int, form: str, tmp_pat
     assert "é 文.py" in json.dumps(rows, ensure_ascii=False)
 
 
+@pytest.mark.thorough
 def test_people_see_escapes_where_the_terminal_has_not_the_character(tmp_path: Path) -> None:
     (tmp_path / "é 文.py").write_text(CODE, "utf-8")
     result = run("check", "--no-cache", cwd=tmp_path)
@@ -54,6 +55,7 @@ def test_people_see_escapes_where_the_terminal_has_not_the_character(tmp_path: P
     assert result.stdout.decode("ascii").startswith("\\udcc3\\udca9 ") or b"\\xe9 \\u6587.py" in result.stdout
 
 
+@pytest.mark.thorough
 def test_a_diff_applies_whatever_the_encoding(tmp_path: Path) -> None:
     contents: dict[Path, bytes] = {}
     for encoding in ("utf-8", "latin-1", "gb18030", "utf-8-sig"):

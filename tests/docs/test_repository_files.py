@@ -20,6 +20,7 @@ GITHUB = REPOSITORY / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("schema", "files"),
     [

@@ -36,6 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_links_lead_somewhere(site: Path) -> None:
     broken = [line for line in broken_links(site) if "/zh-cn/" not in line]
     assert broken == []

@@ -60,6 +60,7 @@ def test_what_cannot_be_explained(arguments: tuple[str, ...], capsys: pytest.Cap
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.thorough
 def test_as_the_schema_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = []
     for subject in ("torch.nn.Dropout", "torch.Tensor.view", "torch.linalg.ldl_factor", "MP107"):

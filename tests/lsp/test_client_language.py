@@ -63,6 +63,7 @@ def test_a_setting_counts_more_than_the_client(
     assert expected in texts(client)[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("locale", "told", "counted"),
     [
@@ -83,6 +84,7 @@ def test_messages_of_no_file_are_in_the_language_too(
     assert any(counted in message for message in messages), messages
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("locale", "setting", "target", "verdict"),
     [

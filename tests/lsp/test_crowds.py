@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from language_client import InnerClient
 
 COUNT = 700  # which took minutes when each that was shown had the project looked through again
@@ -18,6 +19,7 @@ def text(number: int) -> str:
     )
 
 
+@pytest.mark.thorough
 def test_many_documents_are_shown_and_keys_are_answered(client: InnerClient, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("", "utf-8")
     for number in range(COUNT):

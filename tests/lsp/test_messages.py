@@ -141,6 +141,7 @@ def test_nothing_is_served_after_shutdown(client: InnerClient) -> None:
     assert answer["error"]["code"] == INVALID_REQUEST
 
 
+@pytest.mark.thorough
 def test_process_survives_bad_frames_and_ends_with_its_input() -> None:
     with ProcessClient() as client:
         client.start()
@@ -158,6 +159,7 @@ def test_process_survives_bad_frames_and_ends_with_its_input() -> None:
         assert client.close() == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("says_good_bye", "code"), [(True, 0), (False, 1)])
 def test_process_ends_on_exit_with_its_input_open(says_good_bye: bool, code: int) -> None:
     with ProcessClient() as client:
@@ -260,6 +262,7 @@ def test_messages_that_look_odd_are_whole() -> None:
     assert reader.read() is None
 
 
+@pytest.mark.thorough
 def test_a_client_that_reads_nothing_and_goes_leaves_no_server() -> None:
     command = [sys.executable, "-m", "mindport", "server"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:

@@ -44,6 +44,7 @@ def overview(client: Client, project: Path) -> dict[str, Any]:
     return {**answer, "files": {one["path"]: one for one in answer.get("files", ())}}
 
 
+@pytest.mark.thorough
 def test_overview_counts_and_places(project: Path) -> None:
     with ProcessClient() as client:
         client.start()
@@ -59,12 +60,14 @@ def test_overview_counts_and_places(project: Path) -> None:
         assert apis["torch.std"]["places"] == [[-1, 6, 37, 6, 40]]
 
 
+@pytest.mark.thorough
 def test_overview_counts_what_the_editor_has_open(client: InnerClient, project: Path) -> None:
     client.start()
     client.open((project / "none.py").as_uri(), "import torch\n\nx = torch.ones(3)\n")
     assert "none.py" in overview(client, project)["files"]
 
 
+@pytest.mark.thorough
 def test_overview_runs_no_module_of_the_user(
     client: InnerClient, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -139,6 +139,7 @@ def test_wrong_settings_of_one_folder_change_nothing(client: InnerClient, tmp_pa
     assert device(client, folders[0], "CPU") == "CPU"
 
 
+@pytest.mark.thorough
 def test_files_that_are_not_open_have_their_folders_settings(tmp_path: Path) -> None:
     one, other = write(tmp_path / "one"), write(tmp_path / "other")
     with ProcessClient() as client:

@@ -274,6 +274,7 @@ def test_setting_leaves_closed_files_to_the_command(client: InnerClient, tmp_pat
     assert set(pull(client)) == {"bad.py", "worse.py"}
 
 
+@pytest.mark.thorough
 def test_folders_come_and_go(client: InnerClient, tmp_path: Path, in_a_process: None) -> None:
     one, other = write(tmp_path / "p", bad=BAD), write(tmp_path / "q", worse=BAD)
     start(client, one)
@@ -313,6 +314,7 @@ def test_results_are_kept_across_restarts(tmp_path: Path) -> None:
     assert kept.stat().st_mtime_ns == written
 
 
+@pytest.mark.thorough
 def test_progress_is_shown_and_can_be_cancelled(
     client: InnerClient, tmp_path: Path, in_a_process: None
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mindport.mapping.second_order import LinkOutcome, second_order_of
 from mindport.model.target import Mode, Target
 from mindport.registry.bprops import Measurement, Result, SecondOrderFacts, second_order_facts
@@ -33,6 +35,7 @@ def test_there_is_enough_to_speak_of() -> None:
     assert sum(apis == ("mindspore.Tensor.__getitem__",) for apis, _ in measured) >= 15
 
 
+@pytest.mark.thorough
 def test_nothing_measured_wrong_or_raising_is_called_fine() -> None:
     facts = second_order_facts()
     assert facts.measured_version is not None

@@ -51,6 +51,7 @@ def test_a_device_without_a_case_runs_nothing(mapping):
     assert wanted(mapping, GPU) == [None, None, None]
 
 
+@pytest.mark.thorough
 def test_rewriting_for_the_cpu_gives_what_the_catalogue_says():
     index, same, other = load_index(), 0, []
     for file, found in list(index.mappings())[::9]:

@@ -143,6 +143,7 @@ def test_a_page_names_no_folder_of_the_machine_unless_asked(
     assert (project.as_posix() in page) is is_told
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_large_project_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for number in range(500):

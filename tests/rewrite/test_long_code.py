@@ -6,6 +6,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from mindport.cli.main import main
 from mindport.model.span import Position
 from mindport.rewrite.device_branches import device_branches
@@ -32,6 +34,7 @@ def branches(count: int, body: str) -> str:
     return "".join(f'    elif kind == "k{i}":\n        {body.format(i)}\n' for i in range(count))
 
 
+@pytest.mark.thorough
 def test_a_long_chain_beside_a_training_step(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(STEP + branches(1500, "return {}"), "utf-8")
     started = time.monotonic()

@@ -52,6 +52,7 @@ def test_what_is_read(name: str) -> None:
     assert time.monotonic() - started < 10
 
 
+@pytest.mark.thorough
 def test_there_is_an_end_to_many_files() -> None:
     text = "".join(f"k{i}: {i}\n" for i in range(5500))
     found = [path for path, _, _ in settings_trees({f"{i:02}.yaml": text for i in range(20)})]

@@ -131,6 +131,7 @@ def edited(text: str, rng: random.Random) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.thorough
 @example(15)
 @example(278)
 @example(383)

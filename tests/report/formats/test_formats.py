@@ -82,6 +82,7 @@ def test_as_reviewed(name: str) -> None:
     assert text == expected.read_bytes().decode()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reports", [REPORTS, ()])
 @pytest.mark.parametrize(
     ("name", "schema"),
