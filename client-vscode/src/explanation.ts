@@ -1,9 +1,13 @@
-// Everything that is known of the torch name at the cursor, as a page beside the code.
+// Everything that is known of the torch name at the cursor, or of a kind of finding, as a page beside the code.
 
 import * as vscode from "vscode";
 import type { LanguageServer } from "./languageServer";
 
 const SCHEME = "mindport-explanation";
+
+/** Where the code of a finding leads, with the code for `{code}`; the editor lets it lead to no command. The page comes
+    from the server: it needs no network, and is of the version that found what leads to it. */
+export const RULE_PAGE = `${SCHEME}:/{code}.md`;
 
 interface Explanation {
   name: string;
@@ -32,7 +36,10 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
     await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.pages.get(uri.path) ?? "";
+  async provideTextDocumentContent({ path }: vscode.Uri): Promise<string> {
+    const known = this.pages.get(path);
+    if (known !== undefined) return known;
+    const rule = path.replace(/^\/|\.md$/g, "");
+    return (await this.server.ask<Explanation>("mindport/explanation", { rule }))?.markdown ?? "";
   }
 }

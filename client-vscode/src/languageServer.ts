@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { type Diagnostic, LanguageClient, State, type WorkspaceEdit } from "vscode-languageclient/node";
 import { chosenSettings } from "./chosenSettings";
+import { RULE_PAGE } from "./explanation";
 import { agreeTo, type Candidate, findServer, namedInterpreter } from "./findServer";
 import { outsideWorkspace } from "./outsideWorkspace";
 import { activeInterpreter } from "./pythonExtensions";
@@ -101,7 +102,12 @@ export class LanguageServer {
         outputChannel: this.log,
         traceOutputChannel: this.log,
         // Trust stands beside the settings, which a workspace may bring along.
-        initializationOptions: { settings: await settings(this.context, undefined), trustedWorkspace: vscode.workspace.isTrusted, marksInHover: true },
+        initializationOptions: {
+          settings: await settings(this.context, undefined),
+          trustedWorkspace: vscode.workspace.isTrusted,
+          marksInHover: true,
+          codeLinks: RULE_PAGE,
+        },
         middleware: {
           provideDiagnostics: async (document, previous, token, next) => {
             const report = await next(document, previous, token);

@@ -86,6 +86,15 @@ def test_marks_and_card(window: Window) -> None:
     window.press("Escape")
 
 
+def test_the_code_of_a_mark_leads_to_its_page(window: Window) -> None:
+    """It comes from the server, without a network and in its version."""
+    window.open("explain.py")
+    window.see(SQUIGGLE)
+    window.hover("torch.std", "MP101").locator("a", has_text="MP101").first.click()
+    window.see(".tab", "MP101")
+    window.close_tab("MP101")
+
+
 def test_quick_fix(window: Window, project: Path) -> None:
     window.open("fix_one.py")
     window.see(SQUIGGLE)

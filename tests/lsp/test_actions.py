@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from language_client import SETTINGS, InnerClient, Message, applied, edits_of, place
 
+from mindport import __version__
+
 URI = "file:///project/model.py"
 ABILITIES: Message = {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}
 TEXT = """\
@@ -455,3 +457,34 @@ def test_what_does_nothing_is_shown_faded_where_the_editor_can(
     client.start({"textDocument": {"publishDiagnostics": support}})
     client.open(URI, "import torch\nx = torch.qr(y)\nz = 1  # mindport: ignore\n")
     assert [one.get("tags") for one in client.published(URI)] == told
+
+
+@pytest.mark.parametrize(
+    ("links", "shows", "told"),
+    [
+        (
+            "https://example.org/{version}/rules/{code}.html",
+            True,
+            f"https://example.org/{__version__}/rules/MP107.html",
+        ),
+        ("command:open?{code}", True, "command:open?MP107"),
+        ("https://example.org/{code}", False, None),
+        ("", True, None),
+        (None, True, None),
+        (["https://example.org"], True, None),
+    ],
+)
+def test_the_code_of_a_finding_leads_to_its_page_where_the_editor_says_where_that_is(
+    client: InnerClient, links: object, shows: bool, told: str | None
+) -> None:
+    client.start(
+        {"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": shows}}},
+        initializationOptions={
+            "codeLinks": links,
+            "settings": {"codeLinks": "https://example.org/workspace"},
+        },
+    )
+    client.open(URI, "import torch\nx = torch.qr(y)\n")
+    (found,) = client.published(URI)
+    assert found["code"] == "MP107"
+    assert found.get("codeDescription") == (None if told is None else {"href": told})

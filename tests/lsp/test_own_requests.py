@@ -125,6 +125,16 @@ def test_nothing_is_known_of_what_is_not_open(client: InnerClient, params: dict[
     assert client.result("mindport/targets", params)["version"] is None
 
 
+@pytest.mark.parametrize(("rule", "found"), [("MP101", True), ("MP999", False), (None, False), ([], False)])
+def test_explanation_of_a_kind_of_finding(client: InnerClient, rule: object, found: bool) -> None:
+    client.start()
+    answer = client.result("mindport/explanation", {"rule": rule})
+    assert (answer is not None) is found
+    if found:
+        assert answer["name"] == rule
+        assert answer["markdown"].startswith("# MP101 ")
+
+
 def test_explanation_is_a_page(client: InnerClient, project: Path) -> None:
     client.start()
     uri = (project / "model.py").as_uri()

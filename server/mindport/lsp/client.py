@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from lsprotocol import types
 
+from mindport import __version__
 from mindport.lsp.positions import PositionEncoding
 from mindport.model.language import Language, language_of, spoken
 
@@ -35,6 +36,11 @@ class ClientAbilities(msgspec.Struct, frozen=True):
     trusts_workspace: bool  # the user's code and interpreter may be run
     shows_tags: tuple[int, ...] = ()  # of diagnostics: unnecessary and deprecated
     shows_marks_in_hover: bool = False  # so that the card need not say what they say
+    code_links: str = ""  # where the page of a rule is, with its code for `{code}`; empty for nowhere
+
+    def page_of(self, code: str) -> str:
+        """The address of a rule's page, where the client shows such links."""
+        return self.code_links.replace("{code}", code).replace("{version}", __version__)
 
 
 def abilities_of(params: types.InitializeParams) -> ClientAbilities:
@@ -74,6 +80,7 @@ def abilities_of(params: types.InitializeParams) -> ClientAbilities:
         trusts_workspace=_says(params.initialization_options, "trustedWorkspace"),
         shows_tags=_tags(capabilities),
         shows_marks_in_hover=_says(params.initialization_options, "marksInHover"),
+        code_links=_code_links(capabilities, params.initialization_options),
     )
 
 
@@ -88,6 +95,15 @@ def _tags(capabilities: types.ClientCapabilities) -> tuple[int, ...]:
     told = _get(capabilities, "text_document", "publish_diagnostics", "tag_support", "value_set")
     told = told or _get(capabilities, "text_document", "diagnostic", "tag_support", "value_set") or ()
     return tuple(int(getattr(one, "value", one)) for one in told)
+
+
+def _code_links(capabilities: types.ClientCapabilities, options: Any) -> str:
+    """Where the client's user has the pages of the rules: `codeLinks` beside the settings that it sends first. It is no
+    setting, since those may come from the workspace, and a link may be a command."""
+    told = options.get("codeLinks") if isinstance(options, Mapping) else None
+    shows = _get(capabilities, "text_document", "publish_diagnostics", "code_description_support")
+    shows = shows or _get(capabilities, "text_document", "diagnostic", "code_description_support")
+    return told if isinstance(told, str) and shows else ""
 
 
 def _says(options: Any, name: str) -> bool:

@@ -74,10 +74,12 @@ def diagnostic_json(
     related = _related_json(finding, document, encoding, others) if abilities.has_related_information else ""
     tag = _TAGS.get(finding.rule)
     tags = f',"tags":[{tag.value}]' if tag is not None and tag.value in abilities.shows_tags else ""
+    page = abilities.page_of(finding.rule)
+    link = f',"codeDescription":{{"href":{json.dumps(page)}}}' if page else ""
     return (
         f'{{"range":{{"start":{{"line":{span.line - before},"character":{start}}},'
         f'"end":{{"line":{span.end_line - before},"character":{end}}}}},"severity":{_SEVERITY[finding.severity].value},'
-        f'"code":"{finding.rule}","source":"{SOURCE}","message":{json.dumps(finding.message)}{tags}{related}}}'
+        f'"code":"{finding.rule}","source":"{SOURCE}","message":{json.dumps(finding.message)}{link}{tags}{related}}}'
     )
 
 
@@ -111,10 +113,12 @@ def _related_json(
 
 def diagnostic_of(finding: Finding, document: Document, abilities: ClientAbilities) -> types.Diagnostic:
     """A finding as a protocol object, for the few that a code action answers."""
+    page = abilities.page_of(finding.rule)
     return types.Diagnostic(
         range=range_of(finding.span, document, abilities.encoding),
         severity=_SEVERITY[finding.severity],
         code=finding.rule,
+        code_description=types.CodeDescription(href=page) if page else None,
         source=SOURCE,
         message=finding.message,
         tags=[tag] if (tag := _TAGS.get(finding.rule)) and tag.value in abilities.shows_tags else None,
