@@ -4,8 +4,11 @@ file to its first diagnostics, part by part: median and range of several starts,
 does nothing takes none of these parts. The processor time is what the server itself had used when the first squiggle
 was seen: the parts also hold what the workbench does beside it.
 
+With `--bundled` it is the server that the extension brings along, started by the first Python on PATH; the first start
+then also compiles its modules, as a new user's does, and is told apart.
+
     scripts/setup editors && .venv/bin/python scripts/build_vsix.py
-    .venv/bin/python scripts/measure_vscode.py [STARTS]"""
+    .venv/bin/python scripts/measure_vscode.py [--bundled] [STARTS]"""
 
 from __future__ import annotations
 
@@ -27,12 +30,14 @@ _PARTS = 3
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def main(starts: int) -> None:
+def main(starts: int, bundled: bool) -> None:
     """Start as often, then print."""
     processor: list[int] = []
     with tempfile.TemporaryDirectory(prefix="mindport-") as name, browser() as chromium:
         folder = Path(name)
         workbench = Workbench(folder, chromium)
+        if bundled:
+            workbench.use_interpreter("")
         try:
             for number in range(starts):
                 project = folder / f"project{number}"
@@ -58,7 +63,7 @@ def main(starts: int) -> None:
     for part, times in parts.items():
         print(f"{part}: {_summary(times)}")
     totals = [sum(times) for times in zip(*parts.values(), strict=True)]
-    print(f"in all: {_summary(totals)}, {starts} starts")
+    print(f"in all: {_summary(totals)}, {starts} starts; the first took {totals[0]} ms")
     print(f"of it processor time of the server: {_summary(processor)}")
 
 
@@ -73,4 +78,5 @@ def _summary(milliseconds: list[int]) -> str:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    numbers = [word for word in sys.argv[1:] if word != "--bundled"]
+    main(int(numbers[0]) if numbers else 5, "--bundled" in sys.argv)
