@@ -14,7 +14,7 @@ import mindspore
 import numpy
 
 from function_bench.both_sides import built, called, function_of, place_of, short, tensors_of, work_through
-from mindport.probes.oracle.compare import Comparison, compare
+from mindport.probes.oracle.compare import ArrayValue, Comparison, compare
 from mindport.probes.oracle.mindspore_side import observe, set_up
 
 GRADIENT_SLACK = 25.0  # as in the oracle: a slope of tanh where it saturates
@@ -64,10 +64,11 @@ def _judged(target: Any, method: str, sample: dict[str, Any]) -> dict[str, Any]:
     values = not sample["random"]
     found = compare(sample["result"], result, values=values, slack=SLACK, place="result")
     if found.difference is not None:
-        return _different(found)
-    after = compare(sample["after"], observe(given), values=values, slack=SLACK, place="arguments afterwards")
+        return _different(found, sample["result"], result, SLACK)
+    left = observe(given)
+    after = compare(sample["after"], left, values=values, slack=SLACK, place="arguments afterwards")
     if after.difference is not None:
-        return _different(after)
+        return _different(after, sample["after"], left, SLACK)
     remarks = [*found.remarks, *after.remarks]
     if sample["gradient"] is not None:
         try:
@@ -81,17 +82,35 @@ def _judged(target: Any, method: str, sample: dict[str, Any]) -> dict[str, Any]:
             wanted, slopes, slack=GRADIENT_SLACK, place="gradient", least_scale=min(scale, 1.0)
         )
         if compared.difference is not None:
-            return {**_different(compared), "class": "gradient"}
+            judged = _different(compared, wanted, slopes, GRADIENT_SLACK)
+            return {**judged, "class": "gradient" if judged["class"] == "different" else judged["class"]}
     return {"class": "dtype" if remarks else "equal", "message": "; ".join(dict.fromkeys(remarks))}
 
 
-def _different(found: Comparison) -> dict[str, Any]:
+def _different(found: Comparison, wanted: Any, given: Any, slack: float) -> dict[str, Any]:
     assert found.difference is not None
     one = found.difference
-    return {
-        "class": "dtype" if "became" in one.message and _is_dtype(one.message) else "different",
-        "message": f"{one.place}: {one.message}",
-    }
+    kind = "dtype" if "became" in one.message and _is_dtype(one.message) else "different"
+    if kind == "different" and compare(*numbers_alone(wanted, given), slack=slack).difference is None:
+        kind = "no number"
+    return {"class": kind, "message": f"{one.place}: {one.message}"}
+
+
+def numbers_alone(wanted: Any, given: Any) -> tuple[Any, ...]:
+    """Both with 0 wherever neither has a number: NaN in one and an infinite number in the other are no numbers."""
+    if isinstance(wanted, ArrayValue) and isinstance(given, ArrayValue):
+        one, other = wanted.values, given.values
+        if one.shape != other.shape or one.dtype.kind not in "fc" or other.dtype.kind not in "fc":
+            return wanted, given
+        is_none = ~numpy.isfinite(one) & ~numpy.isfinite(other)
+        return tuple(one._replace(values=numpy.where(is_none, 0, one.values)) for one in (wanted, given))
+    if isinstance(wanted, dict) and isinstance(given, dict) and wanted.keys() == given.keys():
+        pairs = {key: numbers_alone(wanted[key], given[key]) for key in wanted}
+        return {key: pair[0] for key, pair in pairs.items()}, {key: pair[1] for key, pair in pairs.items()}
+    if isinstance(wanted, tuple) and isinstance(given, tuple) and len(wanted) == len(given):
+        both = [numbers_alone(*pair) for pair in zip(wanted, given, strict=True)]
+        return tuple(pair[0] for pair in both), tuple(pair[1] for pair in both)
+    return wanted, given
 
 
 def _is_dtype(message: str) -> bool:

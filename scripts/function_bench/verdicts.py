@@ -14,6 +14,7 @@ from function_bench.trees import Remark
 # From best to worst; a function is what its worst sample is.
 EQUAL = "equal"
 DTYPE = "other dtype"
+NO_NUMBER = "no number in both, another"
 NAMED = "named by a finding"
 REVIEW = "different, to review"
 RAISING = "raising"
@@ -21,7 +22,7 @@ GRADIENT = "silently another gradient"
 SILENT = "silently different"
 IMPORT = "file not imported"
 TORCH = "torch could not run"
-ORDER = (EQUAL, DTYPE, NAMED, REVIEW, RAISING, GRADIENT, SILENT, IMPORT, TORCH)
+ORDER = (EQUAL, DTYPE, NO_NUMBER, NAMED, REVIEW, RAISING, GRADIENT, SILENT, IMPORT, TORCH)
 _DIED = "died"
 # What torch itself gives at these edges is seldom meant, and float64 many kernels refuse: they are counted beside.
 FAR = ("infinite", "NaN", "no row", "float64")
@@ -87,6 +88,8 @@ def _verdict(one: dict[str, Any], remarks: Sequence[Remark]) -> tuple[str, str]:
         return EQUAL, ""
     if kind == "dtype":
         return DTYPE, ""
+    if kind == "no number":
+        return NO_NUMBER, ""
     fails = [remark for remark in remarks if remark.section == "fails"]
     left = [remark for remark in remarks if remark.section == "left"]
     review = [remark for remark in remarks if remark.section == "review"]

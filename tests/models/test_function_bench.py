@@ -9,9 +9,11 @@ import numpy
 import pytest
 
 from function_bench.made_inputs import candidates, edges
+from function_bench.mindspore_runs import numbers_alone
 from function_bench.population import Function, drawn
 from function_bench.trees import SmallClosures, remarks_of
-from function_bench.verdicts import DTYPE, EQUAL, NAMED, RAISING, REVIEW, SILENT, judged
+from function_bench.verdicts import DTYPE, EQUAL, NAMED, NO_NUMBER, RAISING, REVIEW, SILENT, judged
+from mindport.probes.oracle.compare import ArrayValue, compare
 
 pytestmark = pytest.mark.oracle
 
@@ -147,6 +149,7 @@ These lines were not converted.
     [
         ({"class": "equal"}, EQUAL),
         ({"class": "dtype"}, DTYPE),
+        ({"class": "no number", "ran": 20}, NO_NUMBER),
         ({"class": "different", "ran": 20}, SILENT),
         ({"class": "different", "ran": 8}, REVIEW),
         ({"class": "different", "ran": 3}, NAMED),
@@ -166,3 +169,20 @@ def test_a_difference_is_named_where_the_port_says_something_of_what_ran(
         function, [{"edge": ""}], {"outcomes": [one], "ran": ran}, remarks_of(tmp_path), is_far=False
     )
     assert found.verdict == verdict
+
+
+def test_nan_beside_infinity_is_no_difference_of_numbers():
+    def array(*values: float) -> ArrayValue:
+        return ArrayValue(numpy.array(values, numpy.float32), "float32")
+
+    nan, inf = float("nan"), float("inf")
+    pairs = [
+        (array(1, nan, inf), array(1, inf, -inf), True),
+        ((array(nan), {"a": array(2)}), (array(inf), {"a": array(2)}), True),
+        (array(1, nan), array(1, 0), False),
+        (array(1, 0), array(1, nan), False),
+        (array(1, nan), array(2, inf), False),
+        (array(1), array(1, nan), False),
+    ]
+    for one, other, is_same in pairs:
+        assert (compare(*numbers_alone(one, other)).difference is None) == is_same
