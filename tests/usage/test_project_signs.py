@@ -93,6 +93,21 @@ def test_a_project_that_sets_what_norms_work_with(other: str, expected: bool) ->
 @pytest.mark.parametrize(
     ("other", "expected"),
     [
+        ("class Warm(_LRScheduler):\n    pass", True),
+        ("class Warm(torch.optim.lr_scheduler.LRScheduler):\n    pass", True),
+        ("for group in optimizer.param_groups:\n    group['lr'] = rate", True),
+        ('optimizer.param_groups[0]["lr"] *= 0.5', True),
+        ("rate = optimizer.param_groups[0]['lr']\nprint(group['lr'], rate)", False),
+        ("schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 3)", False),
+    ],
+)
+def test_a_project_that_sets_rates(other: str, expected: bool) -> None:
+    assert ("rates" in project_signs(other)) is expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
         ("self.decoder = nn.Linear(n, m, bias=False)", True),
         ("conv = nn.Conv2d(3, 4, 3, bias=not norm)", True),
         ("fc = nn.Linear(n, m, False)", True),

@@ -13,6 +13,7 @@ _WORDS = {
     "$complex": (later("the project uses complex numbers"), ""),
     "$names": (later("the project lists weights by name or reads files of weights"), ""),
     "$kernels": (later("the project sets the weights of layers or asks for their axes"), ""),
+    "$rates": (later("the project sets learning rates itself, or has schedules of its own"), ""),
     "$settings": (later("the project sets `eps` or `momentum` of layers that are built"), ""),
     "$lists": (later("the project gives layers lists as sizes"), ""),
     "$unbiased": (later("the project may have layers without a bias"), ""),

@@ -86,6 +86,7 @@ SIGNS = (
     "names",
     "overwritten",
     "parameter",
+    "rates",
     "reread",
     "selected",
     "settings",

@@ -34,6 +34,15 @@ _SIGNS = {
         *("named_parameters(", "named_buffers(", "torch.load(", "load_url(", "load_state_dict_from_url"),
         *("state_dict().items(", "state_dict().keys(", "state_dict().values("),
     ),
+    # sets learning rates itself, or has schedules of its own, which may go through others (a warm-up)
+    "rates": (
+        *("_LRScheduler", "LRScheduler)"),
+        *(
+            f"[{quote}lr{quote}]{set_}"
+            for quote in ("'", '"')
+            for set_ in (" = ", "=", " *= ", " /= ", "*=", "/=")
+        ),
+    ),
     # has layers of its own that say how large they are, as torch's linear layers do
     OWN_FEATURES: ("self.in_features", "self.out_features"),
     # has norms of its own, which keep statistics under torch's names
@@ -116,7 +125,8 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`."""
+    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`,
+    `$rates`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _OF_GRADIENTS.search(text):
         found.add(GRADIENTS)
