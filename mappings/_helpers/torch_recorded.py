@@ -17,13 +17,20 @@ def torch_recorded(kind):
             torch_load_optimizer_state(other, torch_optimizer_state(optimizer))
             return other
 
+        def saved(protocol):
+            """What `pickle` asks for, with a network: functions that are put into the optimizer cannot be written."""
+            groups = [{"params": list(one["params"])} for one in optimizer.param_groups]
+            made = (torch_recorded, kind, groups, (args, kwargs))
+            return torch_made_again, (*made, torch_optimizer_state(optimizer))
+
         optimizer.zero_grad = lambda set_to_none=True: torch_clear_gradients(optimizer, twins, set_to_none)
         optimizer.step = lambda closure=None: torch_recorded_step(optimizer, twins, closure)
         optimizer.state_dict = lambda: torch_optimizer_state(optimizer)
         optimizer.load_state_dict = lambda state_dict: torch_load_optimizer_state(optimizer, state_dict)
         record = TorchRecording.current().add
         names = [one.name for one in optimizer.parameters]
-        vars(optimizer).update({"torch_record": record, "torch_names": names, "__deepcopy__": copied})
+        vars(optimizer).update({"torch_record": record, "torch_names": names})
+        vars(optimizer).update({"__deepcopy__": copied, "__reduce_ex__": saved})
         record(optimizer.parameters)
         return optimizer
 

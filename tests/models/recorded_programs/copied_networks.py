@@ -1,7 +1,9 @@
 """Networks to which others give an optimizer: it is no part of what makes them up, a copy of a network has a copy of
-the optimizer, with which it goes on by itself, and the groups of parameters serve again for the next one."""
+the optimizer, with which it goes on by itself, one that is saved as a whole has its own when it is loaded, and the
+groups of parameters serve again for the next one."""
 
 import copy
+import io
 
 import torch
 import torch.nn as nn
@@ -36,6 +38,15 @@ def prepare(learner, kind):
         learner.optimizer = torch.optim.SGD(groups, momentum=0.9)
 
 
+def saved(learner):
+    file = io.BytesIO()
+    torch.save({"learner": learner, "optimizer": learner.optimizer}, file)
+    file.seek(0)
+    again = torch.load(file, weights_only=False)
+    assert again["optimizer"] is again["learner"].optimizer
+    return again["learner"]
+
+
 def networks():
     return Learner(), Learner()
 
@@ -50,6 +61,7 @@ def run(first, second, arrays):
             losses.append(learner.learn(x, y, teacher))
             teacher = copy.deepcopy(learner).eval()
         teacher.train()
+        losses.append(saved(learner).learn(inputs[0], labels[0], None))
         losses += [teacher.learn(inputs[0], labels[0], None), learner.learn(inputs[0], labels[0], None)]
         learner.optimizer = torch.optim.Adam(learner.groups, betas=(0.9, 0.99))
         losses.append(learner.learn(inputs[0], labels[0], teacher))
