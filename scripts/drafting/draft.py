@@ -17,7 +17,7 @@ from drafting.sample import first_example
 from mindport.mapping.draft import PLACEHOLDER
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.moves import is_method_name
-from mindport.mapping.schema import Case, Example, Forms, Mapping, Names
+from mindport.mapping.schema import Case, CatalogueNames, Example, Forms, Mapping
 from mindport.model.target import Device, Target
 from mindport.prove.rewritten import rewritten
 from mindport.registry.mindspore import mindspore_facts
@@ -70,7 +70,7 @@ def draft_of(name: str, target: Target, index: MappingIndex) -> Draft:
         cases.append(msgspec.structs.replace(case, forms=[form] if len(forms) > 1 else []))
     listed = {f"{form}_" if form == "class" else form: _one_or_list(names) for form, names in forms.items()}
     summary = f"{PLACEHOLDER} one sentence on what {name.rpartition('.')[2]} does."
-    mapping = Mapping(Names(**listed), summary, cases)  # type: ignore[arg-type]
+    mapping = Mapping(CatalogueNames(**listed), summary, cases)  # type: ignore[arg-type]
     return Draft(_with_examples(mapping, samples, target), tuple(remarks))
 
 

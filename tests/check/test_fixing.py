@@ -9,7 +9,7 @@ from mindport.check.fixing import fix_paths, fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
-from mindport.mapping.schema import Case, Evidence, Mapping, Names
+from mindport.mapping.schema import Case, CatalogueNames, Evidence, Mapping
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
 from mindport.usage.project import Project
@@ -18,7 +18,10 @@ from mindport.usage.project import Project
 def mapping(name, call, fix="safe", **changes):
     evidence = Evidence("value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3, case=0)
     return Mapping(
-        Names(function=name), "one", [Case("renamed", call=call, fix=fix, **changes)], evidence=[evidence]
+        CatalogueNames(function=name),
+        "one",
+        [Case("renamed", call=call, fix=fix, **changes)],
+        evidence=[evidence],
     )
 
 

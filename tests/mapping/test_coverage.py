@@ -8,7 +8,7 @@ import pytest
 
 from mindport.mapping.coverage import MOST_NAMES_OF_ONE_ADVICE, not_judged, shared_advice
 from mindport.mapping.index import MappingIndex, load_index
-from mindport.mapping.schema import Case, Mapping, Names
+from mindport.mapping.schema import Case, CatalogueNames, Mapping
 from mindport.registry.core_names import core_names
 from mindport.registry.tables import torch_usage
 from mindport.registry.torch import torch_facts
@@ -105,7 +105,7 @@ def test_core_names_stand_once() -> None:
 
 
 def none(*names: str, **rest: object) -> Mapping:
-    return Mapping(Names(function=list(names)), "x", [Case("none", **rest)])  # type: ignore[arg-type]
+    return Mapping(CatalogueNames(function=list(names)), "x", [Case("none", **rest)])  # type: ignore[arg-type]
 
 
 def many(start: int, count: int) -> list[str]:
@@ -127,9 +127,11 @@ def test_advice_is_counted_over_files() -> None:
 
 def test_advice_of_other_verdicts_and_forms_does_not_count() -> None:
     names = many(0, MOST_NAMES_OF_ONE_ADVICE + 1)
-    renamed = Mapping(Names(function=names), "x", [Case("renamed", call="mindspore.ops.abs", why="Same.")])
+    renamed = Mapping(
+        CatalogueNames(function=names), "x", [Case("renamed", call="mindspore.ops.abs", why="Same.")]
+    )
     other_form = Mapping(
-        Names(function=[*names, "torch.b"], method="torch.Tensor.b"),
+        CatalogueNames(function=[*names, "torch.b"], method="torch.Tensor.b"),
         "x",
         [Case("none", forms=["method"], why="Gone."), Case("same")],
     )

@@ -10,7 +10,7 @@ import pytest
 from command import fix
 
 from mindport.model.target import Device, Target, Version
-from mindport.prove.programs import STAGES, Program, compare_programs
+from mindport.prove.programs import STAGES, ComparedProgram, compare_programs
 
 pytestmark = pytest.mark.oracle
 
@@ -40,7 +40,7 @@ def port(tmp_path_factory):
     ],
 )
 def test_the_port_computes_what_torch_does(file, entry, inputs, port):
-    program = Program(PROGRAMS / file, port / file, entry, tuple(inputs), steps=3)
+    program = ComparedProgram(PROGRAMS / file, port / file, entry, tuple(inputs), steps=3)
     outcome = compare_programs(program, CPU, Path(sys.executable), 300)
     assert outcome.agrees, f"{outcome.reached}: {outcome.problem}\n{outcome.trace}"
     assert outcome.reached == STAGES
@@ -55,7 +55,7 @@ def test_the_focal_loss_computes_what_torch_does(arguments, weight, port):
     inputs = ("randn(3, 4)", "rand(3, 4)", weight)
     name = "focal_loss.py"
     outcome = compare_programs(
-        Program(PROGRAMS / name, port / name, f"SigmoidFocalLoss({arguments})", inputs),
+        ComparedProgram(PROGRAMS / name, port / name, f"SigmoidFocalLoss({arguments})", inputs),
         CPU,
         Path(sys.executable),
         300,
@@ -79,14 +79,18 @@ def test_a_port_that_computes_something_else_does_not_pass(port, tmp_path):
         .replace("LeakyReLU(0.2", "LeakyReLU(0.3")
     )
     (tmp_path / "dcgan.py").write_text(wrong)
-    program = Program(PROGRAMS / "dcgan.py", tmp_path / "dcgan.py", "Critic()", ("rand(2, 3, 16, 16)",))
+    program = ComparedProgram(
+        PROGRAMS / "dcgan.py", tmp_path / "dcgan.py", "Critic()", ("rand(2, 3, 16, 16)",)
+    )
     outcome = compare_programs(program, CPU, Path(sys.executable), 300)
     assert not outcome.agrees and outcome.reached == ("import", "build", "weights")
     assert "differs by" in outcome.problem
 
 
 def test_a_file_that_still_needs_torch_does_not_pass(tmp_path):
-    program = Program(PROGRAMS / "dcgan.py", PROGRAMS / "dcgan.py", "Critic()", ("rand(2, 3, 16, 16)",))
+    program = ComparedProgram(
+        PROGRAMS / "dcgan.py", PROGRAMS / "dcgan.py", "Critic()", ("rand(2, 3, 16, 16)",)
+    )
     outcome = compare_programs(program, CPU, Path(sys.executable), 300)
     assert not outcome.agrees and outcome.reached == ()
     assert "No module named 'torch'" in outcome.problem

@@ -8,7 +8,7 @@ import pytest
 
 from mindport.cli.main import main
 from mindport.model.target import Device, Target, Version
-from mindport.prove.programs import Program, compare_programs
+from mindport.prove.programs import ComparedProgram, compare_programs
 
 pytestmark = pytest.mark.oracle
 
@@ -117,7 +117,9 @@ def files(tmp_path):
     ],
 )
 def test_the_first_layer_that_parts_is_named(files, old, new, name, kinds, what):
-    outcome = compare_programs(Program(*files(old, new), "Net()", (INPUT,)), CPU, Path(sys.executable), 300)
+    outcome = compare_programs(
+        ComparedProgram(*files(old, new), "Net()", (INPUT,)), CPU, Path(sys.executable), 300
+    )
     assert not outcome.agrees and outcome.parting is not None
     assert (outcome.parting.name, outcome.parting.kinds) == (name, kinds) and what in outcome.parting.what
     assert outcome.parting.turn == (2 if new == "x * 3" else 1)
@@ -127,7 +129,7 @@ def test_the_first_layer_that_parts_is_named(files, old, new, name, kinds, what)
 @pytest.mark.parametrize("new", ["self.head(x.mean((2, 3))) * 2", "self.head(x.mean((3,)))"])
 def test_no_layer_is_blamed_for_what_none_does(files, new):
     port = files("self.head(x.mean((2, 3)))", new)
-    outcome = compare_programs(Program(*port, "Net()", (INPUT,)), CPU, Path(sys.executable), 300)
+    outcome = compare_programs(ComparedProgram(*port, "Net()", (INPUT,)), CPU, Path(sys.executable), 300)
     assert not outcome.agrees and outcome.parting is None
 
 

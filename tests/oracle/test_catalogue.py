@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from ruamel.yaml import YAML
 
-from mindport.mapping.schema import Evidence, Mapping, Names
+from mindport.mapping.schema import CatalogueNames, Evidence, Mapping
 from oracles.evidence import EvidenceFile, with_times_of
 
 pytestmark = pytest.mark.oracle
@@ -54,7 +54,7 @@ ROW = Evidence("value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3, max_abs
 
 def test_what_is_known_of_a_mapping_is_replaced_and_nothing_else(tmp_path):
     relu = msgspec.convert(YAML(typ="safe").load(MAPPING), Mapping)
-    other = msgspec.structs.replace(relu, torch=Names(function="torch.elu"))
+    other = msgspec.structs.replace(relu, torch=CatalogueNames(function="torch.elu"))
     store = EvidenceFile(tmp_path / "store.json")
     store.replace(relu, [ROW, msgspec.structs.replace(ROW, case=1)])
     store.replace(other, [ROW])

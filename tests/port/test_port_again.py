@@ -160,9 +160,9 @@ def test_interrupt_leaves_whole_files_and_a_true_manifest(
 ) -> None:
     write({"a.py": ONE, "b.py": ONE, "c.txt": "c", "d.txt": "d"})
     left = after
-    write_item = mindport.port.run.Writer.write
+    write_item = mindport.port.run.PortWriter.write
 
-    def stopping(self: mindport.port.run.Writer, item: mindport.port.run.Item) -> None:
+    def stopping(self: mindport.port.run.PortWriter, item: mindport.port.run.Item) -> None:
         nonlocal left
         if not left:
             raise _Stopped
@@ -170,7 +170,7 @@ def test_interrupt_leaves_whole_files_and_a_true_manifest(
         write_item(self, item)
 
     with monkeypatch.context() as patch:
-        patch.setattr(mindport.port.run.Writer, "write", stopping)
+        patch.setattr(mindport.port.run.PortWriter, "write", stopping)
         assert command("port", "src", "-o", "dst").code == 130
     found = content("dst")
     names = set(json.loads(found.pop(".mindport/port.json"))["files"])

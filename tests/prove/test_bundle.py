@@ -13,7 +13,7 @@ from mindport.mapping.index import load_index
 from mindport.mapping.shared_evidence import as_text, merged, read_shared
 from mindport.model.target import Device, Target, Version
 from mindport.prove import bundle
-from mindport.prove.bundle import Manifest, Results, accept, digest_of, read_results
+from mindport.prove.bundle import BundleManifest, Results, accept, digest_of, read_results
 from mindport.prove.proof import plan
 
 TARGET = Target(Version(2, 10, 0), Device.GPU)
@@ -44,7 +44,7 @@ def rows_of(mapping, chosen=(0, 1, 2), outcome=AGREE):
 def results(rows, **changes):
     """The results of a run on GPU."""
     content = {
-        "bundle": msgspec.to_builtins(Manifest(1, "2.10.0", "GPU", "pynative", "2.13.0", "", 3)),
+        "bundle": msgspec.to_builtins(BundleManifest(1, "2.10.0", "GPU", "pynative", "2.13.0", "", 3)),
         "versions": {"mindspore": "2.10.0"},
         "machine": {"device": "GPU", "chip": "A100"},
         "rows": rows,

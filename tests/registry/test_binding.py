@@ -7,7 +7,7 @@ import pytest
 
 from mindport.model.verdict import Certainty
 from mindport.registry import torch_facts
-from mindport.registry.binding import Binding, bind
+from mindport.registry.binding import MatchingOverloads, bind
 from mindport.registry.signature import parse_signature
 
 
@@ -35,7 +35,7 @@ def passed(text: str) -> list[Passed]:
     return found
 
 
-def bound(name: str, call: str) -> Binding:
+def bound(name: str, call: str) -> MatchingOverloads:
     return bind(torch_facts().signatures(name), passed(call))
 
 

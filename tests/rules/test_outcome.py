@@ -5,7 +5,7 @@ import pytest
 from mindport.check.engine import Engine
 from mindport.check.findings import findings_about
 from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
-from mindport.mapping.schema import Case, Mapping, Names
+from mindport.mapping.schema import Case, CatalogueNames, Mapping
 from mindport.model.span import Span
 from mindport.model.target import Device, Target, Version
 from mindport.model.verdict import Confidence, Verdict
@@ -26,7 +26,7 @@ def judged(verdict, case=None, **changes):
 
 
 def open_between(*cases):
-    mapping = Mapping(Names(function="torch.cat"), "joins", list(cases))
+    mapping = Mapping(CatalogueNames(function="torch.cat"), "joins", list(cases))
     return judged(Verdict.DIFFERS, mapping=mapping, possible=tuple(range(len(cases))), depends_on=("dim",))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mindport.prove.trial_judgement import Surroundings, judge_answer
-from mindport.prove.trial_outcome import Stage, Status
+from mindport.prove.trial_outcome import Status, TrialStage
 from mindport.prove.trial_server import TaskAnswer, TaskEvent
 
 FOR_DEVELOPERS = "\n\n-----------------------\n- C++ "
@@ -31,9 +31,9 @@ def failed(*classes, line=4, **values):
     ("events", "reached"),
     [
         ((), ()),
-        (("build",), (Stage.BUILD,)),
-        (("build", "forward"), (Stage.BUILD, Stage.FORWARD)),
-        (("build", "forward", "train"), (Stage.BUILD, Stage.FORWARD, Stage.TRAIN)),
+        (("build",), (TrialStage.BUILD,)),
+        (("build", "forward"), (TrialStage.BUILD, TrialStage.FORWARD)),
+        (("build", "forward", "train"), (TrialStage.BUILD, TrialStage.FORWARD, TrialStage.TRAIN)),
     ],
 )
 @pytest.mark.parametrize("end", [TaskEvent("end"), TaskEvent("exit", code=0)])
@@ -44,12 +44,12 @@ def test_an_entry_that_comes_to_its_end_runs(events, reached, end):
 
 def test_an_import_has_one_stage():
     verdict = judged(TaskEvent("import"), TaskEvent("end"), is_entry=False)
-    assert (verdict.status, verdict.reached) == (Status.RUNS, (Stage.IMPORT,))
+    assert (verdict.status, verdict.reached) == (Status.RUNS, (TrialStage.IMPORT,))
 
 
 def test_networks_that_an_import_builds_do_not_count():
     assert judged(TaskEvent("build"), TaskEvent("import"), TaskEvent("end"), is_entry=False).reached == (
-        Stage.IMPORT,
+        TrialStage.IMPORT,
     )
 
 
@@ -102,7 +102,7 @@ def test_what_is_missing_beside_the_port_is_no_failure(event, said):
 )  # fmt: skip
 def test_anything_else_is_a_failure_of_the_port(event):
     verdict = judged(event)
-    assert (verdict.status, verdict.stage) == (Status.FAILS, Stage.BUILD)
+    assert (verdict.status, verdict.stage) == (Status.FAILS, TrialStage.BUILD)
 
 
 def test_what_mindspore_tells_its_developers_is_left_out():
@@ -134,9 +134,9 @@ def test_the_places_of_a_compiled_function_are_in_its_message():
 @pytest.mark.parametrize(
     ("events", "stage"),
     [
-        ((), Stage.BUILD),
-        ((TaskEvent("build"),), Stage.FORWARD),
-        ((TaskEvent("build"), TaskEvent("forward")), Stage.TRAIN),
+        ((), TrialStage.BUILD),
+        ((TaskEvent("build"),), TrialStage.FORWARD),
+        ((TaskEvent("build"), TaskEvent("forward")), TrialStage.TRAIN),
     ],
 )
 def test_a_process_that_tells_no_end_fails_at_the_next_stage(answer, said, events, stage):
@@ -148,7 +148,7 @@ def test_an_exit_that_passes_everything_by_fails():
     verdict = judged(TaskEvent("build"), TaskEvent("exit", code=4))
     assert (verdict.status, verdict.stage) == (
         Status.FAILS,
-        Stage.FORWARD,
+        TrialStage.FORWARD,
     ) and "os._exit(4)" in verdict.reason
 
 
@@ -163,4 +163,4 @@ def test_an_error_after_the_step_counts():
     verdict = judged(
         TaskEvent("build"), TaskEvent("forward"), TaskEvent("train"), failed("TypeError", stage="train")
     )
-    assert (verdict.status, verdict.stage) == (Status.FAILS, Stage.TRAIN)
+    assert (verdict.status, verdict.stage) == (Status.FAILS, TrialStage.TRAIN)

@@ -5,7 +5,15 @@ import json
 import pytest
 
 from mindport.prove.trial import original_of
-from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Stage, StageCount, Status, TrialOutcome
+from mindport.prove.trial_outcome import (
+    Attempt,
+    FileLine,
+    StageCount,
+    Status,
+    TracebackCall,
+    TrialOutcome,
+    TrialStage,
+)
 from mindport.report.rows import FindingRow, TargetRow
 from mindport.report.text import Painter
 from mindport.report.trial import trial_lines, trial_output
@@ -14,14 +22,14 @@ from mindport.report.trial_bundle import bundle_of
 TARGET = TargetRow(
     root="/home/u/project", version="2.10.0", device="CPU", mode="pynative", reasons=("asked",)
 )
-ALL = (Stage.BUILD, Stage.FORWARD, Stage.TRAIN)
+ALL = (TrialStage.BUILD, TrialStage.FORWARD, TrialStage.TRAIN)
 
 
 def entry(name="train.py", status=Status.RUNS, **values):
     return Attempt(name=name, file=name, is_entry=True, status=status, **values)
 
 
-def module(name="net.py", status=Status.RUNS, reached=(Stage.IMPORT,), **values):
+def module(name="net.py", status=Status.RUNS, reached=(TrialStage.IMPORT,), **values):
     return Attempt(name=name, file=name, is_entry=False, status=status, reached=reached, **values)
 
 
@@ -33,9 +41,10 @@ def finding(file, line):
 
 
 FAILED = entry(
-    status=Status.FAILS, stage=Stage.FORWARD, reached=(Stage.BUILD,), error="TypeError: no",
-    port=CodePlace("net.py", 12), original=CodePlace("net.py", 9),
-    calls=(Call("net.py", 12, "f"), Call("/home/u/.venv/lib/python3/site-packages/mindspore/a.py", 3, "g")),
+    status=Status.FAILS, stage=TrialStage.FORWARD, reached=(TrialStage.BUILD,), error="TypeError: no",
+    port=FileLine("net.py", 12), original=FileLine("net.py", 9),
+    calls=(TracebackCall("net.py", 12, "f"),
+           TracebackCall("/home/u/.venv/lib/python3/site-packages/mindspore/a.py", 3, "g")),
     printed="a secret",
 )  # fmt: skip
 
@@ -45,24 +54,24 @@ FAILED = entry(
     [
         ([], (0, 0, 0, 0)),
         ([module(), module("b.py")], ((2, 2), 0, 0, 0)),
-        ([module(), module("b.py", Status.FAILS, (), stage=Stage.IMPORT)], ((1, 2), 0, 0, 0)),
-        ([module(), module("b.py", Status.NEEDS, (), stage=Stage.IMPORT)], ((1, 1), 0, 0, 0)),
+        ([module(), module("b.py", Status.FAILS, (), stage=TrialStage.IMPORT)], ((1, 2), 0, 0, 0)),
+        ([module(), module("b.py", Status.NEEDS, (), stage=TrialStage.IMPORT)], ((1, 1), 0, 0, 0)),
         ([entry(reached=ALL)], (0, (1, 1), (1, 1), (1, 1))),
         # Runs to its end without training: nothing of training is known.
         ([entry(reached=ALL[:2])], (0, (1, 1), (1, 1), 0)),
         # A failure is one of all stages from there on.
         ([FAILED], (0, (1, 1), (0, 1), (0, 1))),
-        ([entry(status=Status.FAILS, stage=Stage.BUILD)], (0, (0, 1), (0, 1), (0, 1))),
+        ([entry(status=Status.FAILS, stage=TrialStage.BUILD)], (0, (0, 1), (0, 1), (0, 1))),
         # Failing behind its first step.
-        ([entry(status=Status.FAILS, stage=Stage.TRAIN, reached=ALL)], (0, (1, 1), (1, 1), (0, 1))),
+        ([entry(status=Status.FAILS, stage=TrialStage.TRAIN, reached=ALL)], (0, (1, 1), (1, 1), (0, 1))),
         # What needs data counts as far as it came.
-        ([entry(status=Status.NEEDS, stage=Stage.FORWARD, reached=ALL[:1])], (0, (1, 1), 0, 0)),
+        ([entry(status=Status.NEEDS, stage=TrialStage.FORWARD, reached=ALL[:1])], (0, (1, 1), 0, 0)),
     ],
 )
 def test_counts(attempts, counts):
     outcome = TrialOutcome(attempts=tuple(attempts))
     wanted = [StageCount(*(count or (0, 0))) for count in counts]
-    assert [outcome.count(stage) for stage in Stage] == wanted
+    assert [outcome.count(stage) for stage in TrialStage] == wanted
 
 
 @pytest.mark.parametrize(
@@ -95,22 +104,25 @@ def test_a_failure_is_said_by_place_of_the_original():
 
 
 def test_a_finding_of_that_line_is_said():
-    place = CodePlace("net.py", 9)
+    place = FileLine("net.py", 9)
     assert said(FAILED, findings={place: finding("net.py", 9)})[-1] == "  MP101: there is none"
-    assert "MP101" not in "".join(said(FAILED, findings={CodePlace("net.py", 8): finding("net.py", 8)}))
+    assert "MP101" not in "".join(said(FAILED, findings={FileLine("net.py", 8): finding("net.py", 8)}))
 
 
 def test_a_failure_of_many_is_said_once():
-    failed = [module(f"{name}.py", Status.FAILS, (), stage=Stage.IMPORT, error="E", port=CodePlace("a.py", 1))
+    failed = [module(f"{name}.py", Status.FAILS, (), stage=TrialStage.IMPORT, error="E", port=FileLine("a.py", 1))
               for name in "abc"]  # fmt: skip
-    lines = said(*failed, entry(status=Status.FAILS, stage=Stage.BUILD, error="E", port=CodePlace("a.py", 1)))
+    lines = said(
+        *failed, entry(status=Status.FAILS, stage=TrialStage.BUILD, error="E", port=FileLine("a.py", 1))
+    )
     assert [line for line in lines if "a.py:1" in line] == ["does not import a.py: a.py:1: E"]
     assert "  and 3 more at the same place" in lines
 
 
 def test_failures_without_a_place_stay_apart():
     killed = [
-        entry(f"{name}.py", Status.FAILS, stage=Stage.BUILD, reason="killed", error="killed") for name in "ab"
+        entry(f"{name}.py", Status.FAILS, stage=TrialStage.BUILD, reason="killed", error="killed")
+        for name in "ab"
     ]
     assert said(*killed)[1:] == ["does not build a.py: killed", "does not build b.py: killed"]
 
@@ -119,7 +131,7 @@ def test_failures_without_a_place_stay_apart():
     ("attempt", "line"),
     [
         (
-            entry(status=Status.NEEDS, stage=Stage.BUILD, reason="needs data: a\nb"),
+            entry(status=Status.NEEDS, stage=TrialStage.BUILD, reason="needs data: a\nb"),
             "? train.py: needs data: a b",
         ),
         (entry(), "  train.py: ran to its end; it built no network"),
@@ -135,9 +147,9 @@ def test_what_stays_open_is_said(attempt, line):
 
 
 def test_one_thing_that_many_need_is_said_once():
-    many = [entry(f"{name}.py", Status.NEEDS, stage=Stage.BUILD, reason="needs a") for name in "abcd"]
-    other = entry("e.py", Status.NEEDS, stage=Stage.BUILD, reason="needs b")
-    module_too = module("a.py", Status.NEEDS, (), stage=Stage.IMPORT, reason="needs a")
+    many = [entry(f"{name}.py", Status.NEEDS, stage=TrialStage.BUILD, reason="needs a") for name in "abcd"]
+    other = entry("e.py", Status.NEEDS, stage=TrialStage.BUILD, reason="needs b")
+    module_too = module("a.py", Status.NEEDS, (), stage=TrialStage.IMPORT, reason="needs a")
     assert said(module_too, *many[:3], other)[1:] == ["? a.py, b.py, c.py: needs a", "? e.py: needs b"]
     assert said(*many)[1:] == ["? a.py, b.py, c.py and 1 more: needs a"]
 
@@ -153,10 +165,10 @@ def test_a_bundle_has_no_code_and_no_paths(tmp_path):
         folder.mkdir()
         (folder / "net.py").write_text("".join(f"line {number}\n" for number in range(1, 30)))
     attempt = entry(
-        status=Status.FAILS, stage=Stage.BUILD, error=f"OSError: {port}/x", port=FAILED.port,
+        status=Status.FAILS, stage=TrialStage.BUILD, error=f"OSError: {port}/x", port=FAILED.port,
         original=FAILED.original, calls=FAILED.calls, printed=f"a secret in {port}",
     )  # fmt: skip
-    findings = {CodePlace("net.py", 9): finding(f"{original}/net.py", 9)}
+    findings = {FileLine("net.py", 9): finding(f"{original}/net.py", 9)}
     outcome = TrialOutcome(attempts=(attempt, entry("good.py")), python="3.11.0", mindspore="2.10.0")
     document = trial_output(outcome, findings, TARGET, "1.0")
     bundle = bundle_of(document, port, original, False)

@@ -16,7 +16,7 @@ import pytest
 
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.prove.trial import Trial, TrialEntry, try_port
-from mindport.prove.trial_outcome import CodePlace, Stage, Status
+from mindport.prove.trial_outcome import FileLine, Status, TrialStage
 
 pytestmark = pytest.mark.oracle
 
@@ -62,7 +62,7 @@ def train(net, optimizer, factor=1.0):
 START = "from net import *\n"
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 RUNS, FAILS, NEEDS = Status.RUNS, Status.FAILS, Status.NEEDS
-TRAIN, FORWARD, BUILD = Stage.TRAIN, Stage.FORWARD, Stage.BUILD
+TRAIN, FORWARD, BUILD = TrialStage.TRAIN, TrialStage.FORWARD, TrialStage.BUILD
 
 _HEADING = re.compile(r"## (\w+): (\w+), (\w+):(.*)")
 
@@ -72,7 +72,10 @@ def read_entries():
     text = Path(__file__).with_name("entries.txt").read_text("utf-8")
     _, *parts = _HEADING.split(text)
     for name, status, last, said, body in zip(*(parts[start::5] for start in range(5)), strict=True):
-        yield name, (Status(status), None if last == "nothing" else Stage(last), said.strip(), body.strip())
+        yield (
+            name,
+            (Status(status), None if last == "nothing" else TrialStage(last), said.strip(), body.strip()),
+        )
 
 
 ENTRIES = dict(read_entries())
@@ -102,20 +105,20 @@ def test_how_far_an_entry_comes(tried, name):
 
 
 def test_every_file_is_imported(tried):
-    count = tried[1].count(Stage.IMPORT)
+    count = tried[1].count(TrialStage.IMPORT)
     assert count.reached == count.wanted == len(ENTRIES) + 1
 
 
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("fails_first", CodePlace("fails_first.py", 3)),
-        ("fails_in_forward", CodePlace("net.py", 12)),
-        ("fails_to_build", CodePlace("net.py", 19)),
-        ("endless", CodePlace("endless.py", 3)),
-        ("crashes", CodePlace("crashes.py", 4)),
-        ("takes_memory", CodePlace("takes_memory.py", 4)),
-        ("exits", CodePlace("exits.py", 5)),
+        ("fails_first", FileLine("fails_first.py", 3)),
+        ("fails_in_forward", FileLine("net.py", 12)),
+        ("fails_to_build", FileLine("net.py", 19)),
+        ("endless", FileLine("endless.py", 3)),
+        ("crashes", FileLine("crashes.py", 4)),
+        ("takes_memory", FileLine("takes_memory.py", 4)),
+        ("exits", FileLine("exits.py", 5)),
         ("exits_at_once", None),
     ],
 )
@@ -206,7 +209,7 @@ def test_a_file_that_does_not_import(tmp_path):
         "c.py": FAILS,
     }
     assert [attempts[file].port for file in ("a.py", "b.py", "c.py")] == [
-        CodePlace("a.py", 2), CodePlace("b.py", 1), CodePlace("a.py", 2)
+        FileLine("a.py", 2), FileLine("b.py", 1), FileLine("a.py", 2)
     ]  # fmt: skip
 
 
@@ -219,7 +222,7 @@ def test_a_package_is_run_as_one(tmp_path):
     }
     attempts = {one.name: one for one in attempts_of(tmp_path, texts) if one.is_entry}
     assert attempts["pack/train.py"].reached == (BUILD, FORWARD)
-    assert attempts["tools/run.py"].port == CodePlace("pack/net.py", 12)
+    assert attempts["tools/run.py"].port == FileLine("pack/net.py", 12)
 
 
 @pytest.mark.parametrize("name", ["trial", "trial_task", "program", "versions", "oracle", "probe_channel"])
@@ -246,7 +249,7 @@ def test_places_are_told_in_the_original(tmp_path):
     )
     entry = TrialEntry("net.py", (), "Net(5)(data())")
     _, attempt = attempts_of(tmp_path / "port", {"net.py": NET}, entry, original=original)
-    assert (attempt.port, attempt.original) == (CodePlace("net.py", 12), CodePlace("net.py", 11))
+    assert (attempt.port, attempt.original) == (FileLine("net.py", 12), FileLine("net.py", 11))
 
 
 def test_more_steps(tmp_path):

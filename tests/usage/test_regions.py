@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindport.usage.project import Project
-from mindport.usage.regions.link import Link, Step
+from mindport.usage.regions.link import ChainLink, LinkKind
 
 
-def links_of(**sources: str) -> dict[str, tuple[Link, ...]]:
+def links_of(**sources: str) -> dict[str, tuple[ChainLink, ...]]:
     """The links of a project, by module name."""
     project = Project("")
     for name, text in sources.items():
@@ -24,7 +24,7 @@ def links_of(**sources: str) -> dict[str, tuple[Link, ...]]:
     return {name: project.second_order_links(f"{name}.py") for name in sources}
 
 
-def check(**sources: str) -> dict[str, tuple[Link, ...]]:
+def check(**sources: str) -> dict[str, tuple[ChainLink, ...]]:
     """Compare the links with the `#:` comments of the sources."""
     found = links_of(**sources)
     for name, text in sources.items():
@@ -118,10 +118,10 @@ def test_critic_step_and_penalty_in_three_files():
     found = check(critic=CRITIC, penalty=PENALTY, train=TRAIN)
     conv = found["critic"][0]
     assert [(place.path, place.step, place.name) for place in conv.chain] == [
-        ("penalty.py", Step.DIFFERENTIATED, "torch.autograd.grad"),
-        ("penalty.py", Step.CALLED, "Critic"),
-        ("critic.py", Step.CALLED, "Block"),
-        ("critic.py", Step.APPLIED, "torch.nn.Conv2d"),
+        ("penalty.py", LinkKind.DIFFERENTIATED, "torch.autograd.grad"),
+        ("penalty.py", LinkKind.CALLED, "Critic"),
+        ("critic.py", LinkKind.CALLED, "Block"),
+        ("critic.py", LinkKind.APPLIED, "torch.nn.Conv2d"),
     ]
     assert conv.use.call is not None and len(conv.use.call.arguments) == 4
 

@@ -22,7 +22,7 @@ from mindport.usage.api_use import FileUsage
 from mindport.usage.config_text import config_uses
 from mindport.usage.places import CalledPlace
 from mindport.usage.project import Project
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 from mindport.usage.seen.run import SeenFile
 
 NO_USAGE = FileUsage((), (), frozenset())
@@ -35,7 +35,7 @@ class Analysed(msgspec.Struct, frozen=True):
     source: SourceText | Problem
     usage: FileUsage = NO_USAGE
     problems: tuple[Problem, ...] = ()  # the parts that did not parse
-    links: tuple[Link, ...] = ()  # the APIs in it that a gradient of a gradient goes through
+    links: tuple[ChainLink, ...] = ()  # the APIs in it that a gradient of a gradient goes through
     called: tuple[CalledPlace, ...] = ()  # what matters in a graph, in functions that compiled ones call
     training: TrainingSteps = TrainingSteps()
     data: frozenset[str] = frozenset()  # the functions and classes in it that only prepare data
@@ -90,7 +90,7 @@ def analyse(
     source: SourceText | Problem,
     project: Project,
     target: Target,
-    links_of: Callable[[str], tuple[Link, ...]] | None = None,
+    links_of: Callable[[str], tuple[ChainLink, ...]] | None = None,
     steps_of: Callable[[str, FileUsage], TrainingSteps] | None = None,
 ) -> Analysed:
     """What is found in one file of the project. An error inside mindport becomes a problem of that file. `links_of` and

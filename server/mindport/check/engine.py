@@ -30,7 +30,7 @@ from mindport.rules.rule import Rule
 from mindport.rules.speakers import Speakers
 from mindport.rules.wording import first_sentence
 from mindport.usage.api_use import ApiUse, Argument, Form
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 _LOG = logging.getLogger(__name__)
 
@@ -92,14 +92,14 @@ class Engine:
         """Inside, texts are made in the language of this engine."""
         return speaking(translations(self.language))
 
-    def second_order(self, link: Link) -> SecondOrder | None:
+    def second_order(self, link: ChainLink) -> SecondOrder | None:
         """What a gradient of a gradient does at an API on a link; None where the API has no counterpart at all."""
         key = (_key(link.use), link.is_compiled, link.is_wide, link.rank, link.is_last, link.index)
         if key not in self._second_orders:
             self._second_orders[key] = self.second_order_by(link, self.second_order_facts)
         return self._second_orders[key]
 
-    def second_order_by(self, link: Link, facts: SecondOrderSide) -> SecondOrder | None:
+    def second_order_by(self, link: ChainLink, facts: SecondOrderSide) -> SecondOrder | None:
         """The same by other facts than those that ship."""
         is_torch = link.use.api and not link.use.api.startswith("mindspore.")
         judgement = self.assess(link.use).judgement if is_torch else None

@@ -17,11 +17,11 @@ from mindport.source.problem import Problem, ProblemKind
 from mindport.usage.api_use import ApiUse
 from mindport.usage.mindspore_uses import MindSporeUse
 from mindport.usage.places import CalledPlace, CodePlace
-from mindport.usage.regions.link import Link, Step
+from mindport.usage.regions.link import ChainLink, LinkKind
 
 _LOG = logging.getLogger(__name__)
 
-Subject = ApiUse | Link | MindSporeUse | CodePlace | CalledPlace | StepLeft | Problem
+Subject = ApiUse | ChainLink | MindSporeUse | CodePlace | CalledPlace | StepLeft | Problem
 PathOf = Callable[[str], str]  # the name under which the user knows a file of the project
 
 _PROBLEMS = {
@@ -34,9 +34,9 @@ _PROBLEMS = {
 }
 _UNREADABLE = ("MP902", Severity.ERROR)
 _STEPS = {
-    Step.DIFFERENTIATED: later("the gradient of a gradient is taken here, by {name}"),
-    Step.CALLED: later("{name} is called here"),
-    Step.APPLIED: later("{name} is applied here"),
+    LinkKind.DIFFERENTIATED: later("the gradient of a gradient is taken here, by {name}"),
+    LinkKind.CALLED: later("{name} is called here"),
+    LinkKind.APPLIED: later("{name} is applied here"),
 }
 
 
@@ -68,7 +68,7 @@ def _of_use(use: ApiUse, engine: Engine, _: PathOf) -> list[Finding]:
     ]
 
 
-def _of_link(link: Link, engine: Engine, path_of: PathOf) -> list[Finding]:
+def _of_link(link: ChainLink, engine: Engine, path_of: PathOf) -> list[Finding]:
     try:
         answer = engine.second_order(link)
         speaker = None if answer is None or link.use.guarded else engine.speakers.of_links.get(answer.outcome)
@@ -154,7 +154,7 @@ def _of_problem(problem: Problem, _: Engine, __: PathOf) -> list[Finding]:
 
 _FINDINGS: dict[type[Subject], Callable[..., list[Finding]]] = {
     ApiUse: _of_use,
-    Link: _of_link,
+    ChainLink: _of_link,
     MindSporeUse: _of_mindspore,
     CodePlace: _of_place,
     CalledPlace: _of_called_place,

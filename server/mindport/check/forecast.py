@@ -14,7 +14,7 @@ from mindport.check.left_behind import Left, LeftUses
 from mindport.check.program_forecast import RANK, Answer, Cause, ProgramForecast, StageForecast
 from mindport.check.training import ProjectSteps
 from mindport.model.language import say
-from mindport.usage.programs.reach import Program, Programs, Reached, Stage
+from mindport.usage.programs.reach import EntryProgram, Programs, Reached, Stage
 from mindport.usage.programs.steps import Doing
 from mindport.usage.project import Project
 
@@ -64,7 +64,11 @@ class Forecasts:
         return found
 
     def _add(
-        self, one: Program | None, left: LeftUses, files: Mapping[str, str], found: dict[str, ProgramForecast]
+        self,
+        one: EntryProgram | None,
+        left: LeftUses,
+        files: Mapping[str, str],
+        found: dict[str, ProgramForecast],
     ) -> None:
         forecast = _forecast(one, files[one.path], left, files) if one is not None else None
         if forecast is not None:
@@ -90,7 +94,7 @@ def _packages(files: Collection[str]) -> Iterator[str]:
 
 
 def _forecast(
-    program: Program, path: str, left: LeftUses, names: Mapping[str, str]
+    program: EntryProgram, path: str, left: LeftUses, names: Mapping[str, str]
 ) -> ProgramForecast | None:
     """The forecast of one program; None for one that has nothing of torch."""
     if not any(one.step.doing is Doing.USE for one in program.reached):
@@ -113,7 +117,7 @@ def _forecast(
 
 
 def _obstacles(
-    program: Program, left: LeftUses, names: Mapping[str, str]
+    program: EntryProgram, left: LeftUses, names: Mapping[str, str]
 ) -> Iterator[tuple[Stage, Answer, Cause]]:
     """What may keep the program from going on, in the order in which it comes to it."""
     for path in program.files:

@@ -8,7 +8,7 @@ from mindport.check.analysis import uses_of_files
 from mindport.check.counting import is_data_code, kind_apart
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
-from mindport.check.outcome import FileInventory, Reference
+from mindport.check.outcome import FileInventory, ReferenceRow
 from mindport.check.project_evidence import project_index
 from mindport.check.writable import as_writable
 from mindport.config.settings import Settings
@@ -37,7 +37,7 @@ def inventory_paths(
         else:
             cells = cells_of(file.source.text)
             problem = placed_problem(file.problems[0], file.path, cells) if file.problems else None
-            rows: tuple[Reference, ...] = ()
+            rows: tuple[ReferenceRow, ...] = ()
             try:
                 rows = references(file.usage.uses, file.source.text, engine, file.data)
             except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
@@ -47,14 +47,14 @@ def inventory_paths(
 
 def references(
     uses: Sequence[ApiUse], text: str, engine: Engine, data: Collection[str] = ()
-) -> tuple[Reference, ...]:
+) -> tuple[ReferenceRow, ...]:
     """A row for every use. Whether a fix can be written also depends on the text around the use. `data`: the functions
     that only prepare data."""
     lines = LineIndex(text)
     return tuple(_reference(use, lines, engine, data) for use in uses)
 
 
-def _reference(use: ApiUse, lines: LineIndex, engine: Engine, data: Collection[str]) -> Reference:
+def _reference(use: ApiUse, lines: LineIndex, engine: Engine, data: Collection[str]) -> ReferenceRow:
     assessment = as_writable(use, engine.assess(use), lines, engine)
     apart = kind_apart(use, is_data=is_data_code(use, data))
-    return Reference(use, assessment.judgement.verdict, assessment.fix, assessment.reason, apart)
+    return ReferenceRow(use, assessment.judgement.verdict, assessment.fix, assessment.reason, apart)

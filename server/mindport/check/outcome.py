@@ -40,7 +40,7 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     sources: tuple[str, ...] = ()
 
 
-class Reference(msgspec.Struct, frozen=True, array_like=True):
+class ReferenceRow(msgspec.Struct, frozen=True, array_like=True):
     """One row of the inventory: a use, what can be said of it, what may be done, and why not more; `apart` says why it
     does not count for the readiness."""
 
@@ -56,7 +56,7 @@ class FileInventory(msgspec.Struct, frozen=True, array_like=True):
     read, or which part of it could not be parsed."""
 
     path: str
-    references: tuple[Reference, ...] = ()
+    references: tuple[ReferenceRow, ...] = ()
     problem: Problem | None = None
     cells: tuple[Cell, ...] = ()
 

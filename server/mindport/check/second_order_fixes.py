@@ -13,13 +13,13 @@ from mindport.rewrite.second_order import equivalent_rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 from mindport.usage.api_use import FileUsage
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 
 def with_equivalents(
     source: SourceText,
     usage: FileUsage,
-    links: Iterable[Link],
+    links: Iterable[ChainLink],
     engine: Engine,
     taken: frozenset[str] = frozenset(),
 ) -> tuple[str, int]:
@@ -33,7 +33,7 @@ def with_equivalents(
     return text, 0 if text == source.text else len(wanted)
 
 
-def _rewrites(links: Iterable[Link], lines: LineIndex, engine: Engine) -> list[Rewrite]:
+def _rewrites(links: Iterable[ChainLink], lines: LineIndex, engine: Engine) -> list[Rewrite]:
     found = {}
     for link in links:
         # Several links may go through one call: by another input, or from another place.

@@ -16,7 +16,7 @@ from mindport.check.failure import failure_of
 from mindport.check.file_report import check_file, unreadable_report
 from mindport.check.forecast import Forecasts
 from mindport.check.inventory import references
-from mindport.check.outcome import FileReport, Reference
+from mindport.check.outcome import FileReport, ReferenceRow
 from mindport.check.program_forecast import ProgramForecast
 from mindport.check.project_evidence import project_index
 from mindport.check.training import ProjectSteps
@@ -46,7 +46,7 @@ class FileSurvey(msgspec.Struct, frozen=True):
 
     path: str
     report: FileReport
-    references: tuple[Reference, ...] = ()
+    references: tuple[ReferenceRow, ...] = ()
     text: str = ""
     usage: FileUsage = NO_USAGE
     absent: tuple[Absent, ...] = ()
@@ -100,7 +100,7 @@ def survey_paths(
             yield FileSurvey(file.path, unreadable_report(file.path, problem, rules, engine))
 
 
-def _absent(rows: Sequence[Reference], engine: Engine) -> tuple[Absent, ...]:
+def _absent(rows: Sequence[ReferenceRow], engine: Engine) -> tuple[Absent, ...]:
     found: dict[str, Absent] = {}
     for row in rows:
         if row.verdict is not Verdict.NONE or row.use.api in found or row.use.library:

@@ -30,7 +30,7 @@ class FileFailed(click.ClickException):
     exit_code = EXIT_FAILED
 
 
-class Request(msgspec.Struct, frozen=True):
+class OutputRequest(msgspec.Struct, frozen=True):
     """A format and the file that it is written to, `-` for standard output."""
 
     name: str
@@ -40,7 +40,7 @@ class Request(msgspec.Struct, frozen=True):
 
 def requests_of(
     formats: Sequence[str], files: Sequence[str], environment: Mapping[str, str] = os.environ
-) -> tuple[Request, ...]:
+) -> tuple[OutputRequest, ...]:
     """What the options ask for. Files belong to the last formats, so `text,sarif` and one file is text for the terminal
     and SARIF for the file. Without a format it is text, inside GitHub Actions with marks at the lines. Raises
     UsageError."""
@@ -56,7 +56,9 @@ def requests_of(
             )
         )
     places = [STANDARD_OUTPUT] * (len(names) - len(files)) + list(files)
-    return tuple(Request(name, format_called(name), place) for name, place in zip(names, places, strict=True))
+    return tuple(
+        OutputRequest(name, format_called(name), place) for name, place in zip(names, places, strict=True)
+    )
 
 
 class Outputs:
@@ -64,7 +66,7 @@ class Outputs:
 
     def __init__(
         self,
-        requests: Sequence[Request],
+        requests: Sequence[OutputRequest],
         settings: Settings,
         lists_references: bool = False,
         fails_from: Severity | None = Severity.WARNING,
@@ -101,7 +103,7 @@ class Outputs:
         for file, parts in self._files:
             write_file(file, "".join(parts))
 
-    def _sink(self, request: Request) -> Callable[[str], None]:
+    def _sink(self, request: OutputRequest) -> Callable[[str], None]:
         if request.file == STANDARD_OUTPUT:
             return write_data if request.form.for_programs else write
         parts: list[str] = []
@@ -117,7 +119,7 @@ _STATISTICS_AS = {
 }  # format -> whether it is JSON
 
 
-def refuse_statistics(requests: Sequence[Request]) -> None:
+def refuse_statistics(requests: Sequence[OutputRequest]) -> None:
     """Raises UsageError where counts cannot be written in a format that was asked for."""
     for request in requests:
         if request.name not in _STATISTICS_AS:
@@ -127,7 +129,7 @@ def refuse_statistics(requests: Sequence[Request]) -> None:
 
 
 def write_statistics(
-    requests: Sequence[Request], rows: Sequence[RuleCount], names: Mapping[str, str]
+    requests: Sequence[OutputRequest], rows: Sequence[RuleCount], names: Mapping[str, str]
 ) -> None:
     """Write how often each rule was broken to every output; `names` are those of the rules. Raises FileFailed."""
     for request in requests:

@@ -23,7 +23,7 @@ from mindport.config.target import resolve_target
 from mindport.model.finding import Severity
 from mindport.model.language import say
 from mindport.prove.trial import Trial, TrialEntry, original_of, try_port, usual_memory
-from mindport.prove.trial_outcome import CodePlace, TrialOutcome
+from mindport.prove.trial_outcome import FileLine, TrialOutcome
 from mindport.report.convert import finding_row
 from mindport.report.json_text import json_text
 from mindport.report.rows import FindingRow
@@ -201,19 +201,19 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _findings(
     outcome: TrialOutcome, source: Path | None, overrides: dict[str, object], config_file: str | None
-) -> dict[CodePlace, FindingRow]:
+) -> dict[FileLine, FindingRow]:
     """The worst that mindport says of each line of the original at which something fails."""
     places = {attempt.original for attempt in outcome.failures if attempt.original is not None}
     if source is None or not places:
         return {}
-    found: dict[CodePlace, FindingRow] = {}
-    worst: dict[CodePlace, Severity] = {}
+    found: dict[FileLine, FindingRow] = {}
+    worst: dict[FileLine, Severity] = {}
     names = {str(source / place.file): place.file for place in places}
     for group in plan_run(tuple(names), overrides, config_file).groups:
         for report in check_paths(group.files, group.loaded.settings, group.target, group.loaded.root, False):
             for finding, fix in zip(report.findings, report.fixes, strict=True):
                 for line in range(finding.span.line, finding.span.end_line + 1):
-                    place = CodePlace(names.get(report.path, report.path), line)
+                    place = FileLine(names.get(report.path, report.path), line)
                     if place in places and (place not in found or finding.severity > worst[place]):
                         found[place] = finding_row(report.path, finding, fix, report.cells)
                         worst[place] = finding.severity

@@ -15,7 +15,7 @@ from mindport.cli.output import warn, write
 from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
 from mindport.model.language import later, say, translated
-from mindport.prove.programs import STAGES, Parting, Program, ProgramOutcome, compare_programs
+from mindport.prove.programs import STAGES, ComparedProgram, Parting, ProgramOutcome, compare_programs
 from mindport.prove.written_test import check_text
 from mindport.source.writing import write_output
 
@@ -77,7 +77,7 @@ def verify(
     speak_as(loaded.settings)
     interpreter = interpreter_to_start(loaded)
     target, _ = resolve_target(loaded.settings, Path(loaded.root))
-    program = Program(original, converted, entry, inputs, steps, repeats=_TIMED_CALLS)
+    program = ComparedProgram(original, converted, entry, inputs, steps, repeats=_TIMED_CALLS)
     outcome = compare_programs(program, target, interpreter, seconds)
     write("".join(f"{line}\n" for line in _lines(outcome)))
     if trace and outcome.trace:

@@ -23,7 +23,7 @@ _MODULES = ("torch", "nn", "F", "optim")
 _LONGEST_LINK = 8000  # what browsers and servers take for certain
 
 
-class Request(msgspec.Struct, frozen=True):
+class IssueRequest(msgspec.Struct, frozen=True):
     """An issue as it is to be posted."""
 
     title: str
@@ -46,7 +46,7 @@ def is_missing(name: str, target: Target, index: MappingIndex | None = None) -> 
 
 def request(
     name: str, target: Target, call: str = "", index: MappingIndex | None = None, system: str = ""
-) -> Request | None:
+) -> IssueRequest | None:
     """The request for a public name of torch, in its canonical spelling; None for any other name. `call` is the code
     that needs it, `system` the operating system."""
     torch = torch_facts()
@@ -76,7 +76,7 @@ def request(
     if count is not None and count.uses:
         lines += ["", "## How much it is used", ""]
         lines.append(f"{count.uses} uses in {count.packages} of the public packages that were counted.")
-    return Request(f"Add an equivalent of {name}", "\n".join(lines) + "\n")
+    return IssueRequest(f"Add an equivalent of {name}", "\n".join(lines) + "\n")
 
 
 def _is_for(case: Case, target: Target) -> bool:

@@ -32,7 +32,7 @@ _GATHER_SECONDS = 0.2  # so that what is found in quick succession goes to the c
 _MOST_AT_ONCE = 100  # files in one message
 
 
-class Summary(msgspec.Struct, frozen=True):
+class CheckSummary(msgspec.Struct, frozen=True):
     """What a check of all folders came to; `problems` say which of them could not be checked, and why."""
 
     files: int
@@ -52,21 +52,21 @@ class BackgroundCheck:
         self._is_given_up = False
         self._is_pulled = False
         self._is_outdated = False  # something changed while a check ran
-        self._task: asyncio.Task[Summary | None] | None = None
+        self._task: asyncio.Task[CheckSummary | None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._seconds = 0.0  # that the last check took
         self._pushed: set[str] = set()
         self._pulls = 0
         self._news = asyncio.Event()
 
-    def begin_as_asked(self) -> asyncio.Task[Summary | None]:
+    def begin_as_asked(self) -> asyncio.Task[CheckSummary | None]:
         """Check now because the user asks for it, whatever the settings say."""
         if not self._is_asked_for:
             self._is_asked_for = True
             self._stop()
         return self.begin()
 
-    def begin(self) -> asyncio.Task[Summary | None]:
+    def begin(self) -> asyncio.Task[CheckSummary | None]:
         """Check now, unless that is under way; from now on also when files change. The summary is None where the user
         gives it up."""
         self._is_wanted, self._is_given_up = True, False
@@ -149,7 +149,7 @@ class BackgroundCheck:
         found = {path for path in dict.fromkeys(paths) if os.path.isdir(path)}  # noqa: PTH112
         return sorted(path for path in found if found.isdisjoint(map(str, Path(path).parents)))
 
-    async def _run(self) -> Summary | None:
+    async def _run(self) -> CheckSummary | None:
         started = time.perf_counter()
         self._is_outdated = False
         seen: set[str] = set()
@@ -166,7 +166,7 @@ class BackgroundCheck:
                 self._tell(uri)
         if self._is_outdated:
             asyncio.get_running_loop().call_soon(self.files_changed)
-        return Summary(*self._index.totals(), tuple(problems))
+        return CheckSummary(*self._index.totals(), tuple(problems))
 
     async def _check(self, folder: str, seen: set[str], problems: list[str]) -> None:
         session = self._server.session

@@ -34,7 +34,7 @@ from mindport.source.text import SourceText, read_source, too_large
 from mindport.usage.api_use import FileUsage
 from mindport.usage.places import CalledPlace
 from mindport.usage.project import Project
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 # What takes longer than this, links or training steps, is put off until the user rests.
 _SHORT_SECONDS = 0.001
@@ -46,7 +46,7 @@ class Analysis(msgspec.Struct, frozen=True):
     moment: tuple[Project, int, Document, int]
     usage: FileUsage
     findings: tuple[Finding, ...]
-    links: tuple[Link, ...] = ()  # the APIs that a gradient of a gradient goes through
+    links: tuple[ChainLink, ...] = ()  # the APIs that a gradient of a gradient goes through
     called: tuple[CalledPlace, ...] = ()  # what matters in a graph, in functions that compiled ones call
     steps: TrainingSteps = TrainingSteps()
 
@@ -152,7 +152,7 @@ class Folder:
             return ()
         return self.project.called_places(document.path, networks=self.target.mode is Mode.GRAPH)
 
-    def _links_of(self, document: Document) -> tuple[Link, ...]:
+    def _links_of(self, document: Document) -> tuple[ChainLink, ...]:
         """The links in a document: they may change with any file of the project."""
         if is_config(document.path):
             return ()

@@ -17,7 +17,7 @@ from mindport.mapping.second_order import SecondOrder
 from mindport.registry.bprops import second_order_facts
 from mindport.registry.live_bprops import PROBE, SECONDS, facts_of_answer
 from mindport.registry.probe import ProbeAnswer, ProbeFailure
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 
 class Sourced(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class InstalledBprops:
         operators = sorted(second_order_facts().operators())
         self._answers[key] = await ask_probe(key[0], PROBE, {"operators": operators}, SECONDS)
 
-    def second_order(self, folder: Folder, link: Link) -> Sourced | None:
+    def second_order(self, folder: Folder, link: ChainLink) -> Sourced | None:
         """What a gradient of a gradient does at an API on a link, by the installed MindSpore as far as it has answered
         and is of the target's version. None where the API has no counterpart at all."""
         shipped = folder.engine.second_order(link)

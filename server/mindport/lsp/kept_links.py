@@ -8,24 +8,24 @@ import msgspec
 
 from mindport.lsp.document import Document
 from mindport.source.changes import changed_lines
-from mindport.usage.regions.link import ChainPlace, Link
+from mindport.usage.regions.link import ChainLink, ChainPlace
 
 
 class KeptLinks:
     """Links that were found in one version of a document, and follow it through later ones."""
 
-    def __init__(self, document: Document, links: tuple[Link, ...]) -> None:
+    def __init__(self, document: Document, links: tuple[ChainLink, ...]) -> None:
         self._document = document
         self._revision = document.revision
         self._links = links
         # A document changes its list in place. Without links no lines are needed.
         self._lines = list(document.lines) if links else []
 
-    def is_of(self, document: Document, links: tuple[Link, ...]) -> bool:
+    def is_of(self, document: Document, links: tuple[ChainLink, ...]) -> bool:
         """Whether these are the links, and of this version."""
         return self._document is document and self._revision == document.revision and self._links is links
 
-    def moved(self, document: Document) -> tuple[Link, ...]:
+    def moved(self, document: Document) -> tuple[ChainLink, ...]:
         """The links that lie outside what changed since they were last asked for, at their present places; the same
         object where none is lost or moved."""
         if self._links and not (self._document is document and self._revision == document.revision):
@@ -36,7 +36,9 @@ class KeptLinks:
         return self._links
 
 
-def _moved(links: tuple[Link, ...], path: str, before: list[str], after: list[str]) -> tuple[Link, ...]:
+def _moved(
+    links: tuple[ChainLink, ...], path: str, before: list[str], after: list[str]
+) -> tuple[ChainLink, ...]:
     first, last, _ = changed_lines(before, after)
     delta = len(after) - len(before)
 

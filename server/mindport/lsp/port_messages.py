@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from mindport.lsp.positions import PositionEncoding
-from mindport.lsp.survey_messages import Advance, Refusal
+from mindport.lsp.survey_messages import Advance, SurveyRefusal
 from mindport.model.language import Language
 
 
@@ -86,5 +86,5 @@ class Cancelled(msgspec.Struct, frozen=True, tag="cancelled"):
 
 
 Request = PortRequest | TrialRequest
-Answer = Ported | Tried | Cancelled | Refusal
+Answer = Ported | Tried | Cancelled | SurveyRefusal
 Line = Advance | Answer

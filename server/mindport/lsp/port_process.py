@@ -31,7 +31,7 @@ from mindport.lsp.port_messages import (
     Tried,
 )
 from mindport.lsp.positions import PositionEncoding, to_client
-from mindport.lsp.survey_messages import Advance, Refusal
+from mindport.lsp.survey_messages import Advance, SurveyRefusal
 from mindport.lsp.workspace_survey import files_by_settings
 from mindport.model.language import say, speaking, spoken
 from mindport.port.convert import PortPart
@@ -39,7 +39,7 @@ from mindport.port.lines import conversion_line
 from mindport.port.outcome import PortProblem, Remark, by_message
 from mindport.port.run import Port, check_places, port_project
 from mindport.prove.trial import Trial, original_of, try_port, usual_memory
-from mindport.prove.trial_outcome import Attempt, CodePlace, TrialOutcome
+from mindport.prove.trial_outcome import Attempt, FileLine, TrialOutcome
 from mindport.registry.texts import translations
 from mindport.report.rows import TargetRow
 from mindport.report.text import Painter
@@ -56,7 +56,7 @@ class _Stopped(Exception):
     """The input has ended: nobody wants the answer."""
 
 
-def port(request: PortRequest, progress: Progress) -> Ported | Refusal:
+def port(request: PortRequest, progress: Progress) -> Ported | SurveyRefusal:
     """Port a folder as `mindport port` does."""
     source, destination = Path(request.source), Path(request.destination)
     finder = SettingsFinder(request.overrides, _EDITOR, language=request.language)
@@ -83,7 +83,7 @@ def port(request: PortRequest, progress: Progress) -> Ported | Refusal:
                 problems=tuple(map(str, outcome.problems)),
             )
     except (ConfigurationError, PortProblem) as problem:
-        return Refusal(str(problem))
+        return SurveyRefusal(str(problem))
 
 
 def _part(loaded: LoadedSettings, files: list[str]) -> PortPart:
@@ -112,7 +112,7 @@ def trial(request: TrialRequest, progress: Progress) -> Answer:
     try:
         loaded = finder.for_directory(source or folder)
     except ConfigurationError as problem:
-        return Refusal(str(problem))
+        return SurveyRefusal(str(problem))
     with speaking(translations(spoken(loaded.settings.locale))):
         target, _ = resolve_target(loaded.settings, loaded.root)
         work = Trial(
@@ -123,7 +123,7 @@ def trial(request: TrialRequest, progress: Progress) -> Answer:
         )
         outcome = try_port(work, target, Path(request.interpreter), progress)
         if outcome.problem:
-            return Refusal(outcome.problem)
+            return SurveyRefusal(outcome.problem)
         # Findings at these lines the editor shows beside the failures.
         lines = tuple(trial_lines(outcome, {}, Painter(False), has_original=False))
         return Tried(lines=lines, failures=tuple(_failures(outcome, folder, source, request.encoding)))
@@ -159,7 +159,7 @@ def _place(attempt: Attempt, folder: Path, source: Path | None) -> tuple[Path, i
         root, place = folder, attempt.port
     else:
         is_of_original = source is not None and (source / attempt.file).is_file()
-        root, place = source if source and is_of_original else folder, CodePlace(attempt.file, 1)
+        root, place = source if source and is_of_original else folder, FileLine(attempt.file, 1)
     return Path(os.path.abspath(root / place.file)), place.line  # noqa: PTH100
 
 

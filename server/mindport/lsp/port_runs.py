@@ -30,7 +30,7 @@ from mindport.lsp.port_messages import (
 )
 from mindport.lsp.progress import Progress
 from mindport.lsp.server import MindportServer
-from mindport.lsp.survey_messages import Advance, Refusal
+from mindport.lsp.survey_messages import Advance, SurveyRefusal
 from mindport.model.language import say
 from mindport.prove.trial import original_of
 
@@ -88,7 +88,7 @@ class PortRuns:
             interpreter = await self._interpreter(source or folder, overrides)
         except ConfigurationError as error:
             return self._refused(str(error))
-        if isinstance(interpreter, Refusal):
+        if isinstance(interpreter, SurveyRefusal):
             return self._refused(interpreter.reason)
         request = TrialRequest(
             folder=str(folder),
@@ -111,7 +111,7 @@ class PortRuns:
                 answer = await _answer(request, progress)
         finally:
             self._is_busy = False
-        if isinstance(answer, Refusal):
+        if isinstance(answer, SurveyRefusal):
             return self._refused(answer.reason)
         if not isinstance(answer, (Ported, Cancelled)):
             self._mark(answer.failures)
@@ -130,19 +130,19 @@ class PortRuns:
             marks.setdefault(one.uri, []).append({**mark, "source": TRIAL_SOURCE, "message": one.message})
         self._server.pushed.push_failures({uri: json.dumps(own) for uri, own in marks.items()})
 
-    async def _interpreter(self, project: Path, overrides: dict[str, object]) -> Path | Refusal:
+    async def _interpreter(self, project: Path, overrides: dict[str, object]) -> Path | SurveyRefusal:
         """The Python of a project. One that the user has neither named nor activated is asked about. Raises
         ConfigurationError."""
         language = self._server.session.abilities.language
         loaded = load_settings(project, overrides, "the editor's settings", language=language)
         found = project_interpreter(loaded, os.environ)
         if found is None:
-            return Refusal(say("no Python interpreter found: name one in the setting `interpreter`"))
+            return SurveyRefusal(say("no Python interpreter found: name one in the setting `interpreter`"))
         yes = say("Start It")
         question = say("{interpreter} comes with the project. Start it?", interpreter=found.path)
         if found.is_chosen or await self._agrees(question, yes):
             return found.path
-        return Refusal(say("nothing was started: name a Python in the setting `interpreter`"))
+        return SurveyRefusal(say("nothing was started: name a Python in the setting `interpreter`"))
 
     async def _offer(self, ported: Ported) -> None:
         """Show PORT.md, and try the port where the user says so."""
@@ -168,9 +168,9 @@ class PortRuns:
         uris = list(workspace.folders) or [*filter(None, [workspace.root_uri])]
         return _below(path, map(path_of_uri, uris)) is not None
 
-    def _refused(self, reason: str) -> Refusal:
+    def _refused(self, reason: str) -> SurveyRefusal:
         self._server.show(types.MessageType.Error, f"mindport: {reason}")
-        return Refusal(reason)
+        return SurveyRefusal(reason)
 
 
 async def _answer(request: Request, progress: Progress) -> Answer:
@@ -191,7 +191,7 @@ async def _answer(request: Request, progress: Progress) -> Answer:
                 return said
             progress.report(said.done, said.of)
         last = (await errors).decode("utf-8", "replace").strip().splitlines()
-        return Refusal(last[-1] if last else say("it ended without an answer"))
+        return SurveyRefusal(last[-1] if last else say("it ended without an answer"))
     finally:
         process.stdin.close()
         errors.cancel()

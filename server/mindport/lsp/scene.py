@@ -31,7 +31,7 @@ from mindport.rules.wording import without_target
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText, newline_of, read_source
 from mindport.usage.api_use import ApiUse
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 _APPLIED = (Applicability.SAFE, Applicability.UNSAFE)
 
@@ -115,7 +115,7 @@ class Scene:
         )
         return line_changes(source.text, fixed.text)
 
-    def link_fixes(self, link: Link) -> list[tuple[str, Rewrite]]:
+    def link_fixes(self, link: ChainLink) -> list[tuple[str, Rewrite]]:
         """What makes a gradient of a gradient right at an API: each with the path of the file it changes. Nothing while
         the links are those of earlier texts: an edit needs places that are certain."""
         engine = self.folder.engine

@@ -78,10 +78,10 @@ class Page(msgspec.Struct, frozen=True, tag="page"):
     html: str
 
 
-class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
+class SurveyRefusal(msgspec.Struct, frozen=True, tag="refusal"):
     """Why there is no answer."""
 
     reason: str
 
 
-Answer = Overview | Page | Refusal
+Answer = Overview | Page | SurveyRefusal

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from mindport.lsp.own_process import start
-from mindport.lsp.survey_messages import Advance, Answer, Refusal, SurveyRequest
+from mindport.lsp.survey_messages import Advance, Answer, SurveyRefusal, SurveyRequest
 from mindport.model.language import say
 
 _decoder = msgspec.json.Decoder(Advance | Answer)
@@ -34,7 +34,7 @@ async def run_survey(request: SurveyRequest, advanced: Callable[[Advance], None]
                 return said
             advanced(said)
         last = (await errors).decode("utf-8", "replace").strip().splitlines()
-        return Refusal(last[-1] if last else say("the survey ended without an answer"))
+        return SurveyRefusal(last[-1] if last else say("the survey ended without an answer"))
     finally:
         errors.cancel()
         with contextlib.suppress(ProcessLookupError):

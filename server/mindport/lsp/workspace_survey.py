@@ -28,7 +28,7 @@ from mindport.lsp.survey_messages import (
     PlacedApi,
     PlacedFile,
     PlacedProgram,
-    Refusal,
+    SurveyRefusal,
     SurveyRequest,
 )
 from mindport.model.language import speaking, spoken, translated
@@ -53,7 +53,7 @@ def answer(request: SurveyRequest) -> Iterator[Advance | Answer]:
         groups = files_by_settings(request.folder, finder)
         below = finder.for_directory(request.folder)
     except ConfigurationError as error:
-        yield Refusal(str(error))
+        yield SurveyRefusal(str(error))
         return
     overlay = {path: SourceText(path, text) for path, text in request.texts.items()}
     count = sum(len(files) for _, files in groups)

@@ -19,10 +19,10 @@ from mindport.mapping.problem import MappingProblem, did_you_mean
 from mindport.mapping.schema import (
     ArgumentRule,
     Case,
+    CatalogueNames,
     Condition,
     Example,
     Mapping,
-    Names,
     Predicate,
 )
 from mindport.model.target import Version
@@ -116,7 +116,7 @@ def _leaves(node: Any, path: str, key: str = "") -> list[tuple[str, str, Any]]:
 
 _FIELDS: dict[str, type] = {
     "": Mapping,
-    "torch": Names,
+    "torch": CatalogueNames,
     "cases": Case,
     "examples": Example,
     "when": Predicate,

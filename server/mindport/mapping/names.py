@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from mindport.mapping.schema import Forms, Names
+from mindport.mapping.schema import CatalogueNames, Forms
 
 FORMS: tuple[Forms, ...] = ("function", "method", "module", "attribute", "class", "value")
 
 
-def listed_names(names: Names) -> tuple[tuple[str, Forms], ...]:
+def listed_names(names: CatalogueNames) -> tuple[tuple[str, Forms], ...]:
     """Every name with its form, in the order of the file."""
     found: list[tuple[str, Forms]] = []
     for form in FORMS:

@@ -19,7 +19,7 @@ Forms = Literal["function", "method", "module", "attribute", "class", "value"]
 PredicateValue = Scalar | list[Scalar | list[Scalar]]
 
 
-class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class CatalogueNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The torch names a file speaks of, by form; each a name or a list of names that mean the same.
 
     `function` torch.cat, torch.concat; `method` torch.Tensor.view; `module` torch.nn.ReLU; `attribute`
@@ -155,7 +155,7 @@ class Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """One file of `mappings/`: a torch concept in all its forms. `evidence` and `contents`, a word for what each case
     writes, are put in when the file is read for the index."""
 
-    torch: Names
+    torch: CatalogueNames
     summary: str
     cases: list[Case]
     examples: list[Example] = []

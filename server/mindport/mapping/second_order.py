@@ -21,7 +21,7 @@ from mindport.model.language import say
 from mindport.model.target import Mode, Target
 from mindport.model.verdict import Verdict
 from mindport.registry.bprops import Chain, Measurement, Result
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
 _NAMES = re.compile(r"\b(?:mindspore|ops|mint|nn)\.[\w.]+")
@@ -74,7 +74,7 @@ _FAILURES = (LinkOutcome.WRONG, LinkOutcome.MISSING, LinkOutcome.REFUSED)
 
 
 def judge_second_order(
-    link: Link,
+    link: ChainLink,
     judgement: Judgement | None,
     target: Target,
     facts: SecondOrderSide,
@@ -98,7 +98,7 @@ def judge_second_order(
 
 def _judge_in(
     mode: Mode,
-    link: Link,
+    link: ChainLink,
     judgement: Judgement | None,
     target: Target,
     facts: SecondOrderSide,

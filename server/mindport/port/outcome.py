@@ -16,7 +16,7 @@ class PortProblem(Exception):
     """Nothing was ported; the text is a sentence for the user that says why."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class PortedLine(msgspec.Struct, frozen=True):
     """A line of the original and the one it became, both counted from 1 (in a notebook from the start of the cell).
     `written` is the text of the latter."""
 
@@ -41,7 +41,7 @@ class Remark(msgspec.Struct, frozen=True):
     """Something to know about one place: the message of the finding there. `fails` says that the line still calls
     torch, or a name that MindSpore lacks, so that running it fails."""
 
-    place: Place
+    place: PortedLine
     rule: str
     severity: Severity
     message: str
@@ -96,9 +96,9 @@ class PortOutcome(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(path for path, found in self.fates.items() if found is fate)
 
 
-def by_message(remarks: Iterable[Remark]) -> list[tuple[Remark, list[Place]]]:
+def by_message(remarks: Iterable[Remark]) -> list[tuple[Remark, list[PortedLine]]]:
     """Each message once with all its places: what fails first, then the worst, then the most frequent."""
-    groups: dict[tuple[str, str, bool], tuple[Remark, list[Place]]] = {}
+    groups: dict[tuple[str, str, bool], tuple[Remark, list[PortedLine]]] = {}
     for remark in remarks:
         key = (remark.rule, remark.message, remark.fails)
         places = groups.setdefault(key, (remark, []))[1]

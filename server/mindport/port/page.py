@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mindport.model.language import say
-from mindport.port.outcome import Place, PortOutcome, Remark, by_message
+from mindport.port.outcome import PortedLine, PortOutcome, Remark, by_message
 from mindport.report.text import number_of, target_lines
 
 NAME = "PORT.md"
@@ -61,7 +61,7 @@ def _section(title: str, explanation: str, remarks: Sequence[Remark]) -> Iterato
             yield f"  - {_words(place)}"
 
 
-def _words(place: Place) -> str:
+def _words(place: PortedLine) -> str:
     was = "" if place.port == place.original else say(" (was {place})", place=place.original)
     return (
         f"{_code(place.port)}{was}: {_code(place.written)}" if place.written else f"{_code(place.port)}{was}"

@@ -12,7 +12,7 @@ import msgspec
 from mindport.check.outcome import FileFix
 from mindport.model.finding import Finding, Severity
 from mindport.model.target import Target
-from mindport.port.outcome import Place, Remark
+from mindport.port.outcome import PortedLine, Remark
 from mindport.prove.trial_lines import LineMap
 from mindport.registry.libraries import PORTED
 from mindport.registry.torch import TorchKind, torch_facts
@@ -114,7 +114,7 @@ class _Places:
         text = one_line(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …")
         cell, place = place_in_cell(finding.span, self._file.report.cells or ())
         offset = next((one.first_line - 1 for one in self._cells if one.number == cell), 0)
-        found = Place(printable_path(self._name), place.line, line - offset, text, cell)
+        found = PortedLine(printable_path(self._name), place.line, line - offset, text, cell)
         return Remark(found, finding.rule, finding.severity, one_line(finding.message), fails)
 
 

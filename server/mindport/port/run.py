@@ -25,7 +25,7 @@ from mindport.port.manifest import (
 from mindport.port.outcome import Fate, PortOutcome, PortProblem
 from mindport.port.page import NAME, page
 from mindport.port.tree import Tree, read_tree
-from mindport.port.write import Item, Writer, link_target, mode_of
+from mindport.port.write import Item, PortWriter, link_target, mode_of
 from mindport.source.problem import Problem, ProblemKind
 from mindport.source.reasons import reason_of
 from mindport.source.text import write_source
@@ -113,7 +113,7 @@ def port_project(
     tree = port.tree
     found = convert(port.parts, port.project, frozenset(tree.files), port.review_comments, progress)
     manifest = _manifest(port, os.path.relpath(port.project, destination), earlier)
-    writer = Writer(destination, manifest, overwrite)
+    writer = PortWriter(destination, manifest, overwrite)
     outcome = _outcome(found, str(destination), tree)
     try:
         with writer.keeping_manifest():
@@ -171,7 +171,7 @@ def port_in_place(port: Port, branch: str, *, progress: Progress = lambda done, 
 
 
 def _write_files(
-    port: Port, destination: Path, tree: Tree, found: ConvertedProject, writer: Writer
+    port: Port, destination: Path, tree: Tree, found: ConvertedProject, writer: PortWriter
 ) -> Sequence[Problem]:
     """Write converted files, then what is copied, then links. Gives what could not be read."""
     problems: list[Problem] = []

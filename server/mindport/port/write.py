@@ -53,7 +53,7 @@ class Item(msgspec.Struct, frozen=True):
         return digest_of_file(self.copy_of)
 
 
-class Writer:
+class PortWriter:
     """Brings the files of a port up to date. What was not written is told in `problems`, what became of the others in
     `fates`; the manifest holds what is written, whenever it ends."""
 

@@ -30,7 +30,7 @@ class Run:
 
         sys.path.insert(0, _HERE)
         from tracing.places import CodePlaces
-        from tracing.watch import Watch
+        from tracing.watch import TraceWatch
 
         sys.path.remove(_HERE)
         for name in [name for name in sys.modules if name.partition(".")[0] == "tracing"]:
@@ -38,7 +38,7 @@ class Run:
         places = CodePlaces(request["root"], os.path.dirname(torch.__file__))  # noqa: PTH120
         self._torch = torch
         self._request = request
-        self._watch = Watch(torch, places, request["steps"], self.finish)
+        self._watch = TraceWatch(torch, places, request["steps"], self.finish)
         self._started = time.monotonic()
         self._is_written = False
         self._lock = threading.RLock()

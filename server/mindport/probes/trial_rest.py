@@ -16,7 +16,7 @@ _NETWORK_NAME = re.compile(
 )
 
 
-class Unknown(Exception):
+class NotComputed(Exception):
     """A value that only the statements that did not run would have given."""
 
 
@@ -63,7 +63,7 @@ class _Rest:
             return
         try:
             chosen = statement.body if self._value(statement.test) else statement.orelse
-        except Unknown:
+        except NotComputed:
             return
         yield from self.made_by(chosen)
 
@@ -74,7 +74,7 @@ class _Rest:
             return
         try:
             value = self._value(statement.value)
-        except Unknown:
+        except NotComputed:
             return
         if isinstance(target, ast.Name):
             self._locals[target.id] = value
@@ -94,7 +94,7 @@ class _Rest:
             return False
         try:
             made = self._value(value.func)
-        except Unknown:
+        except NotComputed:
             return False
         if isinstance(made, type):
             return _is_cell_class(made)
@@ -113,7 +113,7 @@ class _Rest:
                 depth += 1
                 trace = trace.tb_next
             if depth <= 2:  # this function and the expression: a name that is not there yet
-                raise Unknown from None
+                raise NotComputed from None
             raise
 
 

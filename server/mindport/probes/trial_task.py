@@ -17,7 +17,7 @@ from typing import Any, Callable
 from program.arrays import input_arrays, leaves, map_arrays
 from program.entry import EntryError, build
 from trial_rest import networks_after
-from trial_watch import Watch
+from trial_watch import TrialWatch
 
 _HIDDEN = "torch"
 _OWN = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
@@ -59,7 +59,7 @@ def run_task(
         tell({"kind": "end"})
         leave(0)
 
-    watch = Watch(tell, done, task["steps"])
+    watch = TrialWatch(tell, done, task["steps"])
     complaints: list[str] = []
     _prepare(task, watch, complaints)
     os._exit = leave_early  # type: ignore[assignment]
@@ -74,7 +74,7 @@ def run_task(
     leave(0)
 
 
-def _after(error: BaseException, task: dict[str, Any], watch: Watch) -> dict[str, Any]:
+def _after(error: BaseException, task: dict[str, Any], watch: TrialWatch) -> dict[str, Any]:
     """The description of `error`, once the networks that come after it are built; else of why one is not."""
     described = _described(error, watch)
     try:
@@ -85,7 +85,7 @@ def _after(error: BaseException, task: dict[str, Any], watch: Watch) -> dict[str
     return described
 
 
-def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
+def _prepare(task: dict[str, Any], watch: TrialWatch, complaints: list[str]) -> None:
     import mindspore
 
     warnings.simplefilter("ignore")
@@ -110,7 +110,7 @@ def _prepare(task: dict[str, Any], watch: Watch, complaints: list[str]) -> None:
     argparse.ArgumentParser.error = noted  # type: ignore[assignment]
 
 
-def _run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], watch: Watch) -> None:
+def _run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], watch: TrialWatch) -> None:
     sys.argv = [task["file"], *task["arguments"]]
     if task["kind"] in ("script", "rest"):
         if task["as_module"]:
@@ -136,7 +136,7 @@ def _imported(task: dict[str, Any]) -> ModuleType:
     return module
 
 
-def _try_value(value: Any, task: dict[str, Any], watch: Watch) -> None:
+def _try_value(value: Any, task: dict[str, Any], watch: TrialWatch) -> None:
     """Call a network that an expression gave, and train it for the steps of the task. What is no network was watched
     while the expression ran."""
     import mindspore
@@ -175,7 +175,7 @@ def _try_value(value: Any, task: dict[str, Any], watch: Watch) -> None:
 
 
 def _tell_exit(
-    error: SystemExit, tell: Callable[[dict[str, Any]], None], watch: Watch, complaints: list[str]
+    error: SystemExit, tell: Callable[[dict[str, Any]], None], watch: TrialWatch, complaints: list[str]
 ) -> None:
     if error.code in (None, 0):
         watch.note_networks()
@@ -187,7 +187,7 @@ def _tell_exit(
     tell({**described, "code": code, "message": words, "is_complaint": bool(complaints)})
 
 
-def _described(error: BaseException, watch: Watch) -> dict[str, Any]:
+def _described(error: BaseException, watch: TrialWatch) -> dict[str, Any]:
     """What is to be known of an error: the names of its classes, its text, the calls on the way to it, and the stage
     of the program that it belongs to."""
     frames: list[list[Any]] = []

@@ -20,7 +20,7 @@ class StepFailed(Exception):
     """An optimizer was applied and did not do its work; the message says how."""
 
 
-class Watch:
+class TrialWatch:
     """The events of one program. `send` takes each as a dict; `finish` ends the process."""
 
     def __init__(

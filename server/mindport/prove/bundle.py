@@ -43,7 +43,7 @@ _ALONG = (
 )
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class BundleManifest(msgspec.Struct, frozen=True):
     """What a bundle is for, and the digest of its tasks."""
 
     format: int
@@ -67,7 +67,7 @@ class Results(msgspec.Struct, frozen=True):
     """What came back: the bundle's manifest, the machine, and a row for each task that was run. `digest` is that of
     the rows, so that a file which was cut or changed is told."""
 
-    bundle: Manifest
+    bundle: BundleManifest
     versions: dict[str, str]
     machine: dict[str, str]
     rows: tuple[TaskResult, ...]
@@ -92,7 +92,7 @@ def make_bundle(
     *,
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Manifest:
+) -> BundleManifest:
     """Write a bundle to an empty or new folder. `interpreter` has torch. Raises CannotRun where it has not, OSError."""
     planned = plan(mappings, target)
     recorded: dict[int, list[Outcome]] = {}
@@ -116,7 +116,7 @@ def make_bundle(
     lines = [_task(one, mappings[one.key], recorded[number]) for number, one in enumerate(planned)]
     text = "".join(f"{line}\n" for line in lines)
     (folder / TASKS).write_text(text, encoding="utf-8")
-    manifest = Manifest(
+    manifest = BundleManifest(
         FORMAT,
         str(target.version),
         target.device.value,

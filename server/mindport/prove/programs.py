@@ -15,7 +15,7 @@ from mindport.registry.probe import ProbeFailure, run_probe
 STAGES = ("import", "build", "weights", "forward", "gradient", "steps")
 
 
-class Program(msgspec.Struct, frozen=True):
+class ComparedProgram(msgspec.Struct, frozen=True):
     """What to run: `entry` is an expression in the names of the file that builds the model (`Net(10)`), `inputs` are
     texts like `rand(2, 3, 32, 32)`, one for each argument of the call. `path` are further folders to import from;
     without `gradient` the comparison ends with the outputs; `repeats` calls are timed."""
@@ -86,7 +86,9 @@ class _Port(msgspec.Struct, frozen=True):
     steps: float | None = None
 
 
-def compare_programs(program: Program, target: Target, interpreter: Path, seconds: float) -> ProgramOutcome:
+def compare_programs(
+    program: ComparedProgram, target: Target, interpreter: Path, seconds: float
+) -> ProgramOutcome:
     """Run the original in torch and the port in MindSpore with `interpreter`, each at most `seconds`. Never raises for
     what the programs do."""
     with tempfile.TemporaryDirectory(prefix="mindport-") as folder:

@@ -15,7 +15,7 @@ from mindport.model.target import Target
 from mindport.prove.trial_entries import dotted_name, names_neighbour, port_files, root_of_folder
 from mindport.prove.trial_judgement import Surroundings, TaskOutcome, judge_answer
 from mindport.prove.trial_lines import LineMap
-from mindport.prove.trial_outcome import Attempt, Call, CodePlace, Stage, Status, TrialOutcome
+from mindport.prove.trial_outcome import Attempt, FileLine, Status, TracebackCall, TrialOutcome, TrialStage
 from mindport.prove.trial_server import CannotTry, TrialServer
 from mindport.source.discovery import discover
 from mindport.source.problem import Problem
@@ -59,7 +59,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     only: tuple[str, ...] = ()
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class PortOrigin(msgspec.Struct, frozen=True):
     """What `mindport port` writes beside a port: where the original lies, seen from the folder of the port. The files
     have the same names there."""
 
@@ -177,7 +177,7 @@ def _has_relative_import(text: str) -> bool:
 
 def _may_lack_data(verdict: TaskOutcome) -> bool:
     """Whether a script found no data, or behaved as one does that finds none: it built networks and called none."""
-    return verdict.status is Status.NEEDS or verdict.reached == (Stage.BUILD,)
+    return verdict.status is Status.NEEDS or verdict.reached == (TrialStage.BUILD,)
 
 
 class _Sight:
@@ -219,9 +219,10 @@ class _Sight:
                 )
                 verdict = msgspec.structs.replace(verdict, reached=rest.reached, reason=reason)
         calls = tuple(
-            Call(self._relative(call.file) or call.file, call.line, call.name) for call in verdict.calls
+            TracebackCall(self._relative(call.file) or call.file, call.line, call.name)
+            for call in verdict.calls
         )
-        own = [CodePlace(call.file, call.line) for call in calls if call.file in self._texts]
+        own = [FileLine(call.file, call.line) for call in calls if call.file in self._texts]
         return Attempt(
             name=entry.name,
             file=entry.file,
@@ -238,12 +239,12 @@ class _Sight:
             seconds=answer.seconds,
         )
 
-    def _in_original(self, place: CodePlace) -> CodePlace | None:
+    def _in_original(self, place: FileLine) -> FileLine | None:
         """None for what mindport added, such as a module of helpers."""
         if place.file not in self._maps:
             self._maps[place.file] = self._line_map(place.file)
         lines = self._maps[place.file]
-        return CodePlace(place.file, lines.original_line(place.line)) if lines is not None else None
+        return FileLine(place.file, lines.original_line(place.line)) if lines is not None else None
 
     def _line_map(self, file: str) -> LineMap | None:
         if self._original is None:
@@ -283,7 +284,7 @@ def original_of(folder: Path, named: Path | None) -> Path | None:
     if named is not None:
         return Path(os.path.abspath(named))  # noqa: PTH100
     try:
-        manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=PortOrigin)
     except (OSError, msgspec.DecodeError):
         return None
     source = folder / manifest.source

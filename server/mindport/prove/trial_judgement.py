@@ -10,12 +10,17 @@ from pathlib import Path
 import msgspec
 
 from mindport.model.language import say
-from mindport.prove.trial_outcome import Call, Stage, Status
+from mindport.prove.trial_outcome import Status, TracebackCall, TrialStage
 from mindport.prove.trial_server import TaskAnswer, TaskEvent
 from mindport.registry.libraries import library_of
 from mindport.registry.probe_process import PROBES
 
-_STAGES = {"build": Stage.BUILD, "forward": Stage.FORWARD, "train": Stage.TRAIN, "import": Stage.IMPORT}
+_STAGES = {
+    "build": TrialStage.BUILD,
+    "forward": TrialStage.FORWARD,
+    "train": TrialStage.TRAIN,
+    "import": TrialStage.IMPORT,
+}
 _FILE_ERRORS = frozenset(("FileNotFoundError", "NotADirectoryError", "PermissionError", "IsADirectoryError"))
 _NETWORK_ERRORS = frozenset(
     ("URLError", "HTTPError", "gaierror", "ConnectionError", "NewConnectionError", "MaxRetryError")
@@ -33,11 +38,11 @@ class TaskOutcome(msgspec.Struct, frozen=True):
     """What became of a task: see `Attempt` for the fields of the same names."""
 
     status: Status
-    reached: tuple[Stage, ...] = ()
-    stage: Stage | None = None
+    reached: tuple[TrialStage, ...] = ()
+    stage: TrialStage | None = None
     reason: str = ""
     error: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[TracebackCall, ...] = ()
 
 
 class Surroundings(msgspec.Struct, frozen=True):
@@ -55,17 +60,17 @@ def judge_answer(answer: TaskAnswer, is_entry: bool, around: Surroundings) -> Ta
     reached = tuple(
         stage
         for word, stage in _STAGES.items()
-        if any(event.kind == word for event in answer.events) and (stage is Stage.IMPORT) != is_entry
+        if any(event.kind == word for event in answer.events) and (stage is TrialStage.IMPORT) != is_entry
     )
-    reached = tuple(stage for stage in Stage if stage in reached)
-    order = (Stage.BUILD, Stage.FORWARD, Stage.TRAIN) if is_entry else (Stage.IMPORT,)
+    reached = tuple(stage for stage in TrialStage if stage in reached)
+    order = (TrialStage.BUILD, TrialStage.FORWARD, TrialStage.TRAIN) if is_entry else (TrialStage.IMPORT,)
     next_stage = next((stage for stage in order if stage not in reached), order[-1])
     last = answer.events[-1] if answer.events else TaskEvent("")
-    is_slow = answer.ending == "time" and Stage.TRAIN in reached  # what follows a step may take its time
+    is_slow = answer.ending == "time" and TrialStage.TRAIN in reached  # what follows a step may take its time
     if last.kind == "end" or (last.kind == "exit" and last.code == 0) or is_slow:
         return TaskOutcome(Status.RUNS, reached)
     if last.kind == "error":
-        stage = _STAGES.get(last.stage, next_stage) if is_entry else Stage.IMPORT
+        stage = _STAGES.get(last.stage, next_stage) if is_entry else TrialStage.IMPORT
         calls = _calls(last.frames + _graph_frames(last.message))
         error = _as_printed(last)
         missing = _missing(last, around)
@@ -152,10 +157,10 @@ def _graph_frames(message: str) -> tuple[tuple[str, int, str], ...]:
     return tuple((file, int(line), "") for file, line in _GRAPH_FRAME.findall(message))
 
 
-def _calls(frames: tuple[tuple[str, int, str], ...]) -> tuple[Call, ...]:
+def _calls(frames: tuple[tuple[str, int, str], ...]) -> tuple[TracebackCall, ...]:
     own = str(PROBES)
     return tuple(
-        Call(file, line, name)
+        TracebackCall(file, line, name)
         for file, line, name in frames
         if not file.startswith((own, "<frozen")) and not file.endswith(("/runpy.py", "\\runpy.py"))
     )

@@ -10,7 +10,7 @@ import msgspec
 FORMAT = 1
 
 
-class Stage(enum.Enum):
+class TrialStage(enum.Enum):
     """How far a program comes, each after the one before. The value is the word of the JSON."""
 
     IMPORT = "import"
@@ -28,7 +28,7 @@ class Status(enum.Enum):
     NEEDS = "needs"
 
 
-class CodePlace(msgspec.Struct, frozen=True):
+class FileLine(msgspec.Struct, frozen=True):
     """A line of a file, counted from 1."""
 
     file: str
@@ -39,7 +39,7 @@ class CodePlace(msgspec.Struct, frozen=True):
         return f"{self.file}:{self.line}"
 
 
-class Call(msgspec.Struct, frozen=True):
+class TracebackCall(msgspec.Struct, frozen=True):
     """One of the calls on the way to a failure; `file` is relative to the port where it lies in it."""
 
     file: str
@@ -59,22 +59,26 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     is_entry: bool
     status: Status
-    reached: tuple[Stage, ...] = ()
-    stage: Stage | None = None
+    reached: tuple[TrialStage, ...] = ()
+    stage: TrialStage | None = None
     reason: str = ""
     error: str = ""
-    port: CodePlace | None = None
-    original: CodePlace | None = None
-    calls: tuple[Call, ...] = ()
+    port: FileLine | None = None
+    original: FileLine | None = None
+    calls: tuple[TracebackCall, ...] = ()
     printed: str = ""
     seconds: float = 0.0
 
     @property
-    def wanted(self) -> tuple[Stage, ...]:
+    def wanted(self) -> tuple[TrialStage, ...]:
         """The stages that count for it: those it reached, and from a failure on all others of its kind."""
-        kind = (Stage.BUILD, Stage.FORWARD, Stage.TRAIN) if self.is_entry else (Stage.IMPORT,)
+        kind = (
+            (TrialStage.BUILD, TrialStage.FORWARD, TrialStage.TRAIN)
+            if self.is_entry
+            else (TrialStage.IMPORT,)
+        )
         if self.status is Status.FAILS and self.stage is not None:
-            order = list(Stage)
+            order = list(TrialStage)
             missed = order[order.index(self.stage) :]
             return tuple(one for one in kind if one in self.reached or one in missed)
         return tuple(one for one in kind if one in self.reached)
@@ -96,7 +100,7 @@ class TrialOutcome(msgspec.Struct, frozen=True, kw_only=True):
     mindspore: str = ""
     problem: str = ""
 
-    def count(self, stage: Stage) -> StageCount:
+    def count(self, stage: TrialStage) -> StageCount:
         """How many attempts reached a stage."""
         wanted = [one for one in self.attempts if stage in one.wanted]
         good = [one for one in wanted if stage in one.reached and one.stage is not stage]
@@ -115,8 +119,8 @@ class TrialOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
     def distinct_failures(self) -> Iterator[tuple[Attempt, int]]:
         """The failures by their stages, those of one place and error once, with how many there are of each."""
-        groups: dict[tuple[CodePlace | None, str], list[Attempt]] = {}
-        order = list(Stage)
+        groups: dict[tuple[FileLine | None, str], list[Attempt]] = {}
+        order = list(TrialStage)
         ordered = sorted(self.failures, key=lambda one: order.index(one.stage) if one.stage else len(order))
         for one in ordered:
             key = (one.port, one.error) if one.port is not None else (None, one.name)

@@ -7,14 +7,14 @@ import os
 from pathlib import Path
 
 from mindport.model.target import Target
-from mindport.prove.programs import Program, ProgramOutcome
+from mindport.prove.programs import ComparedProgram, ProgramOutcome
 
 # The numeric check of MindSpore's migration guide.
 _MAX_ERROR = 1e-5
 _TEMPLATE = Path(__file__).with_name("written_test.txt")
 
 
-def check_text(program: Program, outcome: ProgramOutcome, target: Target, place: Path) -> str:
+def check_text(program: ComparedProgram, outcome: ProgramOutcome, target: Target, place: Path) -> str:
     """The text of a test that repeats the comparison of outputs, to be written to `place`."""
     values = {
         "original": _from(place, program.original),

@@ -64,7 +64,7 @@ class Overload(msgspec.Struct, frozen=True):
     certainty: Certainty
 
 
-class Binding(msgspec.Struct, frozen=True):
+class MatchingOverloads(msgspec.Struct, frozen=True):
     """All overloads that the call may take, in the order of the signatures; empty if it fits none."""
 
     possible: tuple[Overload, ...]
@@ -79,7 +79,7 @@ class Binding(msgspec.Struct, frozen=True):
         return first if len(self.possible) == 1 or first.certainty is Certainty.TRUE else None
 
 
-def bind(signatures: Sequence[Signature], passed: Sequence[PassedArgument]) -> Binding:
+def bind(signatures: Sequence[Signature], passed: Sequence[PassedArgument]) -> MatchingOverloads:
     """Bind the arguments of a call, in source order, to each signature.
 
     With several signatures an argument of a kind that a parameter does not accept rules a signature out. If
@@ -89,14 +89,14 @@ def bind(signatures: Sequence[Signature], passed: Sequence[PassedArgument]) -> B
         found for index, signature in enumerate(signatures) if (found := _bind_one(index, signature, passed))
     ]
     if len(fitting) < 2:
-        return Binding(tuple(fitting))
+        return MatchingOverloads(tuple(fitting))
     judged = [(overload, _kinds_fit(overload, passed)) for overload in fitting]
     left = tuple(
         overload if certainty is Certainty.TRUE else _doubtful(overload)
         for overload, certainty in judged
         if certainty is not Certainty.FALSE
     )
-    return Binding(left or tuple(_doubtful(overload) for overload in fitting))
+    return MatchingOverloads(left or tuple(_doubtful(overload) for overload in fitting))
 
 
 def _doubtful(overload: Overload) -> Overload:

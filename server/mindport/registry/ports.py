@@ -11,7 +11,7 @@ import msgspec
 from mindport.registry.location import mappings_folder
 
 
-class Port(msgspec.Struct, frozen=True):
+class KnownPort(msgspec.Struct, frozen=True):
     """A family of models in a repository, at the commit it was read from."""
 
     family: str
@@ -21,7 +21,7 @@ class Port(msgspec.Struct, frozen=True):
 
 
 class _PortsFile(msgspec.Struct, frozen=True):
-    ports: tuple[Port, ...]
+    ports: tuple[KnownPort, ...]
 
 
 # Names that say a task or a building block rather than a model.
@@ -33,15 +33,15 @@ _BEST_FIRST = ("mindspore-lab/", "mindspore-ai/")
 
 
 @functools.cache
-def _by_name() -> dict[str, tuple[Port, ...]]:
+def _by_name() -> dict[str, tuple[KnownPort, ...]]:
     data = (mappings_folder() / "_ports" / "ports.json").read_bytes()
-    found: dict[str, list[Port]] = {}
+    found: dict[str, list[KnownPort]] = {}
     for port in msgspec.json.decode(data, type=_PortsFile).ports:
         found.setdefault(plain(port.family), []).append(port)
     return {name: tuple(sorted(ports, key=_rank)) for name, ports in found.items()}
 
 
-def ports_of(name: str) -> tuple[Port, ...]:
+def ports_of(name: str) -> tuple[KnownPort, ...]:
     """The ports of the family that a name stands for (`YOLOX`, `resnet50`), best repository first; empty for none."""
     whole = plain(name)
     for key in (whole, whole.rstrip("0123456789")):
@@ -55,6 +55,6 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def _rank(port: Port) -> tuple[int, str, str]:
+def _rank(port: KnownPort) -> tuple[int, str, str]:
     owner = next((index for index, start in enumerate(_BEST_FIRST) if port.repository.startswith(start)), 9)
     return owner, port.repository, port.path

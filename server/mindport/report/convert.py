@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from mindport.check.outcome import FileReport, Reference
+from mindport.check.outcome import FileReport, ReferenceRow
 from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.model.target import Target
@@ -91,7 +91,7 @@ def _related_row(path: str, span: Span, message: str) -> RelatedRow:
 
 
 def inventory_row(
-    path: str, reference: Reference, target: Target, cells: tuple[Cell, ...] = ()
+    path: str, reference: ReferenceRow, target: Target, cells: tuple[Cell, ...] = ()
 ) -> InventoryRow:
     """The row of one reference; `cells` are those of a notebook."""
     use = reference.use

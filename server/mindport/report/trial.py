@@ -12,12 +12,12 @@ from mindport.model.language import say
 from mindport.prove.trial_outcome import (
     FORMAT,
     Attempt,
-    Call,
-    CodePlace,
-    Stage,
+    FileLine,
     StageCount,
     Status,
+    TracebackCall,
     TrialOutcome,
+    TrialStage,
 )
 from mindport.report.program_rows import PlaceRow
 from mindport.report.rows import FindingRow, TargetRow
@@ -26,7 +26,7 @@ from mindport.report.text import Painter, one_line
 _NAMES_SHOWN = 3
 
 StageWord = Literal["import", "build", "forward", "train"]
-Findings = Mapping[CodePlace, FindingRow]
+Findings = Mapping[FileLine, FindingRow]
 
 
 class CallRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ def trial_output(
         python=outcome.python,
         mindspore=outcome.mindspore,
         target=target,
-        counts={stage.value: _count_row(outcome.count(stage)) for stage in Stage},
+        counts={stage.value: _count_row(outcome.count(stage)) for stage in TrialStage},
         attempts=tuple(_row(attempt, findings) for attempt in outcome.attempts),
         problem=outcome.problem,
     )
@@ -104,14 +104,14 @@ def trial_lines(
     outcome: TrialOutcome, findings: Findings, painter: Painter, has_original: bool
 ) -> Iterator[str]:
     """The counts, then each failure once, then what could not be tried and why."""
-    counts = {stage: outcome.count(stage) for stage in Stage}
+    counts = {stage: outcome.count(stage) for stage in TrialStage}
     yield painter.bold(
         say(
             "imports {imports}, builds {builds}, forward {forward}, trains {trains}",
-            imports=_words(counts[Stage.IMPORT]),
-            builds=_words(counts[Stage.BUILD]),
-            forward=_words(counts[Stage.FORWARD]),
-            trains=_words(counts[Stage.TRAIN]),
+            imports=_words(counts[TrialStage.IMPORT]),
+            builds=_words(counts[TrialStage.BUILD]),
+            forward=_words(counts[TrialStage.FORWARD]),
+            trains=_words(counts[TrialStage.TRAIN]),
         )
     )
     for attempt, number in outcome.distinct_failures():
@@ -124,7 +124,7 @@ def trial_lines(
         yield f"{painter.severity('?', 'warning')} {_listed(list(names))}: {one_line(reason)}"
     entries = [attempt for attempt in outcome.attempts if attempt.is_entry]
     for attempt in entries:
-        if attempt.status is Status.RUNS and Stage.TRAIN not in attempt.reached:
+        if attempt.status is Status.RUNS and TrialStage.TRAIN not in attempt.reached:
             yield painter.dim(f"  {attempt.name}: {_end_of(attempt)}")
     if not entries:
         yield say("no script to run was found: name one with --entry")
@@ -164,12 +164,12 @@ def _reason(attempt: Attempt) -> str:
     return text
 
 
-def _stage_words(stage: Stage) -> str:
+def _stage_words(stage: TrialStage) -> str:
     return {
-        Stage.IMPORT: say("does not import"),
-        Stage.BUILD: say("does not build"),
-        Stage.FORWARD: say("fails in the forward pass"),
-        Stage.TRAIN: say("fails in training"),
+        TrialStage.IMPORT: say("does not import"),
+        TrialStage.BUILD: say("does not build"),
+        TrialStage.FORWARD: say("fails in the forward pass"),
+        TrialStage.TRAIN: say("fails in training"),
     }[stage]
 
 
@@ -181,9 +181,9 @@ def _listed(names: list[str]) -> str:
 
 
 def _end_of(attempt: Attempt) -> str:
-    if Stage.FORWARD in attempt.reached:
+    if TrialStage.FORWARD in attempt.reached:
         return say("ran to its end; no step of an optimizer was seen")
-    if Stage.BUILD in attempt.reached:
+    if TrialStage.BUILD in attempt.reached:
         return say("ran to its end; no network was called (give --input with an expression)")
     return say("ran to its end; it built no network")
 
@@ -211,11 +211,11 @@ def _row(attempt: Attempt, findings: Findings) -> AttemptRow:
     )
 
 
-def _place_row(place: CodePlace | None) -> PlaceRow | None:
+def _place_row(place: FileLine | None) -> PlaceRow | None:
     return PlaceRow(file=place.file, line=place.line) if place is not None else None
 
 
-def _call_row(call: Call) -> CallRow:
+def _call_row(call: TracebackCall) -> CallRow:
     return CallRow(file=call.file, line=call.line, name=call.name)
 
 

@@ -17,14 +17,14 @@ from mindport.registry.signature import Signature
 from mindport.rewrite.pieces import HelperName, Piece, Rewrite, mindspore_name
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, Argument, TorchName
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 _ROOTS = ("ops", "nn", "mint")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
 _PRECEDENCE = frozenset("+-*/")
 
 
-def jit_rewrite(link: Link, answer: SecondOrder) -> Rewrite | None:
+def jit_rewrite(link: ChainLink, answer: SecondOrder) -> Rewrite | None:
     """Run the inner gradient under `ms.jit`, where that was measured to help. The rewrite is of the file of
     `link.gradient`. It is not safe: what a graph cannot hold fails to compile."""
     if link.gradient is None or not answer.works_in_graph or answer.mode is not Mode.PYNATIVE:

@@ -7,7 +7,7 @@ import msgspec
 from mindport.mapping.second_order import LinkOutcome, SecondOrder
 from mindport.model.language import say
 from mindport.model.target import Mode
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 
 # The end of the pages of rules whose finding a graph around the inner gradient cures.
 UNDER_JIT = """
@@ -40,7 +40,7 @@ step = ms.value_and_grad(loss, None, critic.trainable_params())
 class JudgedLink(msgspec.Struct, frozen=True):
     """An API on a second-order link with what is known of it."""
 
-    link: Link
+    link: ChainLink
     answer: SecondOrder
 
     @property

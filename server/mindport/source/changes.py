@@ -11,7 +11,7 @@ Place = tuple[int, int]  # 1-based line, 0-based code point column
 _FEW_LINES = 3  # what is typed or pasted into is not looked at line by line
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """What sets a text apart from the one before: all between `start` and `end` became what now ends at `new_end`.
     `last` is the last line of the text before that it takes from; the one before `start` where it only adds lines."""
 
@@ -33,13 +33,13 @@ class Change(NamedTuple):
         return line + self.added_lines, column
 
 
-def change_between(old: list[str], new: list[str]) -> Change | None:
+def change_between(old: list[str], new: list[str]) -> TextChange | None:
     """The smallest change of some lines into others; None where they are alike."""
     first, last, new_last = changed_lines(old, new)
     return None if first > last and first > new_last else _change(old, new, first, first, last, new_last)
 
 
-def changes_between(old: list[str], new: list[str]) -> list[Change]:
+def changes_between(old: list[str], new: list[str]) -> list[TextChange]:
     """The changes of some lines into others, the last one first, so that the places of each are those of the old lines:
     a key is one, but a text that comes as a whole may have others in several places."""
     first, last, new_last = changed_lines(old, new)
@@ -53,18 +53,20 @@ def changes_between(old: list[str], new: list[str]) -> list[Change]:
     ]
 
 
-def _change(old: list[str], new: list[str], first: int, new_first: int, last: int, new_last: int) -> Change:
+def _change(
+    old: list[str], new: list[str], first: int, new_first: int, last: int, new_last: int
+) -> TextChange:
     """The change of some lines into others. Its places are those of a text that differs nowhere before it."""
     moved = first - new_first
     if first > last or new_first > new_last:
-        return Change((first, 0), (last + 1, 0), (new_last + 1 + moved, 0), last)
+        return TextChange((first, 0), (last + 1, 0), (new_last + 1 + moved, 0), last)
     line, new_line = old[first - 1], new[new_first - 1]
     head = _common(line, new_line, min(len(line), len(new_line)), 1)
     end, new_end = old[last - 1], new[new_last - 1]
     # What counts as the start of a line cannot be its end besides.
     left = len(end) - head * (first == last), len(new_end) - head * (new_first == new_last)
     tail = _common(end, new_end, min(left), -1)
-    return Change((first, head), (last, len(end) - tail), (new_last + moved, len(new_end) - tail), last)
+    return TextChange((first, head), (last, len(end) - tail), (new_last + moved, len(new_end) - tail), last)
 
 
 def split_lines(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mindport.model.span import Span
-from mindport.source.changes import Change, Place
+from mindport.source.changes import Place, TextChange
 
 
 class _Piece(NamedTuple):
@@ -31,7 +31,7 @@ class _Piece(NamedTuple):
             return self.start[0], self.start[1] + column - self.now[1]
         return line - self.now[0] + self.start[0], column
 
-    def after(self, change: Change) -> list[_Piece]:
+    def after(self, change: TextChange) -> list[_Piece]:
         """What the change leaves of it."""
         now_end = self.present(self.end)
         if now_end <= change.start:
@@ -58,7 +58,7 @@ class KeptText:
         whole = _Piece((1, 0), (len(lines), len(lines[-1])), (first_line, 0))
         self._pieces = [whole] if pieces is None else pieces
 
-    def after(self, change: Change) -> KeptText:
+    def after(self, change: TextChange) -> KeptText:
         """The same after one more change of the present text."""
         first_line = self.first_line + (change.added_lines if self.first_line > change.last else 0)
         return KeptText(

@@ -15,7 +15,7 @@ import re
 from bisect import bisect_right
 
 from mindport.model.span import Span
-from mindport.source.changes import Change, change_between, changes_between, split_lines
+from mindport.source.changes import TextChange, change_between, changes_between, split_lines
 from mindport.source.depth import Depths
 from mindport.source.kept_text import KeptText
 from mindport.source.problem import Problem, syntax_problem
@@ -137,7 +137,7 @@ class ParsedModule:
         kept = Block(before[0].first, units, problem)
         return ParsedModule(lines, [*blocks[:start], kept, *self._behind(stop, change)])
 
-    def _behind(self, block: int, change: Change) -> list[Block]:
+    def _behind(self, block: int, change: TextChange) -> list[Block]:
         """The blocks behind one, after a change that lies before them."""
         return [block_after(one, change, self.lines) for one in self._blocks[block + 1 :]]
 
@@ -159,7 +159,7 @@ class ParsedModule:
         return self._blocks[block + 1].first - 1 if block + 1 < len(self._blocks) else len(self.lines)
 
     def _healed(
-        self, lines: list[str], start: int, stop: int, new: list[Block], change: Change
+        self, lines: list[str], start: int, stop: int, new: list[Block], change: TextChange
     ) -> ParsedModule:
         """With some blocks replaced. Other broken ones may be whole again now, if their strings and brackets end
         in what was changed: then everything from the first of them on is parsed."""
@@ -208,7 +208,7 @@ def _parse_region(lines: list[str], first: int, last: int) -> list[Block] | Exce
 
 
 def _updated_class(
-    block: Block, block_end: int, old: list[str], lines: list[str], change: Change
+    block: Block, block_end: int, old: list[str], lines: list[str], change: TextChange
 ) -> Block | None:
     """The block of a class in which only the text of members changed, broken or not; None where that is not plain."""
     first, last, delta = change.start[0], change.last, change.added_lines

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from mindport.source.changes import Change
+from mindport.source.changes import TextChange
 from mindport.source.depth import Depths
 from mindport.source.kept_text import KeptText
 from mindport.source.problem import TOO_DEEP, Problem, ProblemKind
@@ -65,7 +65,7 @@ class Unit:
         """The same unit with its kept text on a line of the analysed text."""
         return Unit(self.kind, self.statements, self.owner, line - first_line(self.statements[0]), self.kept)
 
-    def after(self, changes: Iterable[Change], old: list[str]) -> Unit:
+    def after(self, changes: Iterable[TextChange], old: list[str]) -> Unit:
         """The same trees after changes of the lines `old`, the last one first, in a text in which the unit does not
         parse any more."""
         unit = self
@@ -73,7 +73,7 @@ class Unit:
             unit = unit._after(change, old)
         return unit
 
-    def _after(self, change: Change, old: list[str]) -> Unit:
+    def _after(self, change: TextChange, old: list[str]) -> Unit:
         if self.kept is not None:
             kept = self.kept.after(change)
         elif self.first_line > change.last:
@@ -162,7 +162,7 @@ def as_tiles(blocks: list[Block]) -> list[Block]:
     return blocks
 
 
-def block_after(block: Block, change: Change, old: list[str]) -> Block:
+def block_after(block: Block, change: TextChange, old: list[str]) -> Block:
     """A block behind a change of the lines `old`."""
     delta, problem = change.added_lines, block.problem
     if problem is None:

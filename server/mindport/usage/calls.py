@@ -23,7 +23,7 @@ from mindport.usage.types import (
     sequence_of,
     tuple_of,
 )
-from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
+from mindport.usage.variables import FunctionRecord, Op, ParameterRecord, Value, Variable
 from mindport.usage.world import World
 
 _MAXIMAL_INSTANTIATIONS = 3
@@ -172,7 +172,7 @@ class CallGraph(ClassGraph):
             return None
         op = value.op
         if op is Op.PARAMETER:
-            parameter: Parameter = value.detail
+            parameter: ParameterRecord = value.detail
             if record.parameters.get(parameter.name) is not parameter:
                 return None
             if parameter.kind == 1:

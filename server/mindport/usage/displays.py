@@ -22,7 +22,7 @@ from mindport.usage.types import (
     tuple_of,
     with_payload,
 )
-from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
+from mindport.usage.variables import FunctionRecord, Op, ParameterRecord, Value, Variable
 from mindport.usage.walk_state import types_of
 
 
@@ -127,7 +127,7 @@ class DisplayWalker(OperationWalker, ABC):
 
     def lambda_parameters(self, arguments: ast.arguments, record: FunctionRecord) -> None:
         for position, argument in enumerate((*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
-            parameter = Parameter(record.key, argument.arg, position, 0, None, None)
+            parameter = ParameterRecord(record.key, argument.arg, position, 0, None, None)
             parameter.variable = self.variable(Op.PARAMETER, None, argument.arg, parameter)
             record.parameters[argument.arg] = parameter
             self.environment[argument.arg] = parameter.variable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.source.written_names import last_name
 from mindport.usage.called_names import is_kind_of_tensors
 from mindport.usage.types import BOOL, NONE, STR, UNKNOWN, Tag, Type, dict_of, make, sequence_of
-from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
+from mindport.usage.variables import FunctionRecord, Op, ParameterRecord, Value, Variable
 from mindport.usage.walk_state import RESULT_CHOSEN
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _parameter(
         and is_kind_of_tensors(ast.Name(argument.arg), default, given, body)
     ):
         walker.summary.results[default] = RESULT_CHOSEN
-    parameter = Parameter(record.key, argument.arg, position, 0, annotation, given)
+    parameter = ParameterRecord(record.key, argument.arg, position, 0, annotation, given)
     record.parameters[argument.arg] = parameter
     value: Value
     if isinstance(annotation, Type) and annotation is not NONE:
@@ -100,7 +100,7 @@ def _parameter(
 
 def _rest(walker: UnitWalker, argument: ast.arg, record: FunctionRecord, kind: int) -> Value:
     annotation = walker.annotation(argument.annotation) if argument.annotation is not None else None
-    parameter = Parameter(record.key, argument.arg, -1, kind, annotation, None)
+    parameter = ParameterRecord(record.key, argument.arg, -1, kind, annotation, None)
     record.parameters[argument.arg] = parameter
     value: Value
     if annotation is None or annotation is UNKNOWN:

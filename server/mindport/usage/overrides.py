@@ -9,7 +9,7 @@ from mindport.registry.signature import ParameterKind, Signature
 from mindport.registry.torch import torch_facts
 from mindport.source.trees import every_node
 from mindport.usage.types import BOOL, Type
-from mindport.usage.variables import FunctionRecord, Parameter
+from mindport.usage.variables import FunctionRecord, ParameterRecord
 
 CALLED_BY_TORCH = frozenset({"forward", "train", "extra_repr", "children", "get_submodule"})
 """Methods that torch, or code for any module, calls on a module: who calls one by name means the same method."""
@@ -58,7 +58,7 @@ def takes_calls_of(record: FunctionRecord, canonical: str) -> bool:
     return not signatures or any(_takes(own, signature) for signature in signatures)
 
 
-def _takes(own: list[Parameter], signature: Signature) -> bool:
+def _takes(own: list[ParameterRecord], signature: Signature) -> bool:
     if any(parameter.kind is ParameterKind.VAR_POSITIONAL for parameter in signature.parameters):
         return True
     named = {parameter.name: parameter for parameter in signature.parameters}
@@ -76,6 +76,6 @@ def _takes(own: list[Parameter], signature: Signature) -> bool:
     return True
 
 
-def _may_be_flag(parameter: Parameter) -> bool:
+def _may_be_flag(parameter: ParameterRecord) -> bool:
     given = parameter.default if parameter.default is not None else parameter.annotation
     return not isinstance(given, Type) or given is BOOL

@@ -13,7 +13,7 @@ from mindport.source.module import ParsedModule
 from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, ImportBinding, OwnAttribute
 from mindport.usage.mindspore_uses import MindSporeUse
 from mindport.usage.places import CalledPlace, CodePlace
-from mindport.usage.regions.link import ChainPlace, Link
+from mindport.usage.regions.link import ChainLink, ChainPlace
 
 ModuleOf = Callable[[str], "ParsedModule | None"]
 _Placed = TypeVar("_Placed", CodePlace, MindSporeUse, OwnAttribute)
@@ -85,7 +85,9 @@ def _present(found: Iterable[_Placed], module: ParsedModule) -> Iterable[_Placed
             yield one if span is one.span else msgspec.structs.replace(one, span=span)
 
 
-def present_links(links: tuple[Link, ...], module: ParsedModule, module_of: ModuleOf) -> tuple[Link, ...]:
+def present_links(
+    links: tuple[ChainLink, ...], module: ParsedModule, module_of: ModuleOf
+) -> tuple[ChainLink, ...]:
     """The links of a file; `module_of` gives the other files that their chains lead through. The same object where
     every place is as it was."""
     found = [one for link in links if (one := _present_link(link, module, module_of)) is not None]
@@ -93,7 +95,7 @@ def present_links(links: tuple[Link, ...], module: ParsedModule, module_of: Modu
     return links if is_same else tuple(sorted(found, key=lambda link: (link.use.span, link.use.api)))
 
 
-def _present_link(link: Link, module: ParsedModule, module_of: ModuleOf) -> Link | None:
+def _present_link(link: ChainLink, module: ParsedModule, module_of: ModuleOf) -> ChainLink | None:
     use = present_use(link.use, module)
     if use is None:
         return None

@@ -31,7 +31,7 @@ from mindport.usage.programs.steps import Steps
 from mindport.usage.project_names import ProjectNames
 from mindport.usage.project_signs import file_signs, project_signs
 from mindport.usage.regions.find import LinkFinder
-from mindport.usage.regions.link import Link
+from mindport.usage.regions.link import ChainLink
 from mindport.usage.regions.program import no_pause
 from mindport.usage.replaced_weights import ReplacedWeights, has_steps
 from mindport.usage.resolve import Resolver
@@ -237,7 +237,7 @@ class Project(ProjectNames):
         self._programs = Programs(steps, references, self._analysed_usage)
         return self._programs
 
-    def second_order_links(self, path: str) -> tuple[Link, ...]:
+    def second_order_links(self, path: str) -> tuple[ChainLink, ...]:
         """The APIs in the file that a gradient of a gradient goes through, wherever in the project it is taken. Costs
         next to nothing where none is. Raises KeyError for a file that was not added."""
         links = self._link_finder.links(path, self._analysed_usage)

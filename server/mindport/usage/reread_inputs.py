@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from mindport.usage.scope_storage import Call, ScopeStorage
+from mindport.usage.scope_storage import ScopeStorage, StatementCall
 
 # The classes of layers that can overwrite their input, and where their argument `inplace` stands.
 OVERWRITING = {
@@ -67,7 +67,7 @@ class _Blocks:
                 yield from self._of_method(owner, method, _is_reread)
 
     def _of_method(
-        self, owner: str, method: Function, counts: Callable[[ScopeStorage, Call, ast.Name], bool]
+        self, owner: str, method: Function, counts: Callable[[ScopeStorage, StatementCall, ast.Name], bool]
     ) -> Iterator[ast.Call]:
         """The layers that the calls `self.block(x)` of a method, as far as they count, begin with."""
         if method not in self._scopes:
@@ -183,11 +183,11 @@ def _start(node: ast.stmt) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _is_given(scope: ScopeStorage, call: Call, given: ast.Name) -> bool:
+def _is_given(scope: ScopeStorage, call: StatementCall, given: ast.Name) -> bool:
     """Whether a name still is what the method was given where the call stands."""
     return scope.is_parameter(given.id, call)
 
 
-def _is_reread(scope: ScopeStorage, call: Call, given: ast.Name) -> bool:
+def _is_reread(scope: ScopeStorage, call: StatementCall, given: ast.Name) -> bool:
     """Whether the tensor that a call gets is read again when the call has overwritten it."""
     return scope.is_read_again(given, call, lambda parameter: False)

@@ -33,7 +33,7 @@ from mindport.usage.types import (
     weakened,
     with_item,
 )
-from mindport.usage.variables import Op, Parameter, Value, Variable, kept_item
+from mindport.usage.variables import Op, ParameterRecord, Value, Variable, kept_item
 from mindport.usage.weighing import Weighing
 
 _CALLABLES = frozenset(
@@ -221,7 +221,7 @@ class Resolver(Weighing):
         return join_all(rest) if rest else UNKNOWN
 
     def _parameter(self, variable: Variable, stratum: int) -> Type:
-        parameter: Parameter = variable.detail
+        parameter: ParameterRecord = variable.detail
         declared = UNKNOWN
         if parameter.annotation is not None:
             declared = self.type_of(parameter.annotation, STRUCTURE)
@@ -232,7 +232,7 @@ class Resolver(Weighing):
                 return declared
         return self._parameter_by_default(variable, parameter, stratum)
 
-    def _parameter_by_default(self, variable: Variable, parameter: Parameter, stratum: int) -> Type:
+    def _parameter_by_default(self, variable: Variable, parameter: ParameterRecord, stratum: int) -> Type:
         if parameter.owner.rpartition(".")[2] in _AUTOGRAD_METHODS:
             given = self._autograd_parameter(parameter)
             if given is not UNKNOWN:
@@ -255,7 +255,7 @@ class Resolver(Weighing):
         found = self.by_evidence(variable, stratum, UNKNOWN)
         return found if found.tag is Tag.TENSOR and found.level >= INFERRED else default
 
-    def _autograd_parameter(self, parameter: Parameter) -> Type:
+    def _autograd_parameter(self, parameter: ParameterRecord) -> Type:
         """What autograd itself passes to a static or class method of a torch.autograd.Function."""
         record = self.world.function(parameter.owner)
         if record is None or not (record.is_static or record.is_class_method):

@@ -49,7 +49,7 @@ class _Block(msgspec.Struct):
     end: Place
 
 
-class Change(msgspec.Struct):
+class StatementInPlace(msgspec.Struct):
     """A statement `name op= value`, from `start` to `end`, `shift` lines further down than its tree says."""
 
     start: Place
@@ -59,7 +59,7 @@ class Change(msgspec.Struct):
     statement: ast.AugAssign
 
 
-class Call(msgspec.Struct):
+class StatementCall(msgspec.Struct):
     """A call in a statement from `before` to `after`."""
 
     before: Place
@@ -81,8 +81,8 @@ class ScopeStorage:
     ) -> None:
         self.function = function
         self.parameters = parameter_names(function) if function is not None else []
-        self.changes: list[Change] = []
-        self.calls: list[Call] = []
+        self.changes: list[StatementInPlace] = []
+        self.calls: list[StatementCall] = []
         self.inner: list[Function | ast.ClassDef] = []
         self.held_by_self: list[tuple[str, ast.expr]] = []
         self._bindings: defaultdict[str, list[_Binding]] = defaultdict(list)
@@ -99,7 +99,7 @@ class ScopeStorage:
         """The names that are read here or in scopes inside."""
         return {*self._reads, *self._elsewhere}
 
-    def shared(self, change: Change, is_read_by_callers: ReadByCallers) -> Source | None:
+    def shared(self, change: StatementInPlace, is_read_by_callers: ReadByCallers) -> Source | None:
         """Who else has the tensor that a change is about, and reads it afterwards; None where nobody does. Where nobody
         reads the new value either, the change is meant for whoever has the old one."""
         name, place = change.name, change.start
@@ -117,18 +117,20 @@ class ScopeStorage:
         """Whether a name gets a value here, from a caller or otherwise."""
         return name in self._bindings or name in self.parameters
 
-    def is_unrecorded(self, change: Change) -> bool:
+    def is_unrecorded(self, change: StatementInPlace) -> bool:
         """Whether a change is of a tensor from before a block, `with torch.no_grad():`, in which it stands."""
         around = [one for one in self._unrecorded if one.start <= change.start <= one.end]
         return bool(around) and all(
             one.place < around[0].start for one in self._reaching(change.name, change.start)
         )
 
-    def is_parameter(self, name: str, call: Call) -> bool:
+    def is_parameter(self, name: str, call: StatementCall) -> bool:
         """Whether a name still is what a caller gave where a call stands."""
         return name in self.parameters and not self._reaching(name, call.before)
 
-    def is_read_again(self, argument: ast.expr, call: Call, is_read_by_callers: ReadByCallers) -> bool:
+    def is_read_again(
+        self, argument: ast.expr, call: StatementCall, is_read_by_callers: ReadByCallers
+    ) -> bool:
         """Whether anybody reads the tensor that a call gets when the call is done with it."""
         for source in sources(argument):
             if source.name == ELSEWHERE:
@@ -162,7 +164,7 @@ class ScopeStorage:
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 self._reads[node.id].append((node.lineno + shift, node.col_offset))
             elif isinstance(node, ast.Call):
-                self.calls.append(Call(*_extent(around, shift), around, node))
+                self.calls.append(StatementCall(*_extent(around, shift), around, node))
             parts = [(one, blocks.get(one, block), around) for one in ast.iter_child_nodes(node)]
             waiting += reversed(parts)
 
@@ -183,7 +185,7 @@ class ScopeStorage:
     def _note(self, node: ast.stmt, start: Place, end: Place, shift: int, block: _Block | None) -> None:
         match node:
             case ast.AugAssign(target=ast.Name(id=name)):
-                self.changes.append(Change(start, end, name, shift, node))
+                self.changes.append(StatementInPlace(start, end, name, shift, node))
                 if isinstance(node.value, (ast.List, ast.Tuple)):
                     self._keep(node.target, node.value, end)
             case ast.Assign(targets=targets, value=value):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from mindport.source.units import Unit, UnitKind
-from mindport.usage.scope_storage import DEFINITIONS, Call, Function, ScopeStorage, parameter_names
+from mindport.usage.scope_storage import DEFINITIONS, Function, ScopeStorage, StatementCall, parameter_names
 
 # The sign of a change by an operator of what surely is a tensor.
 OF_TENSORS = frozenset({"changes"})
@@ -113,8 +113,8 @@ class _File:
         return found
 
     @functools.cached_property
-    def _callers(self) -> dict[Parameter, list[tuple[ScopeStorage, Call, ast.expr]]]:
-        found: defaultdict[Parameter, list[tuple[ScopeStorage, Call, ast.expr]]] = defaultdict(list)
+    def _callers(self) -> dict[Parameter, list[tuple[ScopeStorage, StatementCall, ast.expr]]]:
+        found: defaultdict[Parameter, list[tuple[ScopeStorage, StatementCall, ast.expr]]] = defaultdict(list)
         for _, scope in self._scopes:
             for call in scope.calls:
                 for known in self._called(call.node.func, scope):

@@ -88,7 +88,7 @@ class Index(enum.Enum):
     OTHER = "other"
 
 
-class Parameter:
+class ParameterRecord:
     """One parameter of a function: what its author says of it."""
 
     __slots__ = ("annotation", "default", "kind", "name", "owner", "position", "variable")
@@ -118,7 +118,7 @@ class FunctionRecord:
         self.key = key
         self.name = name
         self.class_key = class_key
-        self.parameters: dict[str, Parameter] = {}
+        self.parameters: dict[str, ParameterRecord] = {}
         self.returns: list[Value] = []
         self.return_annotation: Value | None = None
         self.is_property = False

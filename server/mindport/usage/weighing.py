@@ -18,7 +18,7 @@ from mindport.usage.types import (
     Type,
     members,
 )
-from mindport.usage.variables import FunctionRecord, Op, Parameter, Value, Variable
+from mindport.usage.variables import FunctionRecord, Op, ParameterRecord, Value, Variable
 
 _ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
 _WITHOUT_TORCH = -1.5
@@ -135,7 +135,7 @@ class Weighing(CallGraph):
         """Whether it is a parameter of a method of a network, or of the `forward` of a class that derives from
         something that is not known, as the base classes of libraries; or of a `construct`, once it is converted."""
         parameter = variable.detail
-        if not isinstance(parameter, Parameter):
+        if not isinstance(parameter, ParameterRecord):
             return False
         record = self.world.function(parameter.owner)
         if record is None or not record.class_key:
@@ -149,7 +149,7 @@ class Weighing(CallGraph):
     def _is_handed_on(self, variable: Variable, stratum: int) -> bool:
         """Whether a network passes to the parameter what it was given itself."""
         parameter = variable.detail
-        if stratum < CALLERS or not isinstance(parameter, Parameter):
+        if stratum < CALLERS or not isinstance(parameter, ParameterRecord):
             return False
         self.world.note(("passed", parameter.owner, parameter.name))
         given = self.world.arguments(parameter.owner).get(parameter.name, ())
@@ -212,10 +212,10 @@ def _name_of(variable: Variable) -> str:
     while variable.op in _OF_MANY and isinstance(variable.base, Variable):
         variable = variable.base
     parameter = variable.detail
-    return parameter.name if isinstance(parameter, Parameter) else variable.name
+    return parameter.name if isinstance(parameter, ParameterRecord) else variable.name
 
 
-def _parameter_at(record: FunctionRecord, place: int | str) -> Parameter | None:
+def _parameter_at(record: FunctionRecord, place: int | str) -> ParameterRecord | None:
     if isinstance(place, str):
         return record.parameters.get(place)
     for parameter in record.parameters.values():

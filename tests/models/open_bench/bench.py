@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from mindport.model.target import Device, Mode, Target, Version
-from mindport.prove.programs import Program, compare_programs
+from mindport.prove.programs import ComparedProgram, compare_programs
 from open_bench.closure import Closure
 from open_bench.entries import Model
 from open_bench.packages import Downloads
@@ -42,7 +42,9 @@ def run_model(
     original, port = write_trees(model, downloads, roots, folder)
     (folder / "fix.txt").write_text(convert(port))
     path = (str(downloads.dependencies),)
-    program = Program(original / model.file, port / model.file, model.entry, model.inputs, steps=3, path=path)
+    program = ComparedProgram(
+        original / model.file, port / model.file, model.entry, model.inputs, steps=3, path=path
+    )
     outcome = compare_programs(program, CPU, Path(sys.executable), 400)
     reached, graph_problem = list(outcome.reached), ""
     if with_graph and "forward" in reached:

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from mindport.check.counting import is_ready
 from mindport.check.inventory import references
-from mindport.check.outcome import Reference
+from mindport.check.outcome import ReferenceRow
 from mindport.lsp.document import Document
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
@@ -58,7 +58,7 @@ def _first_line(units: Sequence[Unit], name: str) -> int:
     return next(unit.first_line for unit in units if unit.statements and unit.owner == name)
 
 
-def _lens(line: int, network: Sequence[Reference], findings: Sequence[Finding]) -> types.CodeLens:
+def _lens(line: int, network: Sequence[ReferenceRow], findings: Sequence[Finding]) -> types.CodeLens:
     """A lens at the start of a 0-based line. It has no command: what it would open differs from client to client."""
     ready, silent = sum(is_ready(one.verdict, one.fix) for one in network), silent_count(findings)
     title = say("{ready} of {count} references ready", ready=ready, count=len(network))

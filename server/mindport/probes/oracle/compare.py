@@ -32,7 +32,7 @@ class OpaqueValue(NamedTuple):
     kind: str
 
 
-class Difference(NamedTuple):
+class ResultDifference(NamedTuple):
     """Where two results differ and how; `kind` is `structure` (also shape and class of dtype), `value` or
     `gradient`."""
 
@@ -45,7 +45,7 @@ class Comparison(NamedTuple):
     """The outcome: the first difference, the largest absolute deviation, and remarks that are no
     difference."""
 
-    difference: Difference | None
+    difference: ResultDifference | None
     max_abs: float
     remarks: tuple[str, ...]
 
@@ -95,59 +95,63 @@ class _State:
         self.max_abs = 0.0
         self.remarks: list[str] = []
 
-    def visit(self, expected: Any, actual: Any, place: str) -> Difference | None:
+    def visit(self, expected: Any, actual: Any, place: str) -> ResultDifference | None:
         if isinstance(expected, OpaqueValue) or isinstance(actual, OpaqueValue):
             if type(expected) is type(actual):
                 return None
-            return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
+            return ResultDifference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
         if isinstance(expected, ArrayValue):
             return self._array(expected, actual, place)
         if isinstance(expected, NameValue):
             if expected == actual:
                 return None
-            return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
+            return ResultDifference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
         if isinstance(expected, dict):
             if not isinstance(actual, dict) or list(expected) != list(actual):
-                return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
+                return ResultDifference(
+                    place, f"{_describe(expected)} became {_describe(actual)}", "structure"
+                )
             pairs = [(f"{place}[{key!r}]", expected[key], actual[key]) for key in expected]
             return self._all(pairs)
         if isinstance(expected, (tuple, list)):
             if not isinstance(actual, (tuple, list)) or len(expected) != len(actual):
-                return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
+                return ResultDifference(
+                    place, f"{_describe(expected)} became {_describe(actual)}", "structure"
+                )
             return self._all([(f"{place}[{i}]", a, b) for i, (a, b) in enumerate(zip(expected, actual))])
         return self._scalar(expected, actual, place)
 
-    def _all(self, pairs: list[tuple[str, Any, Any]]) -> Difference | None:
+    def _all(self, pairs: list[tuple[str, Any, Any]]) -> ResultDifference | None:
         for place, expected, actual in pairs:
             difference = self.visit(expected, actual, place)
             if difference is not None:
                 return difference
         return None
 
-    def _scalar(self, expected: Any, actual: Any, place: str) -> Difference | None:
+    def _scalar(self, expected: Any, actual: Any, place: str) -> ResultDifference | None:
         numbers = (bool, int, float, complex)
         if type(expected) in numbers and type(actual) in numbers:
             if isinstance(expected, bool) != isinstance(actual, bool):
-                return Difference(place, f"{expected!r} became {actual!r}", "structure")
+                return ResultDifference(place, f"{expected!r} became {actual!r}", "structure")
             if isinstance(expected, int) != isinstance(actual, int):
-                return Difference(place, f"{expected!r} became {actual!r}", "structure")
+                return ResultDifference(place, f"{expected!r} became {actual!r}", "structure")
             if not self.values:
                 return None
             return self._close(numpy.array(expected), numpy.array(actual), "float32", "float32", place)
         if type(expected) is type(actual) and (expected == actual or not self.values):
             return None
         kind = "value" if type(expected) is type(actual) else "structure"
-        return Difference(place, f"{expected!r} became {_describe(actual)}", kind)
+        return ResultDifference(place, f"{expected!r} became {_describe(actual)}", kind)
 
-    def _array(self, expected: ArrayValue, actual: Any, place: str) -> Difference | None:
+    def _array(self, expected: ArrayValue, actual: Any, place: str) -> ResultDifference | None:
         if not isinstance(actual, ArrayValue):
-            return Difference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
+            return ResultDifference(place, f"{_describe(expected)} became {_describe(actual)}", "structure")
         if expected.values.shape != actual.values.shape:
-            return Difference(
+            return ResultDifference(
                 place, f"shape {expected.values.shape} became {actual.values.shape}", "structure"
             )
         if dtype_class(expected.dtype) != dtype_class(actual.dtype):
-            return Difference(place, f"{expected.dtype} became {actual.dtype}", "structure")
+            return ResultDifference(place, f"{expected.dtype} became {actual.dtype}", "structure")
         if expected.dtype != actual.dtype:
             self.remarks.append(f"{actual.dtype} where torch gives {expected.dtype}")
         if not self.values:
@@ -156,7 +160,7 @@ class _State:
 
     def _close(
         self, expected: Any, actual: Any, dtype: str, other_dtype: str, place: str
-    ) -> Difference | None:
+    ) -> ResultDifference | None:
         if expected.size == 0:
             return None
         if dtype_class(dtype) in ("bool", "int") and expected.dtype.kind != "f":
@@ -175,12 +179,14 @@ class _State:
         return _first_difference(wrong, wide, other, place, ".6g")
 
 
-def _first_difference(wrong: Any, expected: Any, actual: Any, place: str, form: str) -> Difference | None:
+def _first_difference(
+    wrong: Any, expected: Any, actual: Any, place: str, form: str
+) -> ResultDifference | None:
     """What the mask `wrong` says, with the first two values in the format `form`; None if nothing is."""
     if not wrong.any():
         return None
     index = tuple(int(i) for i in numpy.argwhere(wrong)[0])
-    return Difference(
+    return ResultDifference(
         place,
         f"{int(wrong.sum())} of {wrong.size} values differ, first at {list(index)}: "
         f"{expected[index]:{form}} became {actual[index]:{form}}",

@@ -10,11 +10,11 @@ import numpy
 
 from .compare import ArrayValue, NameValue, OpaqueValue
 from .inputs import NARROW, Variant
-from .reference import Gradients, ModuleState, NotRun, OptimizerRun, Reference, StepsFailed
+from .reference import Gradients, ModuleState, NotRun, OptimizerRun, OracleReference, StepsFailed
 
 
 def record(
-    reference: Reference, example: dict[str, Any], variant: Variant, names: list[str]
+    reference: OracleReference, example: dict[str, Any], variant: Variant, names: list[str]
 ) -> dict[str, Any]:
     """Ask a reference all that comparing the sample may ask; `names` are the inputs that are differentiated."""
     found: dict[str, Any] = {}

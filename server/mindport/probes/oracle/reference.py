@@ -45,7 +45,7 @@ class Gradients(NamedTuple):
     factors: list[Any]
 
 
-class Reference(Protocol):
+class OracleReference(Protocol):
     """torch's side of one sample, asked in this order."""
 
     def prepare(self) -> None:

@@ -9,10 +9,10 @@ import mindspore
 import numpy
 
 from . import graph_side, mindspore_side
-from .compare import ArrayValue, Comparison, Difference, compare
+from .compare import ArrayValue, Comparison, ResultDifference, compare
 from .inputs import NARROW, InputError, Variant
 from .recorded_reference import RecordedReference
-from .reference import STEP_SIZES, NotRun, Reference, StepsFailed, course, in_short, metric, slopes
+from .reference import STEP_SIZES, NotRun, OracleReference, StepsFailed, course, in_short, metric, slopes
 from .request import inputs_of, names_to_differentiate, snippet_of
 from .snippet import evaluate, run
 
@@ -124,7 +124,7 @@ class _Sample:
             return result
         return self._compare_gradients(theirs, ours, pairs, weights, result)
 
-    def _reference(self) -> Reference:
+    def _reference(self) -> OracleReference:
         """torch's side: what it gave elsewhere, or torch itself."""
         expected = self.request.get("expected")
         if expected is not None:
@@ -157,7 +157,7 @@ class _Sample:
 
     def _compare_gradients(
         self,
-        theirs: Reference,
+        theirs: OracleReference,
         ours: dict[str, Any],
         pairs: dict[str, Any],
         weights: list[str],
@@ -211,7 +211,7 @@ def _run_mindspore(code: Any, namespace: dict[str, Any]) -> None:
         raise MindSporeFailed(in_short(error)) from None
 
 
-def _share_state(theirs: Reference, ours: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _share_state(theirs: OracleReference, ours: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Give MindSpore's `m` the weights and mode of torch's; MindSpore's parameters by torch's names, and the names of
     those that torch learns."""
     cell = ours.get("m")
@@ -226,7 +226,7 @@ def _share_state(theirs: Reference, ours: dict[str, Any]) -> tuple[dict[str, Any
     return pairs, [name for name in module.learned if name in pairs]
 
 
-def _narrow(theirs: Reference, ours: dict[str, Any], dtype: str) -> None:
+def _narrow(theirs: OracleReference, ours: dict[str, Any], dtype: str) -> None:
     """Give the modules `m` of both sides, where there are any, the dtype."""
     theirs.narrow(dtype)
     if isinstance(ours.get("m"), mindspore.nn.Cell):
@@ -247,7 +247,7 @@ def _mindspore_results(
         raise MindSporeFailed(in_short(error)) from None
 
 
-def _compare_optimizers(theirs: Reference, ours: dict[str, Any]) -> Comparison:
+def _compare_optimizers(theirs: OracleReference, ours: dict[str, Any]) -> Comparison:
     """Take some steps with both optimizers, and compare where the parameters end and how far they went."""
     actual = mindspore_side.optimizers(ours)
     try:
@@ -258,16 +258,18 @@ def _compare_optimizers(theirs: Reference, ours: dict[str, Any]) -> Comparison:
         return Comparison(None, 0.0, ())
     name = run.name
     if name not in actual:
-        return Comparison(Difference(name, "no MindSpore optimizer of this name", "structure"), 0.0, ())
+        return Comparison(ResultDifference(name, "no MindSpore optimizer of this name", "structure"), 0.0, ())
     others = list(actual[name].parameters)
     if [start.size for start in run.starts] != [p.size for p in others]:
         return Comparison(
-            Difference(name, "the two optimizers hold different parameters", "structure"), 0.0, ()
+            ResultDifference(name, "the two optimizers hold different parameters", "structure"), 0.0, ()
         )
     schedulers = mindspore_side.schedulers(ours)
     for key in run.schedulers:
         if key not in schedulers:
-            return Comparison(Difference(key, "no MindSpore scheduler of this name", "structure"), 0.0, ())
+            return Comparison(
+                ResultDifference(key, "no MindSpore scheduler of this name", "structure"), 0.0, ()
+            )
     curvature, goal = course([start.shape for start in run.starts])
     try:
         for start, other in zip(run.starts, others):

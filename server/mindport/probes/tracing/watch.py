@@ -28,7 +28,7 @@ _WRAPPING = ("wrapper", "decorate_context", "_use_grad", "inner", "_fn")
 _WITHOUT_PLACE = ("__bool__",)
 
 
-class Watch:
+class TraceWatch:
     """The look-out of one program. `finish` ends the process."""
 
     def __init__(self, torch: Any, places: CodePlaces, steps: int, finish: Callable[[str], None]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 import msgspec
 
 from mindport.check.counting import KINDS_APART, is_ready
-from mindport.check.outcome import Reference
+from mindport.check.outcome import ReferenceRow
 from mindport.check.program_forecast import placed
 from mindport.check.survey import Absent, FileSurvey
 from mindport.model.finding import Finding
@@ -50,7 +50,7 @@ from mindport.rules.discover import all_rules
 from mindport.rules.wording import without_target
 from mindport.source.documents import read_documents
 from mindport.source.notebook import place_in_cell
-from mindport.usage.recipe.entry import ChecklistTopic, Entry, Place
+from mindport.usage.recipe.entry import ChecklistTopic, Entry, SettingLine
 from mindport.usage.recipe.find import Recipe, find_recipe
 from mindport.usage.recipe.reference import Question
 
@@ -117,7 +117,7 @@ class _Counted(msgspec.Struct, frozen=True):
 
     file: str
     line: int
-    reference: Reference
+    reference: ReferenceRow
 
 
 class _Relative:
@@ -158,7 +158,7 @@ def _programs(surveys: Sequence[FileSurvey], relative: _Relative) -> tuple[Progr
     return tuple(program_rows(placed(one, relative) for one in found if one is not None))
 
 
-def _readiness(surveys: Sequence[FileSurvey], network: Sequence[Reference]) -> Readiness:
+def _readiness(surveys: Sequence[FileSurvey], network: Sequence[ReferenceRow]) -> Readiness:
     verdicts = Counter(reference.verdict for reference in network)
     apart = Counter(reference.apart for survey in surveys for reference in survey.references)
     return Readiness(
@@ -293,7 +293,7 @@ _MODEL_TOPICS = (ChecklistTopic.STRUCTURE, ChecklistTopic.STRUCTURE_POINTS, Chec
 
 def _ports(recipe: Recipe, project: str) -> tuple[PortRow, ...]:
     """Ports of what the project's models and definitions are called, and of the project's own name."""
-    names: dict[str, Place] = {}
+    names: dict[str, SettingLine] = {}
     for entry in recipe.entries:
         if entry.topic not in _MODEL_TOPICS:
             continue
@@ -361,7 +361,7 @@ def _question(question: Question, recipe: Recipe) -> QuestionRow:
     )
 
 
-def _place(place: Place) -> PlaceRow:
+def _place(place: SettingLine) -> PlaceRow:
     return PlaceRow(file=place.path, line=place.line)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from mindport.check.counting import is_ready
-from mindport.check.outcome import Reference
+from mindport.check.outcome import ReferenceRow
 from mindport.check.survey import FileSurvey
 from mindport.model.finding import Finding
 from mindport.model.span import Span
@@ -54,8 +54,8 @@ def silent_count(findings: Iterable[Finding]) -> int:
     return sum(finding.rule == SILENT for finding in findings)
 
 
-def _apis(network: Sequence[Reference]) -> tuple[ApiState, ...]:
-    groups: dict[tuple[Verdict, str], list[Reference]] = {}
+def _apis(network: Sequence[ReferenceRow]) -> tuple[ApiState, ...]:
+    groups: dict[tuple[Verdict, str], list[ReferenceRow]] = {}
     for one in network:
         groups.setdefault((one.verdict, one.use.api), []).append(one)
     ordered = sorted(groups.items(), key=lambda row: (_ORDER[row[0][0]], -len(row[1]), row[0][1]))

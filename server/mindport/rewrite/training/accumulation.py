@@ -24,8 +24,8 @@ from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Piece, Rewrite
 from mindport.rewrite.spans import span_of
-from mindport.rewrite.training.events import Recogniser, Unclear, What
-from mindport.rewrite.training.flow import Place, forget, leaves_loop, own_nodes
+from mindport.rewrite.training.events import Recogniser, StepEvent, Unclear
+from mindport.rewrite.training.flow import StatementPlace, forget, leaves_loop, own_nodes
 from mindport.rewrite.training.layout import Layout, Line, logical_lines
 from mindport.rewrite.training.passes import count_passes, free_name
 from mindport.rewrite.training.rewrites import Refusal, scopes_of
@@ -97,7 +97,7 @@ def _loops(
         return
     seen: list[ast.AST] = []
     for event in events:
-        loop = loop_of(event.place) if event.event.what is What.BACKWARD else None
+        loop = loop_of(event.place) if event.event.what is StepEvent.BACKWARD else None
         if loop is not None and loop.owner not in seen:
             assert isinstance(loop.owner, ast.stmt)
             seen.append(loop.owner)
@@ -115,9 +115,9 @@ class _Plan:
         self._loop = loop
         self._lines = lines
         self._recogniser = recogniser
-        backwards = [one for one in events if one.event.what is What.BACKWARD]
-        steps = [one for one in events if one.event.what is What.STEP]
-        self._zeros = [one for one in events if one.event.what is What.ZERO]
+        backwards = [one for one in events if one.event.what is StepEvent.BACKWARD]
+        steps = [one for one in events if one.event.what is StepEvent.STEP]
+        self._zeros = [one for one in events if one.event.what is StepEvent.ZERO]
         self._backward = backwards[0]
         if len(backwards) > 1 or len(steps) > 1:
             raise Unclear("there is more than one backward() or step() in the loop", loop)
@@ -135,9 +135,11 @@ class _Plan:
         with_step = {
             one.at
             for one in events
-            if one.event.what in (What.STEP, What.CLIP, What.UNSCALE, What.UPDATE, What.ZERO) and one.at > at
+            if one.event.what
+            in (StepEvent.STEP, StepEvent.CLIP, StepEvent.UNSCALE, StepEvent.UPDATE, StepEvent.ZERO)
+            and one.at > at
         }
-        if step.at < at or any(one.event.what is What.CLIP and one.at < at for one in events):
+        if step.at < at or any(one.event.what is StepEvent.CLIP and one.at < at for one in events):
             raise Unclear("the step stands before backward()", step.event.statement)
         follows = {number for number, one in enumerate(self._place.body) if self._follows_steps(one)}
         first = min(with_step)
@@ -264,7 +266,7 @@ class _Plan:
                     yield from one.value.keywords
 
 
-def _is_inside(place: Place, outer: Place) -> bool:
+def _is_inside(place: StatementPlace, outer: StatementPlace) -> bool:
     return place is outer or any(one is outer for one in place.ancestors())
 
 

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from mindport.rewrite.training.data_only import is_setting
-from mindport.rewrite.training.events import Recogniser, Unclear, What
+from mindport.rewrite.training.events import Recogniser, StepEvent, Unclear
 from mindport.rewrite.training.flow import own_nodes, written
 from mindport.rewrite.training.layout import Layout
 from mindport.rewrite.training.step_parts import Backward, Placed
@@ -36,7 +36,7 @@ def branch_of(placed: Placed, recogniser: Recogniser) -> ast.If | None:
         return None
     for statement in owner.body[: placed.at]:
         event = recogniser.event(statement)
-        if event is None or event.what is not What.ZERO:
+        if event is None or event.what is not StepEvent.ZERO:
             return None
     return owner
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from mindport.rewrite.training.data_only import DataOnly, data_before, makes_configuration
 from mindport.rewrite.training.events import Recogniser
-from mindport.rewrite.training.flow import Names, Place, every_node, head_nodes, places
+from mindport.rewrite.training.flow import Names, StatementPlace, every_node, head_nodes, places
 from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_of
 from mindport.source.written_names import last_name
 
@@ -53,7 +53,7 @@ def _functions_with_one_name(scopes: list[Scope]) -> dict[str, ast.FunctionDef]:
     return {name: some[0] for name, some in found.items() if len(some) == 1 and not some[0].decorator_list}
 
 
-def _calls(scope: Scope, names: Mapping[str, object]) -> Iterator[tuple[ast.Call, Place, int]]:
+def _calls(scope: Scope, names: Mapping[str, object]) -> Iterator[tuple[ast.Call, StatementPlace, int]]:
     """The calls in a scope of functions with these names, each with the innermost statement that it stands in."""
     for place in places(scope):
         for at, statement in enumerate(place.body):

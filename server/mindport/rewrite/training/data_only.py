@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import (
     Names,
-    Place,
+    StatementPlace,
     changed_in_place,
     dotted_name,
     own_nodes,
@@ -248,7 +248,7 @@ class DataOnly:
         )
 
 
-def data_before(place: Place, scope: Scope, recogniser: Recogniser) -> DataOnly:
+def data_before(place: StatementPlace, scope: Scope, recogniser: Recogniser) -> DataOnly:
     """What is known to be data where a statement list begins."""
     constants = (
         recogniser.constants - arguments_of(scope) if isinstance(scope, ast.FunctionDef) else frozenset()

@@ -14,7 +14,7 @@ from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, Form
 
 
-class What(enum.Enum):
+class StepEvent(enum.Enum):
     """What a statement of a training step does."""
 
     ZERO = "clears gradients"
@@ -29,7 +29,7 @@ class Event(msgspec.Struct, frozen=True):
     """One such statement. `owner` is the source of what it is called on: the optimizer, the network whose gradients are
     cleared or clipped, the scaler."""
 
-    what: What
+    what: StepEvent
     statement: ast.stmt
     call: ast.Call
     owner: str = ""
@@ -131,7 +131,7 @@ class Recogniser:
         """What a statement does in a training step; None for any other statement. Raises Unclear."""
         found = self._event(statement)
         own = [one for one in _methods_of(found) if self.is_own_method(one)] if found is not None else []
-        if own and found is not None and found.what is What.ZERO:
+        if own and found is not None and found.what is StepEvent.ZERO:
             return None  # whatever it clears; it stays
         if own:
             raise Unclear(
@@ -155,19 +155,19 @@ class Recogniser:
             case "backward":
                 return self._backward(statement, value)
             case "zero_grad" if isinstance(statement, ast.Expr):
-                return Event(What.ZERO, statement, value, owner)
+                return Event(StepEvent.ZERO, statement, value, owner)
             case "step" if _names_schedule(owner):
                 return None
             case "step" if _is_optimizer(api) or (not api and names_optimizer(owner)):
                 if value.args or value.keywords or not isinstance(statement, ast.Expr):
                     raise Unclear("the step is given a closure, or its result is used", statement)
-                return Event(What.STEP, statement, value, owner)
+                return Event(StepEvent.STEP, statement, value, owner)
             case "step" if names_scaler(owner) and len(value.args) == 1:
-                return Event(What.STEP, statement, value, ast.unparse(value.args[0]), scaler=owner)
+                return Event(StepEvent.STEP, statement, value, ast.unparse(value.args[0]), scaler=owner)
             case "unscale_" if len(value.args) == 1:
-                return Event(What.UNSCALE, statement, value, ast.unparse(value.args[0]), scaler=owner)
+                return Event(StepEvent.UNSCALE, statement, value, ast.unparse(value.args[0]), scaler=owner)
             case "update" if names_scaler(owner) and not value.args:
-                return Event(What.UPDATE, statement, value, scaler=owner)
+                return Event(StepEvent.UPDATE, statement, value, scaler=owner)
         return None
 
     def _backward(self, statement: ast.stmt, call: ast.Call) -> Event:
@@ -187,7 +187,7 @@ class Recogniser:
             if len(loss.args) != 1 or loss.keywords:
                 raise Unclear("the scaled loss is not one value", statement)
             loss = loss.args[0]
-        return Event(What.BACKWARD, statement, call, loss=loss, scaler=scaler)
+        return Event(StepEvent.BACKWARD, statement, call, loss=loss, scaler=scaler)
 
     def _clip(self, statement: ast.stmt, call: ast.Call, api: str) -> Event:
         passed: dict[str | None, ast.expr] = dict(
@@ -209,7 +209,7 @@ class Recogniser:
             raise Unclear("not the gradients of a whole network are limited", statement)
         if first.func.attr != "parameters" or first.args:
             raise Unclear("not the gradients of a whole network are limited", statement)
-        return Event(What.CLIP, statement, call, ast.unparse(first.func.value), limit=limit)
+        return Event(StepEvent.CLIP, statement, call, ast.unparse(first.func.value), limit=limit)
 
 
 def _methods_of(event: Event) -> Iterator[ast.expr]:

@@ -348,11 +348,11 @@ def leaves_loop(node: ast.AST) -> bool:
     return any(leaves_loop(child) for child in trees.children(node))
 
 
-class Place:
+class StatementPlace:
     """Where a statement list stands: `owner` is the compound statement (or the function, or the module) that it is a
     part of, and `at` is its own place in the list that holds it."""
 
-    def __init__(self, body: list[ast.stmt], owner: ast.AST, outer: Place | None, at: int) -> None:
+    def __init__(self, body: list[ast.stmt], owner: ast.AST, outer: StatementPlace | None, at: int) -> None:
         self.body = body
         self.owner = owner
         self.outer = outer
@@ -363,7 +363,7 @@ class Place:
         """Whether it is run again and again."""
         return isinstance(self.owner, (ast.For, ast.AsyncFor, ast.While)) and self.body is self.owner.body
 
-    def ancestors(self) -> Iterator[Place]:
+    def ancestors(self) -> Iterator[StatementPlace]:
         """The lists around this one, nearest first."""
         place = self.outer
         while place is not None:
@@ -396,15 +396,15 @@ def _target(owner: ast.For | ast.AsyncFor | ast.While) -> Names:
     return _NONE if isinstance(owner, ast.While) else written(owner.target)
 
 
-def places(scope: ast.Module | ast.FunctionDef) -> Iterator[Place]:
+def places(scope: ast.Module | ast.FunctionDef) -> Iterator[StatementPlace]:
     """All statement lists of a scope, outer ones first."""
-    waiting = [Place(scope.body, scope, None, 0)]
+    waiting = [StatementPlace(scope.body, scope, None, 0)]
     while waiting:
         place = waiting.pop()
         yield place
         waiting += reversed(
             [
-                Place(body, statement, place, at)
+                StatementPlace(body, statement, place, at)
                 for at, statement in enumerate(place.body)
                 if not isinstance(statement, _SCOPES)
                 for body in suites(statement)

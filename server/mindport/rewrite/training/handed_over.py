@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import (
     Names,
-    Place,
     Reads,
+    StatementPlace,
     leaves_loop,
     own_nodes,
     taken_from_outside,
@@ -103,7 +103,7 @@ def _read_elsewhere(scope: Scope, inside: Collection[int]) -> Names:
     return frozenset(found)
 
 
-def _bound_before(place: Place, start: int, scope: Scope) -> Names:
+def _bound_before(place: StatementPlace, start: int, scope: Scope) -> Names:
     """Names that surely have a value where a statement is reached."""
     found = set(Reads(place.body[:start]).assigned)
     inner = place

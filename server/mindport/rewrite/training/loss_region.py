@@ -11,7 +11,7 @@ from mindport.rewrite.training.data_only import SETTINGS, DataOnly, data_before,
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import (
     Names,
-    Place,
+    StatementPlace,
     dotted_reads,
     names_as_values,
     overlap,
@@ -123,7 +123,7 @@ def _refuse_loss_from_outside(
 
 def _unknown_arguments(
     needed: Collection[str],
-    place: Place,
+    place: StatementPlace,
     start: int,
     at: int,
     scope: Scope,
@@ -138,6 +138,6 @@ def _unknown_arguments(
     return frozenset(values & set(needed) & unknown - data.names - SETTINGS)
 
 
-def _is_before_training(place: Place) -> bool:
+def _is_before_training(place: StatementPlace) -> bool:
     """Whether a list of statements is not repeated: what it computes is set up once."""
     return loop_of(place) is None and isinstance(place.owner, ast.Module)

@@ -15,7 +15,7 @@ from mindport.rewrite.gradient_parameters import GRADIENT_PARAMETERS
 from mindport.rewrite.pieces import HelperName, Piece, mindspore_name
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, Unclear
-from mindport.rewrite.training.flow import Place, own_nodes, places, written
+from mindport.rewrite.training.flow import StatementPlace, own_nodes, places, written
 from mindport.rewrite.training.layout import Layout
 from mindport.source.lines import LineIndex
 
@@ -67,7 +67,7 @@ def find_penalties(scope: ast.Module | ast.FunctionDef, recogniser: Recogniser) 
 def _penalty(
     node: ast.Call,
     statement: ast.stmt,
-    place: Place,
+    place: StatementPlace,
     at: int,
     scope: ast.Module | ast.FunctionDef,
     recogniser: Recogniser,
@@ -127,7 +127,7 @@ def _penalty(
     )
 
 
-def _earlier(place: Place, at: int) -> list[ast.stmt]:
+def _earlier(place: StatementPlace, at: int) -> list[ast.stmt]:
     """The statements before one, in its block and in those around it, as far as to a loop: what stands before that may
     be bound anew in it."""
     before = place.body[:at]

@@ -34,7 +34,7 @@ from mindport.rewrite.training.recorded import is_recordable, recorded_calls
 from mindport.rewrite.training.recorded_writes import lies_in_memory, written_elements
 from mindport.rewrite.training.step_parts import Scope
 from mindport.rewrite.training.steps import find_training
-from mindport.rewrite.training.write import Writer
+from mindport.rewrite.training.write import StepWriter
 from mindport.rewrite.training.written_views import may_write_views
 from mindport.source import trees
 from mindport.source.lines import LineIndex
@@ -271,7 +271,9 @@ def _write_steps(part: _Part) -> list[ast.stmt]:
     gone = [event.statement for event in training.events]
     _refuse_shared_lines([*moved, *gone], part.layout)
     gone += leave_switches_out(training.backwards, part.layout, part.recogniser)
-    Writer(training, part.layout, part.recogniser, part.taken, replaces_weights=part.replaces_weights).write()
+    StepWriter(
+        training, part.layout, part.recogniser, part.taken, replaces_weights=part.replaces_weights
+    ).write()
     part.is_certain = training.is_certain
     return gone
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from mindport.rewrite.training.events import Event
-from mindport.rewrite.training.flow import Names, Place, own_nodes
+from mindport.rewrite.training.flow import Names, StatementPlace, own_nodes
 
 Scope = ast.Module | ast.FunctionDef
 
@@ -17,7 +17,7 @@ class Placed(msgspec.Struct):
     """An event and where its statement stands."""
 
     event: Event
-    place: Place
+    place: StatementPlace
     at: int
 
 
@@ -26,7 +26,7 @@ class Backward(msgspec.Struct):
     parameters of `optimizers` are taken. Where some passes only take them, `at` is the `branch` that does."""
 
     event: Event
-    place: Place
+    place: StatementPlace
     at: int
     start: int
     needed: frozenset[int]  # the statements of `place` that the loss is computed by
@@ -49,11 +49,11 @@ class Backward(msgspec.Struct):
         return self.place.body[self.start : self.end]
 
 
-class Step(msgspec.Struct):
+class OptimizerStep(msgspec.Struct):
     """One `step()` with the `backward()` calls whose gradients it takes, and the limits put on these in between."""
 
     event: Event
-    place: Place
+    place: StatementPlace
     at: int
     backwards: list[Backward]
     clips: list[Event] = []
@@ -66,7 +66,7 @@ class Training(msgspec.Struct):
 
     scope: Scope
     backwards: list[Backward]
-    steps: list[Step]
+    steps: list[OptimizerStep]
     zeros: list[Placed]
     dropped: list[Event]
     """Statements about the scale of a loss, which is not scaled any more."""
@@ -93,7 +93,7 @@ def own_nodes_of(scope: Scope) -> Iterator[ast.AST]:
         yield from own_nodes(statement)
 
 
-def loop_of(place: Place) -> Place | None:
+def loop_of(place: StatementPlace) -> StatementPlace | None:
     """The body of the innermost loop around a statement."""
     for one in (place, *place.ancestors()):
         if one.is_loop_body:

@@ -6,35 +6,35 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.rewrite.training.events import Recogniser, Unclear, What
+from mindport.rewrite.training.events import Recogniser, StepEvent, Unclear
 from mindport.rewrite.training.flow import places
 from mindport.rewrite.training.handed_over import hand_over
 from mindport.rewrite.training.loss_region import loss_region
 from mindport.rewrite.training.nesting import nest
-from mindport.rewrite.training.step_parts import Placed, Scope, Step, Training, own_nodes_of
+from mindport.rewrite.training.step_parts import OptimizerStep, Placed, Scope, Training, own_nodes_of
 from mindport.rewrite.training.windows import Accumulates, clipped_step, first_of_sum, window_of
 
 
 def find_training(scope: Scope, recogniser: Recogniser) -> Training | None:
     """The training steps of a scope; None where it has none. Raises Unclear where one cannot be rewritten."""
     found = list(events_of(scope, recogniser))
-    if not any(one.event.what is What.BACKWARD for one in found):
-        lonely = next((one for one in found if one.event.what is What.STEP), None)
+    if not any(one.event.what is StepEvent.BACKWARD for one in found):
+        lonely = next((one for one in found if one.event.what is StepEvent.STEP), None)
         if lonely is not None:
             raise Unclear("backward() is called in another function than step()", lonely.event.statement)
         return None
     _refuse_what_reads_gradients(scope, recogniser)
-    steps = [one for one in found if one.event.what is What.STEP]
+    steps = [one for one in found if one.event.what is StepEvent.STEP]
     if not steps:
-        unstepped = next(one for one in found if one.event.what is What.BACKWARD)
+        unstepped = next(one for one in found if one.event.what is StepEvent.BACKWARD)
         raise Unclear(
             "the optimizer steps in another function than the one with backward()", unstepped.event.statement
         )
     backwards = {
-        id(one): loss_region(one, scope, recogniser) for one in found if one.event.what is What.BACKWARD
+        id(one): loss_region(one, scope, recogniser) for one in found if one.event.what is StepEvent.BACKWARD
     }
-    zeros = [one for one in found if one.event.what is What.ZERO]
-    dropped = [one.event for one in found if one.event.what in (What.UNSCALE, What.UPDATE)]
+    zeros = [one for one in found if one.event.what is StepEvent.ZERO]
+    dropped = [one.event for one in found if one.event.what in (StepEvent.UNSCALE, StepEvent.UPDATE)]
     try:
         windows = [window_of(one, found, recogniser) for one in steps]
     except Accumulates as unclear:
@@ -43,8 +43,8 @@ def find_training(scope: Scope, recogniser: Recogniser) -> Training | None:
         for backward in every:
             backward.optimizers.append(steps[0].event.owner)
             hand_over(backward, scope, recogniser)
-        clips = [one.event for one in found if one.event.what is What.CLIP]
-        sums = [Step(one.event, one.place, one.at, every) for one in steps]
+        clips = [one.event for one in found if one.event.what is StepEvent.CLIP]
+        sums = [OptimizerStep(one.event, one.place, one.at, every) for one in steps]
         sums[0].clips.extend(clips)
         return Training(scope, every, sums, zeros, dropped, accumulates=True, first=first)
     done = []
@@ -53,11 +53,11 @@ def find_training(scope: Scope, recogniser: Recogniser) -> Training | None:
         for backward in taken:
             if one.event.owner not in backward.optimizers:
                 backward.optimizers.append(one.event.owner)
-        done.append(Step(one.event, one.place, one.at, taken))
+        done.append(OptimizerStep(one.event, one.place, one.at, taken))
     for placed in found:
-        if placed.event.what is What.BACKWARD and not backwards[id(placed)].optimizers:
+        if placed.event.what is StepEvent.BACKWARD and not backwards[id(placed)].optimizers:
             raise Unclear("no optimizer steps with these gradients", placed.event.statement)
-        if placed.event.what is What.CLIP:
+        if placed.event.what is StepEvent.CLIP:
             clipped_step(placed, done, found).clips.append(placed.event)
     nest(list(backwards.values()))
     for backward in backwards.values():

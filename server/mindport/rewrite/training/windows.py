@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from mindport.rewrite.training.branches import is_stable
-from mindport.rewrite.training.events import Recogniser, Unclear, What
-from mindport.rewrite.training.flow import Place
-from mindport.rewrite.training.step_parts import Placed, Scope, Step, loop_of
+from mindport.rewrite.training.events import Recogniser, StepEvent, Unclear
+from mindport.rewrite.training.flow import StatementPlace
+from mindport.rewrite.training.step_parts import OptimizerStep, Placed, Scope, loop_of
 
 
 class Accumulates(Unclear):
@@ -27,14 +27,14 @@ def window_of(step: Placed, found: Sequence[Placed], recogniser: Recogniser) -> 
     after = list(reversed(inside[at + 1 :])) if loop is not None else []
     window: list[Placed] = []
     for number, one in enumerate((*before, *after)):
-        if one.event.what is What.ZERO and one.event.owner in zeroed:
+        if one.event.what is StepEvent.ZERO and one.event.owner in zeroed:
             is_round_the_loop = number >= len(before)
             if not _is_certain(one.place, step.place, is_round_the_loop, recogniser):
                 raise Accumulates(
                     "gradients are cleared in some passes of the loop only", one.event.statement
                 )
             break
-        if one.event.what is What.BACKWARD:
+        if one.event.what is StepEvent.BACKWARD:
             if number >= len(before):
                 raise Accumulates("gradients of several passes are added up", one.event.statement)
             window.append(one)
@@ -54,10 +54,10 @@ def window_of(step: Placed, found: Sequence[Placed], recogniser: Recogniser) -> 
 def first_of_sum(found: Sequence[Placed], scope: Scope, unclear: Unclear) -> ast.stmt | None:
     """Where gradients are added up over passes of a loop: the loop before which there are none, or None where they are
     always cleared before it. Raises `unclear` where that is not certain."""
-    steps = [one for one in found if one.event.what is What.STEP]
+    steps = [one for one in found if one.event.what is StepEvent.STEP]
     optimizers = {one.event.owner for one in steps}
-    backwards = [one for one in found if one.event.what is What.BACKWARD]
-    zeros = [one for one in found if one.event.what is What.ZERO]
+    backwards = [one for one in found if one.event.what is StepEvent.BACKWARD]
+    zeros = [one for one in found if one.event.what is StepEvent.ZERO]
     if (
         len(optimizers) > 1
         or not zeros
@@ -117,8 +117,8 @@ def _targets(statement: ast.stmt) -> set[str]:
 def _zeroed_names(optimizer: str, found: Sequence[Placed]) -> set[str]:
     """What `zero_grad` is called on to clear the gradients of an optimizer: itself, or its network where that is the
     only one."""
-    optimizers = {one.event.owner for one in found if one.event.what is What.STEP}
-    others = {one.event.owner for one in found if one.event.what is What.ZERO} - optimizers
+    optimizers = {one.event.owner for one in found if one.event.what is StepEvent.STEP}
+    others = {one.event.owner for one in found if one.event.what is StepEvent.ZERO} - optimizers
     if len(optimizers) == 1 and len(others) <= 1:
         return {optimizer, *others}
     return {optimizer, *(name for name in others if _suffix(name) and _suffix(name) == _suffix(optimizer))}
@@ -133,14 +133,16 @@ def _suffix(name: str) -> str:
     return bare.strip("_")
 
 
-def _is_certain(zero: Place, step: Place, is_round_the_loop: bool, recogniser: Recogniser) -> bool:
+def _is_certain(
+    zero: StatementPlace, step: StatementPlace, is_round_the_loop: bool, recogniser: Recogniser
+) -> bool:
     """Whether the gradients are cleared whenever the step is reached."""
     if zero is step:
         return True
     return not is_round_the_loop and (_is_inside(step, zero) or _is_same_case(zero, step, recogniser))
 
 
-def _is_same_case(zero: Place, step: Place, recogniser: Recogniser) -> bool:
+def _is_same_case(zero: StatementPlace, step: StatementPlace, recogniser: Recogniser) -> bool:
     """Whether two lists stand in the same list, one after the other, each under an `if` of the same condition."""
     first, second = zero.owner, step.owner
     if zero.outer is None or zero.outer is not step.outer:
@@ -153,7 +155,7 @@ def _is_same_case(zero: Place, step: Place, recogniser: Recogniser) -> bool:
     return is_first_case and is_same and is_stable(first.test, between, recogniser)
 
 
-def clipped_step(clip: Placed, steps: Sequence[Step], found: Sequence[Placed]) -> Step:
+def clipped_step(clip: Placed, steps: Sequence[OptimizerStep], found: Sequence[Placed]) -> OptimizerStep:
     """The step that takes the gradients which are limited."""
     place, at = clip.place, clip.at
     while isinstance(place.owner, ast.If) and place.outer is not None:
@@ -168,7 +170,7 @@ def clipped_step(clip: Placed, steps: Sequence[Step], found: Sequence[Placed]) -
         raise Unclear("gradients that two optimizers take are limited", clip.event.statement)
     if any(backward.event.statement.lineno > clip.event.statement.lineno for backward in step.backwards):
         raise Unclear("gradients are limited before all of them are there", clip.event.statement)
-    networks = {one.event.owner for one in found if one.event.what is What.CLIP}
+    networks = {one.event.owner for one in found if one.event.what is StepEvent.CLIP}
     optimizers = {one.event.owner for one in steps}
     if len(networks) > 1 and len(optimizers) < len(networks):
         raise Unclear("not all gradients of the optimizer are limited together", clip.event.statement)
@@ -177,5 +179,5 @@ def clipped_step(clip: Placed, steps: Sequence[Step], found: Sequence[Placed]) -
     return step
 
 
-def _is_inside(place: Place, outer: Place) -> bool:
+def _is_inside(place: StatementPlace, outer: StatementPlace) -> bool:
     return place is outer or any(one is outer for one in place.ancestors())

@@ -13,10 +13,10 @@ from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import is_plain
 from mindport.rewrite.training.events import Event, Recogniser, clip_function
 from mindport.rewrite.training.layout import Layout, Line
-from mindport.rewrite.training.step_parts import Backward, Step, Training
+from mindport.rewrite.training.step_parts import Backward, OptimizerStep, Training
 
 
-class Writer:
+class StepWriter:
     """Writes the steps of one scope. `taken` are the names that the file uses already; `replaces_weights` says that
     weights may get other memory between two steps."""
 
@@ -181,7 +181,7 @@ class Writer:
                 f"{total} = {gradients} if {total} is None else [sum(parts) for parts in zip({total}, {gradients})]",
             )
 
-    def _write_step(self, step: Step) -> None:
+    def _write_step(self, step: OptimizerStep) -> None:
         optimizer = step.event.owner
         number = self._line_of(step.event.statement)
         if self._training.accumulates:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
 
 
-class Sources(Protocol):
+class ProjectFiles(Protocol):
     """The files of a project."""
 
     trees: Mapping[str, ast.Module]

@@ -47,7 +47,7 @@ class Machine(Names, Types, PlainValues, Generators):
     ADD: Operator = BINARY_BY_SIGN["+"]
     MULTIPLY: Operator = BINARY_BY_SIGN["*"]
 
-    def __init__(self, sources: imports.Sources, domain: Domain, steps: int = 300_000) -> None:
+    def __init__(self, sources: imports.ProjectFiles, domain: Domain, steps: int = 300_000) -> None:
         self.sources = sources
         self.domain = domain
         self.budget = Budget(steps)

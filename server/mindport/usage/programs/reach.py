@@ -12,7 +12,7 @@ import msgspec
 from mindport.model.span import Span
 from mindport.usage.api_use import FileUsage
 from mindport.usage.data_code import MODULE, DataCode
-from mindport.usage.programs.steps import MAIN, Block, Doing, Step, Steps
+from mindport.usage.programs.steps import MAIN, Block, BlockStep, Doing, Steps
 
 _DEEPEST = 60
 _STEPPING = ("backward", "step")
@@ -33,7 +33,7 @@ class Reached(msgspec.Struct, frozen=True):
     found by name. `is_certain`: it does whenever the program is run."""
 
     path: str
-    step: Step
+    step: BlockStep
     stage: Stage
     is_certain: bool
     is_inside: bool  # in a function, not among the statements of the file itself
@@ -44,7 +44,7 @@ class Reached(msgspec.Struct, frozen=True):
         return self.step.span
 
 
-class Program(msgspec.Struct, frozen=True):
+class EntryProgram(msgspec.Struct, frozen=True):
     """What the entry point at `path` runs, in order; `files` are those that it surely imports."""
 
     path: str
@@ -80,7 +80,7 @@ class Programs:
         """Whether starting the file does something."""
         return self._steps.is_program(path)
 
-    def follow(self, path: str) -> Program:
+    def follow(self, path: str) -> EntryProgram:
         """What the entry point at `path` runs."""
         run = self._run()
         run.start(path)
@@ -93,7 +93,7 @@ class Programs:
         run.start(path)
         return tuple(run.files)
 
-    def follow_package(self, path: str, files: Sequence[str]) -> Program:
+    def follow_package(self, path: str, files: Sequence[str]) -> EntryProgram:
         """What may run of the package whose `__init__` is at `path`, with its `files`: each of them is imported, and
         anything in them may be used."""
         run = self._run()
@@ -156,9 +156,11 @@ class _Run:
         self._takes_gradients = False  # from here on
         self.trains = False
 
-    def program(self, path: str) -> Program:
+    def program(self, path: str) -> EntryProgram:
         """What was found, of the program that starts at `path`."""
-        return Program(path, tuple(self.reached), tuple(self.files), self.trains, frozenset(self._stages))
+        return EntryProgram(
+            path, tuple(self.reached), tuple(self.files), self.trains, frozenset(self._stages)
+        )
 
     def start(self, path: str) -> None:
         """Import the entry point's file, and start it."""
@@ -227,7 +229,7 @@ class _Run:
             self._follow((block[0], MAIN), is_certain, depth)
         self._stage, self._takes_gradients = before
 
-    def _add(self, block: Block, step: Step, is_certain: bool) -> None:
+    def _add(self, block: Block, step: BlockStep, is_certain: bool) -> None:
         path, name = block
         if step.doing is Doing.USE:
             api = self._usage(path).uses[step.index].api

@@ -48,7 +48,7 @@ class Doing(enum.Enum):
     BY_NAME = enum.auto()  # running code that is found by its name, or evaluated
 
 
-class Step(msgspec.Struct, frozen=True):
+class BlockStep(msgspec.Struct, frozen=True):
     """One thing that a block does, and whether it does it whenever it runs. `derived` is the class whose header it
     stands in; `needs_gpu`: it does it only where there is a GPU."""
 
@@ -79,7 +79,7 @@ class Steps:
         self._resolver = resolver
         self._find = find
         self._blocks: dict[str, dict[str, list[_Part]]] = {}
-        self._steps: dict[Block, tuple[Step, ...]] = {}
+        self._steps: dict[Block, tuple[BlockStep, ...]] = {}
         self._registered: dict[str, tuple[str, ...]] = {}
         self._uses: dict[str, dict[Span, int]] = {}
         self._guarded: dict[str, bool] = {}
@@ -130,7 +130,7 @@ class Steps:
             for step in self.of((path, MAIN))
         )
 
-    def _is_in_loop(self, step: Step, path: str) -> bool:
+    def _is_in_loop(self, step: BlockStep, path: str) -> bool:
         if step.doing is not Doing.USE:
             return False
         loops = (ast.For, ast.While, ast.With)
@@ -142,7 +142,7 @@ class Steps:
             for node in unit.statements
         )
 
-    def of(self, block: Block) -> tuple[Step, ...]:
+    def of(self, block: Block) -> tuple[BlockStep, ...]:
         """What a block does, in order."""
         found = self._steps.get(block)
         if found is None:
@@ -167,7 +167,7 @@ class Steps:
             self._registered[path] = tuple(names)
         return found
 
-    def _read(self, block: Block) -> Iterator[Step]:
+    def _read(self, block: Block) -> Iterator[BlockStep]:
         path, name = block
         state = self._state(path)
         uses = self._spans(path)
@@ -178,15 +178,17 @@ class Steps:
                 if isinstance(node, ast.Import | ast.ImportFrom):
                     span = _span(node, unit, state)
                     for target in self._targets(path, node):
-                        yield Step(Doing.IMPORT, span, is_certain, block=(target, MODULE))
+                        yield BlockStep(Doing.IMPORT, span, is_certain, block=(target, MODULE))
                     for name in self._hidden(path, node):
-                        yield Step(Doing.BY_NAME, span, is_certain, name=name)
+                        yield BlockStep(Doing.BY_NAME, span, is_certain, name=name)
                 elif isinstance(node, ast.expr) and not isinstance(node, ast.Constant):
                     span = _span(node, unit, state)
                     index = uses.get(span, -1)
                     if index >= 0:
                         needs_gpu = id(node) in on_gpu
-                        yield Step(Doing.USE, span, is_certain, index, derived=derived, needs_gpu=needs_gpu)
+                        yield BlockStep(
+                            Doing.USE, span, is_certain, index, derived=derived, needs_gpu=needs_gpu
+                        )
                     if isinstance(node, ast.Call):
                         callees = self._callees(summary, calls.get(id(node)))
                         for step in self._call(node, callees, uses, unit, state, is_certain):
@@ -221,21 +223,21 @@ class Steps:
         unit: Unit,
         state: FileState,
         is_certain: bool,
-    ) -> Iterator[Step]:
+    ) -> Iterator[BlockStep]:
         span = _span(node.func, unit, state)
         for key in callees:
             path, _, name = key.rpartition(":")
-            yield Step(Doing.CALL, span, is_certain and len(callees) == 1, block=(path, name))
+            yield BlockStep(Doing.CALL, span, is_certain and len(callees) == 1, block=(path, name))
         if callees:
             return
         parts = dotted_name(node.func)
         last = parts[-1] if parts is not None else getattr(node.func, "attr", "")
         if _is_by_name(node, last) or (last == "getattr" and self._asks_module(node, state)):
-            yield Step(Doing.BY_NAME, span, is_certain, name=last)
+            yield BlockStep(Doing.BY_NAME, span, is_certain, name=last)
         elif isinstance(node.func, ast.Attribute) and span not in uses:
             is_module = parts is not None and parts[0] in state.imports and parts[0] not in state.bindings
             if not is_module and not (parts is not None and parts[0] in state.table.types):
-                yield Step(Doing.METHOD, span, is_certain, name=node.func.attr)
+                yield BlockStep(Doing.METHOD, span, is_certain, name=node.func.attr)
 
     def _asks_module(self, node: ast.Call, state: FileState) -> bool:
         """Whether `getattr(models, name)` looks a name that only a run knows up in a module of the project with

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from mindport.semantics.flow.values import Dotted
-from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.entry import SettingLine
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -14,14 +14,14 @@ class Open(msgspec.Struct, frozen=True):
     text: str
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownValue(msgspec.Struct, frozen=True):
     """A value (numbers, texts, None, tuples of them; or a name of torch) and the line it is written on."""
 
     value: object
-    place: Place
+    place: SettingLine
 
 
-Answer = Known | Open
+Answer = KnownValue | Open
 
 
 def shown(value: object) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from mindport.source.written_names import last_name
-from mindport.usage.recipe.answer import Known, shown
+from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, Function, SourceFile
 from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry
@@ -99,5 +99,5 @@ def _switches(values: Values) -> Iterator[Detail]:
     for name in values.settings.names():
         if _SWITCH.match(name):
             setting = values.setting(name)
-            if isinstance(setting, Known) and isinstance(setting.value, bool | int | float):
+            if isinstance(setting, KnownValue) and isinstance(setting.value, bool | int | float):
                 yield Detail(name, shown(setting.value), setting.place)

@@ -20,7 +20,7 @@ from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Arguments, Dotted, Ref, is_unknown
 from mindport.source.written_names import last_name
 from mindport.usage.modules import ModuleFinder
-from mindport.usage.recipe.answer import Known
+from mindport.usage.recipe.answer import KnownValue
 from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.parameters import parameters_of
 from mindport.usage.recipe.values import Values
@@ -29,7 +29,7 @@ _MOST_STEPS = 150_000  # for one network
 _MOST_STEPS_IN_ALL = 600_000
 
 
-class Part(msgspec.Struct, frozen=True):
+class BuiltPart(msgspec.Struct, frozen=True):
     """A module in a network: the attribute, its class, and how many numbers its parameters hold."""
 
     attribute: str
@@ -43,7 +43,7 @@ class Network(msgspec.Struct, frozen=True):
     name: str
     path: str
     parameters: int | None
-    parts: tuple[Part, ...]
+    parts: tuple[BuiltPart, ...]
 
 
 class ProjectSources:
@@ -73,7 +73,7 @@ class _WithSettings(Construction):
         if file is None or node not in file.parents or not self._may_answer(m, frame, file, node):
             return value
         known = self._values.value(file, node)
-        if isinstance(known, Known) and isinstance(known.value, bool | int | float | str | tuple):
+        if isinstance(known, KnownValue) and isinstance(known.value, bool | int | float | str | tuple):
             return known.value
         return value
 
@@ -167,7 +167,7 @@ def _required(constructor: Function | None) -> list[str]:
 
 def _seen(m: Machine, made: Ref) -> Network:
     inner = [
-        Part(name, _class_name(m, part)[0], count(m, part))
+        BuiltPart(name, _class_name(m, part)[0], count(m, part))
         for name, part in parts(m, made)
         if is_module(m, part)
     ]

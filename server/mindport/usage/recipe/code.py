@@ -13,7 +13,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.units import UnitKind
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import ApiUse, FileUsage, Form
-from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.entry import SettingLine
 from mindport.usage.recipe.imports import ScriptModules, import_edges, offered
 from mindport.usage.recipe.reached import is_main_guard, loads_by_name, unreached
 
@@ -59,9 +59,9 @@ class SourceFile:
         """Whether the path says that the file is a test, a demonstration or the like."""
         return _ASIDE.search(self.path) is not None
 
-    def place(self, node: ast.AST) -> Place:
+    def place(self, node: ast.AST) -> SettingLine:
         """Where a node begins."""
-        return Place(self.path, getattr(node, "lineno", 1))
+        return SettingLine(self.path, getattr(node, "lineno", 1))
 
     @property
     def is_main(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.entry import SettingLine
 from mindport.usage.recipe.settings import ProjectSettings, SettingKind
 
 _COMMAND = re.compile(r"^\W*(?:\w+=\S+\s+)*(?:python3?|torchrun|accelerate launch)\s+(?P<rest>\S.*)$")
@@ -17,7 +17,7 @@ _COMMAND = re.compile(r"^\W*(?:\w+=\S+\s+)*(?:python3?|torchrun|accelerate launc
 class Command(msgspec.Struct, frozen=True):
     """A command that trains. `options` are under the names of the project's settings; flags have no value."""
 
-    place: Place
+    place: SettingLine
     script: str
     options: dict[str, str]
 
@@ -49,4 +49,4 @@ def training_commands(settings: ProjectSettings, documents: Mapping[str, str]) -
                 name = words[word][0] if word in words else word.lstrip("-").replace("-", "_")
                 options[name] = inline or ("" if following.startswith("-") else following)
             if script:
-                yield Command(Place(path, number), script, options)
+                yield Command(SettingLine(path, number), script, options)

@@ -24,7 +24,7 @@ class ChecklistTopic(enum.Enum):
     TRICKS = "Training tricks"
 
 
-class Place(msgspec.Struct, frozen=True, order=True):
+class SettingLine(msgspec.Struct, frozen=True, order=True):
     """A line of a file; `path` is relative to the project, with forward slashes."""
 
     path: str
@@ -40,7 +40,7 @@ class Detail(msgspec.Struct, frozen=True):
 
     name: str
     value: str
-    place: Place | None = None
+    place: SettingLine | None = None
     is_known: bool = True
 
 
@@ -49,6 +49,6 @@ class Entry(msgspec.Struct, frozen=True):
 
     topic: ChecklistTopic
     what: str
-    place: Place
+    place: SettingLine
     details: tuple[Detail, ...] = ()
     note: str = ""

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
-from mindport.usage.recipe.answer import Known
+from mindport.usage.recipe.answer import KnownValue
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, written
-from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, SettingLine
 from mindport.usage.recipe.values import Values
 
 _ARGUMENTS = {
@@ -31,7 +31,7 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
     """One entry for each way of initialising, with how often it stands in the code."""
     found: dict[tuple[str, tuple[tuple[str, str], ...]], list[Entry]] = {}
 
-    def add(what: str, place: Place, details: tuple[Detail, ...] = ()) -> None:
+    def add(what: str, place: SettingLine, details: tuple[Detail, ...] = ()) -> None:
         key = (what, tuple((detail.name, detail.value) for detail in details))
         found.setdefault(key, []).append(Entry(ChecklistTopic.INITIALISATION, what, place, details))
 
@@ -43,7 +43,7 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
                 add(name, file.place(call), details)
         for use in file.uses:
             if use.api.startswith("torch.nn.init.") and use.form is Form.VALUE:
-                add(use.api.rpartition(".")[2], Place(file.path, use.span.line))
+                add(use.api.rpartition(".")[2], SettingLine(file.path, use.span.line))
         for node in file.nodes:
             if not isinstance(node, ast.Call):
                 continue
@@ -66,7 +66,7 @@ def initialisation(code: Code, values: Values) -> Iterator[Entry]:
                 for keyword in node.keywords:
                     if keyword.arg == "pretrained" and last_name(node.func) != "add_argument":
                         given = values.value(file, keyword.value)
-                        if not (isinstance(given, Known) and given.value in (False, None)):
+                        if not (isinstance(given, KnownValue) and given.value in (False, None)):
                             detail = values.detail("pretrained", file, keyword.value)
                             add("pretrained weights", file.place(node), (detail,))
     for entries in found.values():

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from mindport.registry.torch import torch_facts
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
-from mindport.usage.recipe.answer import Known, shown
+from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, written
-from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, SettingLine
 from mindport.usage.recipe.values import Values
 from mindport.usage.recipe.vocabulary import plain_name
 
@@ -148,9 +148,9 @@ def _weights(values: Values) -> Iterator[Detail]:
             continue
         setting = values.setting(name)
         if (
-            isinstance(setting, Known)
+            isinstance(setting, KnownValue)
             and isinstance(setting.value, int | float)
             and not isinstance(setting.value, bool)
         ):
-            place: Place = setting.place
+            place: SettingLine = setting.place
             yield Detail(name, shown(setting.value), place)

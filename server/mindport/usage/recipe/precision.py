@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mindport.usage.api_use import Form
-from mindport.usage.recipe.answer import Known, shown
+from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry
@@ -44,7 +44,7 @@ def mixed_precision(code: Code, values: Values) -> Iterator[Entry]:
     for name in values.settings.names():
         if _SWITCH.match(name):
             setting = values.setting(name)
-            if isinstance(setting, Known) and isinstance(setting.value, bool | str):
+            if isinstance(setting, KnownValue) and isinstance(setting.value, bool | str):
                 switches.append(Detail(name, shown(setting.value), setting.place))
     if switches and told and switches[0].place is not None:
         documented = [

@@ -15,7 +15,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.answer import shown
 from mindport.usage.recipe.code import Code, written
-from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.entry import SettingLine
 from mindport.usage.recipe.settings import SettingKind
 from mindport.usage.recipe.values import Values
 
@@ -40,7 +40,7 @@ class Fact(msgspec.Struct, frozen=True):
 
     question: Question
     what: str
-    place: Place | None = None
+    place: SettingLine | None = None
 
 
 _LICENCES = (
@@ -130,21 +130,23 @@ def reference_facts(
 def _licences(texts: Mapping[str, str]) -> Iterator[Fact]:
     for path, text in texts.items():
         name = next((name for name, pattern in _LICENCES if re.search(pattern, text, re.IGNORECASE)), "")
-        yield Fact(Question.LICENCE, name or "a text that is none of the common licences", Place(path, 1))
+        yield Fact(
+            Question.LICENCE, name or "a text that is none of the common licences", SettingLine(path, 1)
+        )
 
 
 def _papers_and_claims(prose: Mapping[str, str]) -> Iterator[Fact]:
-    papers: dict[str, Place] = {}
+    papers: dict[str, SettingLine] = {}
     claims: list[Fact] = []
     for path, text in prose.items():
         header = ""
         for number, line in enumerate(text.splitlines(), 1):
             for paper in _PAPER.findall(line):
-                papers.setdefault(paper, Place(path, number))
+                papers.setdefault(paper, SettingLine(path, number))
             if line.count("|") >= 2:
                 if _METRIC.search(line) and not header:
                     header = line
-                    claims.append(Fact(Question.CLAIM, f"table: {_plain(line)}", Place(path, number)))
+                    claims.append(Fact(Question.CLAIM, f"table: {_plain(line)}", SettingLine(path, number)))
                 continue
             header = ""
             if (
@@ -153,7 +155,7 @@ def _papers_and_claims(prose: Mapping[str, str]) -> Iterator[Fact]:
                 and "http" not in line
                 and not line.startswith(("    ", "```"))
             ):
-                claims.append(Fact(Question.CLAIM, _plain(line), Place(path, number)))
+                claims.append(Fact(Question.CLAIM, _plain(line), SettingLine(path, number)))
     for paper, place in list(papers.items())[:_MOST]:
         yield Fact(Question.PAPER, f"arXiv {paper}", place)
     yield from claims[:_MOST]
@@ -176,7 +178,7 @@ def _dependencies(code: Code, texts: Mapping[str, str]) -> Iterator[Fact]:
             named.add(name)
             exact = bounds.startswith("==") and "*" not in bounds
             question = Question.PINNED if exact else Question.BOUNDED if bounds else Question.UNPINNED
-            yield Fact(question, f"{name} {bounds}".strip(), Place(path, line))
+            yield Fact(question, f"{name} {bounds}".strip(), SettingLine(path, line))
     own = {part for file in code.all_files for part in file.path.removesuffix(".py").split("/")}
     told: set[str] = set()
     for file in code.files:
@@ -257,13 +259,13 @@ def _canonical(name: str) -> str:
 def _datasets(code: Code, prose: Mapping[str, str]) -> Iterator[Fact]:
     found: dict[str, Fact] = {}
 
-    def add(name: str, place: Place) -> None:
+    def add(name: str, place: SettingLine) -> None:
         found.setdefault(re.sub(r"[ _-]", "", name).lower(), Fact(Question.DATA, name, place))
 
     for file in code.files:
         for use in file.uses:
             if use.api.startswith("torchvision.datasets.") and use.call is not None:
-                add(use.api.rpartition(".")[2], Place(file.path, use.span.line))
+                add(use.api.rpartition(".")[2], SettingLine(file.path, use.span.line))
         for node in file.nodes:
             if (
                 isinstance(node, ast.ClassDef)
@@ -278,7 +280,7 @@ def _datasets(code: Code, prose: Mapping[str, str]) -> Iterator[Fact]:
     for path, text in prose.items():
         for number, line in enumerate(text.splitlines(), 1):
             for name in _DATASETS.findall(line):
-                add(name, Place(path, number))
+                add(name, SettingLine(path, number))
     yield from list(found.values())[:_MOST]
 
 
@@ -317,11 +319,11 @@ def _checkpoints(code: Code, prose: Mapping[str, str]) -> Iterator[Fact]:
                 and use.call is not None
             ):
                 word = {"save": "written", "load": "read"}.get(use.api.rpartition(".")[2], "downloaded")
-                yield Fact(Question.CHECKPOINT, f"{word} by {use.api}", Place(file.path, use.span.line))
-    links: dict[str, Place] = {}
+                yield Fact(Question.CHECKPOINT, f"{word} by {use.api}", SettingLine(file.path, use.span.line))
+    links: dict[str, SettingLine] = {}
     for path, text in prose.items():
         for number, line in enumerate(text.splitlines(), 1):
             for link in _WEIGHTS.findall(line):
-                links.setdefault(link, Place(path, number))
+                links.setdefault(link, SettingLine(path, number))
     for link, place in list(links.items())[:_MOST]:
         yield Fact(Question.CHECKPOINT, f"published: {link}", place)

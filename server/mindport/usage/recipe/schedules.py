@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
-from mindport.usage.recipe.answer import Known, shown
+from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, Function, SourceFile, written
-from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, SettingLine
 from mindport.usage.recipe.formulas import formula_of
 from mindport.usage.recipe.values import Values
 
@@ -41,7 +41,7 @@ def schedules(code: Code, values: Values) -> Iterator[Entry]:
     if chosen:
         yield from chosen
         return
-    told: set[Place] = set()
+    told: set[SettingLine] = set()
     for file in code.files:
         for function in file.functions():
             kinds = kinds_of(function)
@@ -109,7 +109,7 @@ def _is_called(values: Values, name: str) -> bool:
     )
 
 
-def _set_by_hand(file: SourceFile, values: Values, told: set[Place]) -> Iterator[Entry]:
+def _set_by_hand(file: SourceFile, values: Values, told: set[SettingLine]) -> Iterator[Entry]:
     """Assignments to the groups' rates whose source has no name above."""
     for node in file.nodes:
         if not (isinstance(node, ast.Assign) and _is_rate_assignment(node)):
@@ -166,7 +166,7 @@ def _steps(file: SourceFile, rate: list[ast.Assign | ast.AugAssign]) -> str:
     return ""
 
 
-def _comes_from_known(file: SourceFile, node: ast.Assign, told: set[Place], values: Values) -> bool:
+def _comes_from_known(file: SourceFile, node: ast.Assign, told: set[SettingLine], values: Values) -> bool:
     """Whether the assigned rate is computed by a function that has an entry already."""
     scope: ast.AST = file.function_of(node) or file.tree
     wanted = {last_name(inner) for inner in ast.walk(node.value)} - {""}
@@ -230,7 +230,7 @@ def _compares(test: ast.expr) -> str:
     return ""
 
 
-def _functions_of(branch: ast.If, code: Code) -> dict[Place, Function]:
+def _functions_of(branch: ast.If, code: Code) -> dict[SettingLine, Function]:
     names = {last_name(node) for statement in branch.body for node in ast.walk(statement)} - {""}
     return {
         file.place(function): function
@@ -267,7 +267,7 @@ def rate_settings(code: Code, values: Values) -> Iterator[Entry]:
     for name in values.settings.names():
         if pattern.match(name):
             setting = values.setting(name)
-            if isinstance(setting, Known) and setting.value is not None:
+            if isinstance(setting, KnownValue) and setting.value is not None:
                 found.append(Detail(name, shown(setting.value), setting.place))
                 other = values.elsewhere(name, setting)
                 notes += [f"{name} {other}"] if other else []

@@ -15,7 +15,7 @@ import msgspec
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.config_files import settings_trees
-from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.entry import SettingLine
 from mindport.usage.recipe.parameters import defaults_of
 
 _MOST_NODES = 20_000
@@ -54,7 +54,7 @@ class Setting(msgspec.Struct, frozen=True):
 
     name: str
     kind: SettingKind
-    place: Place
+    place: SettingLine
     node: ast.expr | None = None
     file: SourceFile | None = None
     owner: str = ""
@@ -210,7 +210,7 @@ def _leaves(
         if isinstance(value, Mapping):
             yield from _leaves(value, path, text, name, seen)
             continue
-        place = Place(path, _line_of(node, key, name, text))
+        place = SettingLine(path, _line_of(node, key, name, text))
         yield Setting(name.replace("-", "_"), SettingKind.FILE, place, owner=owner, value=_plain(value))
         yield from _leaves(value, path, text, name, seen)
 

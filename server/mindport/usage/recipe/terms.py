@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from mindport.source.written_names import last_name
-from mindport.usage.recipe.answer import Known, shown
+from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import Detail, Entry
 from mindport.usage.recipe.settings import SettingKind
@@ -61,7 +61,7 @@ def _details(pattern: str, values: Values) -> tuple[Detail, ...]:
         if not re.match(pattern, name.lower()):
             continue
         found = values.setting(name)
-        if isinstance(found, Known) and found.value is not None:
+        if isinstance(found, KnownValue) and found.value is not None:
             is_default = all(one.kind is SettingKind.PARAMETER for one in values.settings.named(name))
             (defaults if is_default else settings).append(Detail(name, shown(found.value), found.place))
     by_name = {

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from mindport.source.written_names import last_name
-from mindport.usage.recipe.answer import Known, shown
+from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.code import Code, Function, SourceFile
-from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, SettingLine
 from mindport.usage.recipe.settings import Setting, SettingKind
 from mindport.usage.recipe.values import Values
 
@@ -43,7 +43,7 @@ def lengths_and_batches(code: Code, values: Values) -> Iterator[Entry]:
                 continue
             chosen = values.setting(name)
             if (
-                not isinstance(chosen, Known)
+                not isinstance(chosen, KnownValue)
                 or chosen.value is True
                 or not isinstance(chosen.value, int | float)
             ):
@@ -131,7 +131,7 @@ def _commands(code: Code, values: Values) -> Iterator[Entry]:
             yield Entry(ChecklistTopic.TRAINING, "batch size", command.place, tuple(details), note)
 
 
-def _splits_batch(code: Code) -> Place | None:
+def _splits_batch(code: Code) -> SettingLine | None:
     """Where the code divides the batch size by the number of devices."""
     for file in code.files:
         for node in file.nodes:

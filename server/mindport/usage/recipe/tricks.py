@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
-from mindport.usage.recipe.answer import Known, shown
+from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.arguments import details_of
 from mindport.usage.recipe.code import Code, SourceFile, written
-from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, Place
+from mindport.usage.recipe.entry import ChecklistTopic, Detail, Entry, SettingLine
 from mindport.usage.recipe.values import Values
 
 _APIS = {
@@ -69,7 +69,9 @@ def tricks(code: Code, values: Values) -> Iterator[Entry]:
             if use.api == "torch.channels_last" and use.api not in told:
                 told.add(use.api)
                 yield Entry(
-                    ChecklistTopic.TRICKS, "channels-last memory format", Place(file.path, use.span.line)
+                    ChecklistTopic.TRICKS,
+                    "channels-last memory format",
+                    SettingLine(file.path, use.span.line),
                 )
         yield from _switched_on(file)
         yield from _in_models(file, code)
@@ -195,7 +197,7 @@ def _accumulation(code: Code, values: Values) -> Iterator[Entry]:
             answer = values.value(file, modulo.right)
             detail = (
                 Detail("steps", shown(answer.value), answer.place)
-                if isinstance(answer, Known)
+                if isinstance(answer, KnownValue)
                 else Detail("steps", answer.text, file.place(node), is_known=False)
             )
             yield Entry(ChecklistTopic.TRICKS, "gradient accumulation by hand", file.place(node), (detail,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from mindport.usage.recipe.answer import Answer, Known, shown
+from mindport.usage.recipe.answer import Answer, KnownValue, shown
 from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.commands import Command
 from mindport.usage.recipe.entry import Detail
@@ -27,7 +27,7 @@ class Values:
     def detail(self, name: str, file: SourceFile, node: ast.expr) -> Detail:
         """An argument as a detail of an entry."""
         answer = self.value(file, node)
-        if isinstance(answer, Known):
+        if isinstance(answer, KnownValue):
             return Detail(name, shown(answer.value), answer.place)
         return Detail(name, answer.text, file.place(node), is_known=False)
 
@@ -38,7 +38,7 @@ class Values:
             self._answers[node] = self._question().answer(file, node)
         return self._answers[node]
 
-    def setting(self, name: str) -> Known | None:
+    def setting(self, name: str) -> KnownValue | None:
         """What the project sets a name to: of several places the one that decides most."""
         return self._question().setting(name)
 
@@ -50,9 +50,9 @@ class Values:
         if setting.node is None or setting.file is None:
             return setting.value
         answer = self.value(setting.file, setting.node)
-        return answer.value if isinstance(answer, Known) else None
+        return answer.value if isinstance(answer, KnownValue) else None
 
-    def elsewhere(self, name: str, chosen: Known) -> str:
+    def elsewhere(self, name: str, chosen: KnownValue) -> str:
         """Where else the project gives a setting another value than the chosen one; empty where nowhere."""
         found = []
         for setting in self.settings.named(name):
@@ -74,7 +74,7 @@ class Values:
             if setting.kind is SettingKind.PARAMETER or setting.node is None or setting.file is None:
                 continue
             answer = self.value(setting.file, setting.node)
-            if not isinstance(answer, Known):
+            if not isinstance(answer, KnownValue):
                 return False
             if answer.value is not None:
                 found.add(repr(answer.value))

@@ -20,10 +20,10 @@ from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Dotted, Ref, Unknown, is_unknown
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import ImportBinding
-from mindport.usage.recipe.answer import Answer, Known, Open, shown
+from mindport.usage.recipe.answer import Answer, KnownValue, Open, shown
 from mindport.usage.recipe.assigned import assigned_before, counted_in, is_local
 from mindport.usage.recipe.code import Code, Function, SourceFile, written
-from mindport.usage.recipe.entry import Place
+from mindport.usage.recipe.entry import SettingLine
 from mindport.usage.recipe.given import is_conditional, is_exception, is_handed_on, is_literal
 from mindport.usage.recipe.mentions import Mentions
 from mindport.usage.recipe.parameters import (
@@ -52,7 +52,7 @@ class _Worth(msgspec.Struct, frozen=True):
     """A value of the machine's and the line that it is written on."""
 
     value: Any
-    place: Place
+    place: SettingLine
 
 
 class Evaluation(Domain):
@@ -64,7 +64,9 @@ class Evaluation(Domain):
         self._mentions = mentions
         self._m = Machine(NoSources(), self, _MOST_STEPS)
         self._asked: list[ast.expr] = []  # each stands for what the next one is asked for
-        self._place: Place | None = None  # where the first name of the expression at hand is given its value
+        self._place: SettingLine | None = (
+            None  # where the first name of the expression at hand is given its value
+        )
 
     def answer(self, file: SourceFile, node: ast.expr) -> Answer:
         """What an expression stands for."""
@@ -75,15 +77,15 @@ class Evaluation(Domain):
         data = self._data(worth.value)
         if isinstance(worth.value, _AsWritten):
             return Open(worth.value.text)
-        return Open(written(node)) if data is UNKNOWN else Known(data, worth.place)
+        return Open(written(node)) if data is UNKNOWN else KnownValue(data, worth.place)
 
-    def setting(self, name: str) -> Known | None:
+    def setting(self, name: str) -> KnownValue | None:
         """What the project sets a name to."""
         try:
             worth = self._setting(name)
         except BudgetSpent:
             return None
-        return None if worth is None else Known(self._data(worth.value), worth.place)
+        return None if worth is None else KnownValue(self._data(worth.value), worth.place)
 
     def part(self, owner: Any, name: str) -> Any:
         return UNKNOWN if isinstance(owner, _AsWritten) else owner

@@ -9,24 +9,24 @@ from mindport.usage.regions.framework_calls import CALLED, COMPILED, FrameworkCa
 from mindport.usage.regions.values import (
     DOUBT,
     UNREAD,
-    Arguments,
+    BodyRun,
     Builtin,
     Choice,
     ClassOf,
     Compiled,
     Constant,
     Data,
-    Dotted,
-    Frame,
     FunctionOf,
     Gradient,
     GradientMaker,
-    Instance,
     Items,
     Layer,
-    Member,
-    Partial,
-    Site,
+    OutsideName,
+    OwnInstance,
+    PartialCall,
+    PassedValues,
+    TreePlace,
+    UncalledMember,
     Value,
     Waiting,
     chosen,
@@ -39,29 +39,31 @@ class Calls(FrameworkCalls):
     """Calls of everything but the functions that differentiate."""
 
     @abstractmethod
-    def gradient_called(self, gradient: Gradient, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def gradient_called(
+        self, gradient: Gradient, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         """The result of a call of a function that computes a gradient."""
 
     @abstractmethod
     def is_watched(self, function: FunctionOf) -> bool:
         """Whether the function leads to a call that differentiates, so that it has to be run."""
 
-    def call(self, callee: Value, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def call(self, callee: Value, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         """The result of a call."""
         if not self.step():
             return Data()
         callee = self.settled(callee)
         if isinstance(callee, FunctionOf):
             return self._call_function(callee, arguments, site, frame)
-        if isinstance(callee, Instance):
+        if isinstance(callee, OwnInstance):
             return self._call_instance(callee, arguments, site, frame)
         if isinstance(callee, Layer):
             return self._apply(callee, arguments, site, frame)
         if isinstance(callee, ClassOf):
             return self._make_instance(callee, arguments, site, frame)
-        if isinstance(callee, Dotted):
+        if isinstance(callee, OutsideName):
             return self._call_dotted(callee.name, arguments, site, frame)
-        if isinstance(callee, Member):
+        if isinstance(callee, UncalledMember):
             return self._call_member(callee, arguments, site, frame)
         if isinstance(callee, Choice):
             results = []
@@ -70,9 +72,9 @@ class Calls(FrameworkCalls):
                 result.conditions |= {DOUBT} | value.conditions
                 results.append(result)
             return chosen(results)
-        if isinstance(callee, Partial):
+        if isinstance(callee, PartialCall):
             given = callee.arguments
-            joined = Arguments(
+            joined = PassedValues(
                 [*given.positional, *arguments.positional], {**given.keywords, **arguments.keywords},
                 [*given.rest, *arguments.rest],
             )  # fmt: skip
@@ -95,11 +97,13 @@ class Calls(FrameworkCalls):
         # Something that was not followed: it may do anything to its arguments.
         return Data((callee, *arguments.all()), "", site, frame)
 
-    def _call_function(self, function: FunctionOf, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _call_function(
+        self, function: FunctionOf, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         waiting = Waiting(function, arguments, site, frame)
         waiting.conditions |= function.conditions
         receiver = function.receiver
-        is_setting_up = isinstance(receiver, Instance) and receiver.is_being_made
+        is_setting_up = isinstance(receiver, OwnInstance) and receiver.is_being_made
         if self.is_watched(function) or is_setting_up:
             self.force(waiting)
         return waiting
@@ -119,7 +123,7 @@ class Calls(FrameworkCalls):
         name = function.name
         if function.owner is not None and name in CALLED:
             name = function.owner.name
-        frame = Frame(function.path, function.shift, name, function.frame, waiting.site, waiting.frame)
+        frame = BodyRun(function.path, function.shift, name, function.frame, waiting.site, waiting.frame)
         frame.conditions = waiting.conditions
         frame.is_compiled = waiting.is_compiled or self.is_compiled(function)
         frame.is_watched = self.is_watched(function)
@@ -136,12 +140,12 @@ class Calls(FrameworkCalls):
             return Items([chosen(frame.yielded)])
         return chosen(frame.returned) if frame.returned else Constant(None)
 
-    def run_nested(self, frame: Frame) -> None:
+    def run_nested(self, frame: BodyRun) -> None:
         """Run the functions defined in a frame that lead to a call that differentiates and were only handed on."""
         for function in frame.nested:
             if self.is_watched(function) and not self.was_run(function):
-                site = Site(function.path, function.node, function.shift)
-                self.force(Waiting(function, Arguments.unseen(), site, frame))
+                site = TreePlace(function.path, function.node, function.shift)
+                self.force(Waiting(function, PassedValues.unseen(), site, frame))
 
     @abstractmethod
     def was_run(self, function: FunctionOf) -> bool:
@@ -157,11 +161,11 @@ class Calls(FrameworkCalls):
             if text.rpartition(".")[2] not in ("jit", "ms_function"):
                 continue
             value = self.settled(self.evaluate(node, function.frame))
-            if isinstance(value, Dotted) and value.name in COMPILED:
+            if isinstance(value, OutsideName) and value.name in COMPILED:
                 return True
         return False
 
-    def _bind(self, function: FunctionOf, arguments: Arguments, frame: Frame) -> None:
+    def _bind(self, function: FunctionOf, arguments: PassedValues, frame: BodyRun) -> None:
         """Give the parameters what the call passes, else their defaults, else data from outside."""
         parameters = function.node.args
         positional = [*parameters.posonlyargs, *parameters.args]
@@ -194,7 +198,7 @@ class Calls(FrameworkCalls):
             frame.names[parameters.kwarg.arg] = Items(list(keywords.values()), keys)
 
     def _unpassed(
-        self, function: FunctionOf, parameter: ast.arg, default: ast.expr | None, arguments: Arguments
+        self, function: FunctionOf, parameter: ast.arg, default: ast.expr | None, arguments: PassedValues
     ) -> Value:
         """A parameter that the call is not seen to pass."""
         if arguments.rest:
@@ -218,27 +222,29 @@ class Calls(FrameworkCalls):
         value = self.settled(self.evaluate(annotation, function.frame))
         if not isinstance(value, ClassOf):
             return None
-        made = Instance(value, None, None, None)
+        made = OwnInstance(value, None, None, None)
         made.conditions |= {DOUBT}
         return made
 
-    def _make_instance(self, class_of: ClassOf, arguments: Arguments, site: Site, frame: Frame) -> Value:
-        made = Instance(class_of, arguments, site, frame)
+    def _make_instance(
+        self, class_of: ClassOf, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
+        made = OwnInstance(class_of, arguments, site, frame)
         self.made.setdefault(id(class_of.node), []).append(made)
         return made
 
-    def make(self, instance: Instance) -> None:
+    def make(self, instance: OwnInstance) -> None:
         """Follow `__init__`, so that the attributes are there."""
         if instance.is_made or not self.step():
             return
         instance.is_made = instance.is_being_made = True
         class_of = instance.class_of
-        arguments = instance.arguments if instance.arguments is not None else Arguments.unseen()
-        site = instance.site or Site(class_of.path, class_of.node, class_of.shift)
+        arguments = instance.arguments if instance.arguments is not None else PassedValues.unseen()
+        site = instance.site or TreePlace(class_of.path, class_of.node, class_of.shift)
         for one in self.lineage(class_of):
             initialiser = one.methods.get("__init__")
             if initialiser is not None:
-                frame = instance.frame or Frame(class_of.path, class_of.shift, "", None, None, None)
+                frame = instance.frame or BodyRun(class_of.path, class_of.shift, "", None, None, None)
                 waiting = Waiting(initialiser.bound(instance), arguments, site, frame)
                 waiting.conditions = instance.conditions  # of then, not of now
                 self.force(waiting)
@@ -247,30 +253,32 @@ class Calls(FrameworkCalls):
             self.inherit(instance, arguments, site)
         instance.is_being_made = False
 
-    def inherit(self, instance: Instance, arguments: Arguments, site: Site) -> None:
+    def inherit(self, instance: OwnInstance, arguments: PassedValues, site: TreePlace) -> None:
         """Make what an instance is by the framework's class that it derives from."""
         base = self.framework_base(instance.class_of)
         if base and instance.inherited is None:
             class_of = instance.class_of
-            frame = instance.frame or Frame(class_of.path, class_of.shift, "", None, None, None)
+            frame = instance.frame or BodyRun(class_of.path, class_of.shift, "", None, None, None)
             layer = self._layer(base, arguments, site, frame)
             layer.conditions = instance.conditions
             instance.inherited = layer
 
-    def _call_instance(self, instance: Instance, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _call_instance(
+        self, instance: OwnInstance, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         for name in CALLED:
             method = self.class_attribute(instance.class_of, name)
             if isinstance(method, FunctionOf):
                 return self._call_function(method.bound(instance), arguments, site, frame)
         self.make(instance)
         if instance.inherited is None:
-            self.inherit(instance, Arguments(), site)
+            self.inherit(instance, PassedValues(), site)
         if instance.inherited is not None and self.is_layer_class(instance.inherited.api):
             return self._apply(instance.inherited, arguments, site, frame)
         return Data((instance, *arguments.all()), "", site, frame)
 
 
-def _depth(frame: Frame | None) -> int:
+def _depth(frame: BodyRun | None) -> int:
     depth = 0
     while frame is not None:
         depth += 1

@@ -10,15 +10,15 @@ from mindport.usage import torch_model
 from mindport.usage.regions.modules import Modules
 from mindport.usage.regions.values import (
     UNREAD,
+    BodyRun,
     ClassOf,
     Constant,
-    Dotted,
-    Frame,
     FunctionOf,
-    Instance,
     Items,
     Layer,
-    Part,
+    OutsideName,
+    OwnInstance,
+    UnaskedItem,
     Value,
     Weights,
 )
@@ -60,7 +60,7 @@ class Classes(Modules):
         """The framework's class that a class derives from; empty if there is none."""
         for one in self.lineage(class_of):
             for base in self.bases(one):
-                if isinstance(base, Dotted) and base.name.partition(".")[0] in FRAMEWORKS:
+                if isinstance(base, OutsideName) and base.name.partition(".")[0] in FRAMEWORKS:
                     return base.name
         return ""
 
@@ -78,7 +78,7 @@ class Classes(Modules):
                 return one.methods[name]
             if one.attributes is None:
                 one.attributes = {}
-                frame = Frame(one.path, one.shift, one.name, one.frame, None, None)
+                frame = BodyRun(one.path, one.shift, one.name, one.frame, None, None)
                 self.run([pair for pair in one.body if not isinstance(pair[0], ast.FunctionDef)], frame)
                 one.attributes = frame.names
             if name in one.attributes:
@@ -96,13 +96,13 @@ class Classes(Modules):
 
     def truth(self, value: Value) -> bool | None:
         """Whether a value counts as true; None where that is not known."""
-        if isinstance(value, Part):
+        if isinstance(value, UnaskedItem):
             value = self.settled(value)
         if isinstance(value, Constant):
             return None if value.value is UNREAD else bool(value.value)
         if isinstance(value, Items):
             return bool(value.values)
-        if isinstance(value, (Instance, Layer, FunctionOf, ClassOf)):
+        if isinstance(value, (OwnInstance, Layer, FunctionOf, ClassOf)):
             return True
         return None
 
@@ -119,12 +119,12 @@ class Classes(Modules):
 
     def children(self, value: Value) -> list[Value]:
         """The layers that a module holds."""
-        if isinstance(value, Instance):
+        if isinstance(value, OwnInstance):
             self.make(value)
             held = list(value.attributes.values())
             if value.inherited is not None and value.inherited.items is not None:
                 held += value.inherited.items.values
-            return [one for one in held if isinstance(one, (Layer, Instance))]
+            return [one for one in held if isinstance(one, (Layer, OwnInstance))]
         if isinstance(value, Layer) and value.items is not None:
             return list(value.items.values)
         return []

@@ -8,17 +8,17 @@ from collections.abc import Callable
 from mindport.usage.regions.calling import Calls
 from mindport.usage.regions.values import (
     UNREAD,
-    Arguments,
+    BodyRun,
     Choice,
     Constant,
     Data,
-    Frame,
     FunctionOf,
-    Instance,
     Items,
     Layer,
-    Part,
-    Site,
+    OwnInstance,
+    PassedValues,
+    TreePlace,
+    UnaskedItem,
     Value,
     Waiting,
     Weights,
@@ -31,11 +31,11 @@ MOST_ROUNDS = 32
 class Containers(Calls):
     """Displays, comprehensions and subscripts."""
 
-    def bind(self, target: ast.expr, value: Value, frame: Frame) -> None:
+    def bind(self, target: ast.expr, value: Value, frame: BodyRun) -> None:
         """Assign to a target; statements know how."""
         raise NotImplementedError
 
-    def _display(self, node: ast.List | ast.Tuple | ast.Set, frame: Frame) -> Value:
+    def _display(self, node: ast.List | ast.Tuple | ast.Set, frame: BodyRun) -> Value:
         values: list[Value] = []
         for element in node.elts:
             if not isinstance(element, ast.Starred):
@@ -45,7 +45,7 @@ class Containers(Calls):
             values += spread.values if isinstance(spread, Items) else [spread]
         return Items(values)
 
-    def _dictionary(self, node: ast.Dict, frame: Frame) -> Value:
+    def _dictionary(self, node: ast.Dict, frame: BodyRun) -> Value:
         keys: list[Value] = []
         values: list[Value] = []
         for key, value in zip(node.keys, node.values, strict=True):
@@ -60,14 +60,14 @@ class Containers(Calls):
                 values += spread.values
         return Items(values, keys)
 
-    def _subscript(self, node: ast.Subscript, frame: Frame) -> Value:
+    def _subscript(self, node: ast.Subscript, frame: BodyRun) -> Value:
         base = self.plain(self.evaluate(node.value, frame), frame)
         key = self.evaluate(node.slice, frame) if not isinstance(node.slice, ast.Slice) else None
         known: object = key.value if isinstance(key, Constant) else UNREAD
-        if isinstance(base, (Waiting, Part)) and isinstance(known, (int, str)) and known is not UNREAD:
+        if isinstance(base, (Waiting, UnaskedItem)) and isinstance(known, (int, str)) and known is not UNREAD:
             return self._lazy_item(base, known, node, frame)
         if isinstance(node.slice, ast.Slice):
-            base = self.settled(base) if isinstance(base, Part) else base
+            base = self.settled(base) if isinstance(base, UnaskedItem) else base
             if isinstance(base, Items):
                 return Items(_sliced(base.values, node.slice))
             if isinstance(base, Layer) and base.items is not None:
@@ -76,14 +76,14 @@ class Containers(Calls):
                 return made
         return self.item(base, known, self.site(node, frame), frame)
 
-    def _lazy_item(self, base: Value, key: object, node: ast.Subscript, frame: Frame) -> Value:
+    def _lazy_item(self, base: Value, key: object, node: ast.Subscript, frame: BodyRun) -> Value:
         """An item of a call that waits: of a container an item, of data an index."""
-        waiting = base.base if isinstance(base, Part) else base
+        waiting = base.base if isinstance(base, UnaskedItem) else base
         if isinstance(waiting, Waiting) and waiting.result is None:
-            return Part(base, key)
+            return UnaskedItem(base, key)
         return self.item(self.settled(base), key, self.site(node, frame), frame)
 
-    def item(self, base: Value, key: object, site: Site, frame: Frame) -> Value:
+    def item(self, base: Value, key: object, site: TreePlace, frame: BodyRun) -> Value:
         """`base[key]` for a constant key, or for one that is not known (UNREAD)."""
         if isinstance(base, Waiting):
             return Data((base,), ".__getitem__", site, frame)
@@ -93,10 +93,10 @@ class Containers(Calls):
         items = base if isinstance(base, Items) else None
         if isinstance(base, Layer):
             items = base.items
-        elif isinstance(base, Instance):
+        elif isinstance(base, OwnInstance):
             method = self.class_attribute(base.class_of, "__getitem__")
             if isinstance(method, FunctionOf):
-                return self.call(method.bound(base), Arguments([Constant(key)]), site, frame)
+                return self.call(method.bound(base), PassedValues([Constant(key)]), site, frame)
             self.make(base)
             items = base.inherited.items if base.inherited is not None else None
         if items is not None:
@@ -114,7 +114,7 @@ class Containers(Calls):
         value = self.settled(value)
         if isinstance(value, Layer) and value.items is not None:
             value = value.items
-        if isinstance(value, Instance):
+        if isinstance(value, OwnInstance):
             self.make(value)
             if value.inherited is not None and value.inherited.items is not None:
                 value = value.inherited.items
@@ -131,14 +131,14 @@ class Containers(Calls):
             return [chosen(found)] if found else []
         return [Data((value,))]
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Value:
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: BodyRun) -> Value:
         values: list[Value] = []
         self._generate(
             node.generators, frame, lambda: values.append(self.plain(self.evaluate(node.elt, frame), frame))
         )
         return Items(values)
 
-    def _dictionary_comprehension(self, node: ast.DictComp, frame: Frame) -> Value:
+    def _dictionary_comprehension(self, node: ast.DictComp, frame: BodyRun) -> Value:
         keys: list[Value] = []
         values: list[Value] = []
 
@@ -149,7 +149,9 @@ class Containers(Calls):
         self._generate(node.generators, frame, keep)
         return Items(values, keys)
 
-    def _generate(self, generators: list[ast.comprehension], frame: Frame, keep: Callable[[], None]) -> None:
+    def _generate(
+        self, generators: list[ast.comprehension], frame: BodyRun, keep: Callable[[], None]
+    ) -> None:
         if not generators:
             keep()
             return

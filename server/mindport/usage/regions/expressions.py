@@ -11,18 +11,18 @@ from mindport.usage.operations import OPERATORS
 from mindport.usage.regions.python_functions import PythonFunctions
 from mindport.usage.regions.values import (
     UNREAD,
-    Arguments,
+    BodyRun,
     Constant,
     Data,
-    Dotted,
-    Frame,
     FunctionOf,
-    Instance,
     Items,
     Layer,
+    OutsideName,
+    OwnInstance,
     Parent,
-    Part,
-    Partial,
+    PartialCall,
+    PassedValues,
+    UnaskedItem,
     Value,
     chosen,
 )
@@ -41,24 +41,24 @@ _LARGEST = 1 << 30
 class Expressions(PythonFunctions):
     """Every kind of expression."""
 
-    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+    def evaluate(self, node: ast.expr, frame: BodyRun) -> Value:
         """The value of an expression."""
         if not self.step():
             return Data()
         method = _METHODS.get(node.__class__)
         return Data() if method is None else method(self, node, frame)
 
-    def _constant(self, node: ast.Constant, frame: Frame) -> Value:
+    def _constant(self, node: ast.Constant, frame: BodyRun) -> Value:
         return Constant(node.value)
 
-    def _name(self, node: ast.Name, frame: Frame) -> Value:
+    def _name(self, node: ast.Name, frame: BodyRun) -> Value:
         return self.name(node.id, frame)
 
-    def _attribute(self, node: ast.Attribute, frame: Frame) -> Value:
+    def _attribute(self, node: ast.Attribute, frame: BodyRun) -> Value:
         base = self.evaluate(node.value, frame)
         return self.attribute(base, node.attr, self.site(node, frame), frame)
 
-    def _call(self, node: ast.Call, frame: Frame) -> Value:
+    def _call(self, node: ast.Call, frame: BodyRun) -> Value:
         if isinstance(node.func, ast.Name) and node.func.id == "super":
             return self._super(frame)
         callee = self.evaluate(node.func, frame)
@@ -87,17 +87,17 @@ class Expressions(PythonFunctions):
                         keywords[key.value] = held
             elif not isinstance(spread, Items):
                 rest.append(spread)
-        return self.call(callee, Arguments(positional, keywords, rest), self.site(node, frame), frame)
+        return self.call(callee, PassedValues(positional, keywords, rest), self.site(node, frame), frame)
 
-    def _super(self, frame: Frame) -> Value:
-        scope: Frame | None = frame
+    def _super(self, frame: BodyRun) -> Value:
+        scope: BodyRun | None = frame
         while scope is not None and scope.owner is None:
             scope = scope.outer
         if scope is None or scope.owner is None or scope.receiver is None:
             return Data()
         return Parent(scope.owner, scope.receiver)
 
-    def _binary(self, node: ast.BinOp, frame: Frame) -> Value:
+    def _binary(self, node: ast.BinOp, frame: BodyRun) -> Value:
         spine = [node]
         left_node = node.left
         while isinstance(left_node, ast.BinOp):
@@ -109,10 +109,10 @@ class Expressions(PythonFunctions):
             left = self.operation(part, left, right, part.op, frame)
         return left
 
-    def operation(self, node: ast.AST, left: Value, right: Value, op: ast.operator, frame: Frame) -> Value:
+    def operation(self, node: ast.AST, left: Value, right: Value, op: ast.operator, frame: BodyRun) -> Value:
         """`left op right`."""
         left, right = self.plain(left, frame), self.plain(right, frame)
-        if isinstance(left, Part):
+        if isinstance(left, UnaskedItem):
             left = self.settled(left)
         if isinstance(left, Constant) and isinstance(right, Constant):
             return Constant(_computed(op, left.value, right.value))
@@ -123,7 +123,7 @@ class Expressions(PythonFunctions):
             return Items(list(left.values))
         return Data((left, right), f".{OPERATORS[op.__class__]}", self.site(node, frame), frame)
 
-    def _unary(self, node: ast.UnaryOp, frame: Frame) -> Value:
+    def _unary(self, node: ast.UnaryOp, frame: BodyRun) -> Value:
         value = self.plain(self.evaluate(node.operand, frame), frame)
         if isinstance(node.op, ast.Not):
             known = self.truth(value)
@@ -133,7 +133,7 @@ class Expressions(PythonFunctions):
             return Constant(-value.value if is_number else UNREAD)
         return Data((value,), f".{OPERATORS[node.op.__class__]}", self.site(node, frame), frame)
 
-    def _compare(self, node: ast.Compare, frame: Frame) -> Value:
+    def _compare(self, node: ast.Compare, frame: BodyRun) -> Value:
         values = [self.evaluate(part, frame) for part in (node.left, *node.comparators)]
         if len(values) != 2:
             return Constant(UNREAD)
@@ -149,7 +149,7 @@ class Expressions(PythonFunctions):
             return Constant(_compared(compare, left.value, right.value))
         return Constant(UNREAD)
 
-    def _boolean(self, node: ast.BoolOp, frame: Frame) -> Value:
+    def _boolean(self, node: ast.BoolOp, frame: BodyRun) -> Value:
         is_and = isinstance(node.op, ast.And)
         values: list[Value] = []
         for part in node.values:
@@ -161,7 +161,7 @@ class Expressions(PythonFunctions):
                 values.append(value)
         return chosen(values) if values else Constant(UNREAD)
 
-    def _conditional(self, node: ast.IfExp, frame: Frame) -> Value:
+    def _conditional(self, node: ast.IfExp, frame: BodyRun) -> Value:
         known = self.truth(self.evaluate(node.test, frame))
         if known is not None:
             return self.plain(self.evaluate(node.body if known else node.orelse, frame), frame)
@@ -173,15 +173,15 @@ class Expressions(PythonFunctions):
         frame.conditions = before
         return chosen(found)
 
-    def _named(self, node: ast.NamedExpr, frame: Frame) -> Value:
+    def _named(self, node: ast.NamedExpr, frame: BodyRun) -> Value:
         value = self.evaluate(node.value, frame)
         frame.names[node.target.id] = value
         return value
 
-    def _awaited(self, node: ast.Await, frame: Frame) -> Value:
+    def _awaited(self, node: ast.Await, frame: BodyRun) -> Value:
         return self.evaluate(node.value, frame)
 
-    def _yielded(self, node: ast.Yield | ast.YieldFrom, frame: Frame) -> Value:
+    def _yielded(self, node: ast.Yield | ast.YieldFrom, frame: BodyRun) -> Value:
         """A generator gives what it yields, one of the values each time."""
         value = (
             self.plain(self.evaluate(node.value, frame), frame) if node.value is not None else Constant(None)
@@ -189,10 +189,10 @@ class Expressions(PythonFunctions):
         frame.yielded += self.element(value) if isinstance(node, ast.YieldFrom) else [value]
         return Data()
 
-    def _lambda(self, node: ast.Lambda, frame: Frame) -> Value:
+    def _lambda(self, node: ast.Lambda, frame: BodyRun) -> Value:
         return FunctionOf(node, frame.path, frame.shift, frame)
 
-    def _text(self, node: ast.JoinedStr, frame: Frame) -> Value:
+    def _text(self, node: ast.JoinedStr, frame: BodyRun) -> Value:
         parts: list[str] = []
         for part in node.values:
             inner = part.value if isinstance(part, ast.FormattedValue) else part
@@ -202,7 +202,7 @@ class Expressions(PythonFunctions):
             parts.append(str(value.value))
         return Constant("".join(parts))
 
-    def _starred(self, node: ast.Starred, frame: Frame) -> Value:
+    def _starred(self, node: ast.Starred, frame: BodyRun) -> Value:
         return self.evaluate(node.value, frame)
 
 
@@ -246,7 +246,7 @@ def _is_same(left: Value, right: Value) -> bool | None:
         if isinstance(one, Constant) and (one.value is None or isinstance(one.value, bool)):
             if isinstance(other, Constant):
                 return None if other.value is UNREAD else other.value is one.value
-            if isinstance(other, (Layer, Instance, FunctionOf, Items, Dotted, Partial)):
+            if isinstance(other, (Layer, OwnInstance, FunctionOf, Items, OutsideName, PartialCall)):
                 return False
             if isinstance(other, Data) and (other.operands or other.site is not None):
                 return False
@@ -262,7 +262,7 @@ def _contains(left: Value, right: Value, positive: bool) -> object:
     return UNREAD
 
 
-_METHODS: dict[type, Callable[[Any, Any, Frame], Value]] = {
+_METHODS: dict[type, Callable[[Any, Any, BodyRun], Value]] = {
     ast.Constant: Expressions._constant, ast.Name: Expressions._name, ast.Attribute: Expressions._attribute,
     ast.Call: Expressions._call, ast.BinOp: Expressions._binary, ast.UnaryOp: Expressions._unary,
     ast.Compare: Expressions._compare, ast.BoolOp: Expressions._boolean, ast.IfExp: Expressions._conditional,

@@ -14,10 +14,10 @@ from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Call, FileUsage, Form, Kind, LiteralValue
 from mindport.usage.files import FileState
 from mindport.usage.regions.gradients import Follower, Region
-from mindport.usage.regions.link import ChainPlace, Link, Step
+from mindport.usage.regions.link import ChainLink, ChainPlace, LinkKind
 from mindport.usage.regions.program import (
     Holder,
-    Program,
+    RegionFiles,
     may_differentiate_twice,
     mentions,
     no_pause,
@@ -25,14 +25,14 @@ from mindport.usage.regions.program import (
 from mindport.usage.regions.slicing import is_linear
 from mindport.usage.regions.values import (
     DOUBT,
-    Arguments,
+    BodyRun,
     Choice,
     ClassOf,
     Data,
-    Frame,
     FunctionOf,
-    Instance,
-    Site,
+    OwnInstance,
+    PassedValues,
+    TreePlace,
     Value,
     chosen,
 )
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     """An API on a link, before it is known what the inference says of the place."""
 
     api: str
-    site: Site
+    site: TreePlace
     chain: tuple[ChainPlace, ...]
     is_certain: bool
     is_compiled: bool
@@ -76,7 +76,7 @@ class LinkFinder:
         # Files that were edited since it was last looked: what they were then, if anybody had looked at them.
         self._edited: dict[str, tuple[str, FileState | None]] = {}
         self._changes = 0  # of anything
-        self._links: dict[str, tuple[FileUsage, list[Found], tuple[Link, ...]]] = {}
+        self._links: dict[str, tuple[FileUsage, list[Found], tuple[ChainLink, ...]]] = {}
 
     # -- changes
 
@@ -133,7 +133,7 @@ class LinkFinder:
 
     # -- results
 
-    def links(self, path: str, usage: Callable[[str], FileUsage]) -> tuple[Link, ...]:
+    def links(self, path: str, usage: Callable[[str], FileUsage]) -> tuple[ChainLink, ...]:
         """The links in one file, in the order of their places."""
         self.look()
         found = (self._found or {}).get(path)
@@ -146,7 +146,7 @@ class LinkFinder:
         return known[2]
 
     def _search(self, pause: Callable[[], None]) -> dict[str, list[Found]]:
-        program = Program(self._texts, self._state, self._find, self._holders, pause)
+        program = RegionFiles(self._texts, self._state, self._find, self._holders, pause)
         signs = program.signs()
         found: dict[str, list[Found]] = {}
         if signs:
@@ -161,7 +161,7 @@ class LinkFinder:
         return found
 
 
-def _followed(program: Program, signs: list[Holder]) -> Follower:
+def _followed(program: RegionFiles, signs: list[Holder]) -> Follower:
     """Run what leads to the units with calls that differentiate."""
     climbed, have_callers = program.climb(signs)
     program.look_into(climbed)
@@ -178,13 +178,13 @@ def _followed(program: Program, signs: list[Holder]) -> Follower:
     return follower
 
 
-def _run(holder: Holder, follower: Follower, program: Program) -> None:
+def _run(holder: Holder, follower: Follower, program: RegionFiles) -> None:
     """Run a function of which no call is seen, with data from outside."""
     node = holder.function
     if node is None or follower.has_run(node):
         return
     module = follower.module(holder.path)
-    site = Site(holder.path, node, holder.shift)
+    site = TreePlace(holder.path, node, holder.shift)
     if not holder.owner:
         function = module.names.get(node.name)
         if not isinstance(function, FunctionOf) or function.node is not node:
@@ -199,14 +199,14 @@ def _run(holder: Holder, follower: Follower, program: Program) -> None:
         instance = _instance(owner, follower, program)
         if node.name == "__init__":
             for one in instance.values if isinstance(instance, Choice) else [instance]:
-                if isinstance(one, Instance):
+                if isinstance(one, OwnInstance):
                     follower.make(one)
             return
         function = method.bound(instance)
-    follower.settled(follower.call(function, Arguments.unseen(), site, module))
+    follower.settled(follower.call(function, PassedValues.unseen(), site, module))
 
 
-def _instance(class_of: ClassOf, follower: Follower, program: Program) -> Value:
+def _instance(class_of: ClassOf, follower: Follower, program: RegionFiles) -> Value:
     """An instance of the class as the project makes it; one made of unknown arguments where it does not."""
     key = id(class_of.node)
     if key not in follower.made and key not in follower.seeking:
@@ -219,7 +219,7 @@ def _instance(class_of: ClassOf, follower: Follower, program: Program) -> Value:
         follower.seeking.discard(key)
     made = list({id(one.site and one.site.node): one for one in follower.made.get(key, ())}.values())
     if not made:
-        unseen = Instance(class_of, None, None, None)
+        unseen = OwnInstance(class_of, None, None, None)
         follower.made[key] = [unseen]
         return unseen
     if len(made) > 1:
@@ -230,13 +230,13 @@ def _instance(class_of: ClassOf, follower: Follower, program: Program) -> Value:
 
 def _found_in(region: Region, state: Callable[[str], FileState]) -> Iterable[Found]:
     """The APIs on the link of a region; the call that differentiates itself where nothing could be followed."""
-    start = ChainPlace(region.site.path, _span(region.site, state), Step.DIFFERENTIATED, region.name)
+    start = ChainPlace(region.site.path, _span(region.site, state), LinkKind.DIFFERENTIATED, region.name)
     gradient = None
     if region.gradient is not None:
         gradient = ChainPlace(
             region.gradient.site.path,
             _span(region.gradient.site, state),
-            Step.DIFFERENTIATED,
+            LinkKind.DIFFERENTIATED,
             region.gradient.name,
         )
     any_found = False
@@ -268,10 +268,12 @@ def _member(root: str, name: str) -> str:
     return torch_model.members(torch_model.TENSOR_CLASS).get(name, "")
 
 
-def _between(region: Region, data: Data, site: Site, state: Callable[[str], FileState]) -> list[ChainPlace]:
+def _between(
+    region: Region, data: Data, site: TreePlace, state: Callable[[str], FileState]
+) -> list[ChainPlace]:
     """The calls between what differentiates and the data."""
     own: set[int] = set()
-    frame: Frame | None = region.frame
+    frame: BodyRun | None = region.frame
     while frame is not None:
         own.add(id(frame))
         frame = frame.caller
@@ -280,15 +282,15 @@ def _between(region: Region, data: Data, site: Site, state: Callable[[str], File
     while frame is not None and id(frame) not in own and len(places) < _LONGEST_CHAIN:
         call = frame.call
         if call is not None and call.path and call.node is not region.site.node:
-            places.append(ChainPlace(call.path, _span(call, state), Step.CALLED, frame.name))
+            places.append(ChainPlace(call.path, _span(call, state), LinkKind.CALLED, frame.name))
         frame = frame.caller
     places.reverse()
     if data.site is not None and data.site is not site and data.site.path:
-        places.append(ChainPlace(data.site.path, _span(data.site, state), Step.APPLIED, data.api))
+        places.append(ChainPlace(data.site.path, _span(data.site, state), LinkKind.APPLIED, data.api))
     return places
 
 
-def _span(site: Site, state: Callable[[str], FileState]) -> Span:
+def _span(site: TreePlace, state: Callable[[str], FileState]) -> Span:
     """The place of a node now. Of a definition only its first line counts."""
     node: Any = site.node
     index = state(site.path).index
@@ -300,7 +302,7 @@ def _span(site: Site, state: Callable[[str], FileState]) -> Span:
     return Span(line, column, end_line, index.column_of_byte(end_line, node.end_col_offset))
 
 
-def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[Link, ...]:
+def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[ChainLink, ...]:
     """The links of a file: each API once, by its most certain and shortest chain."""
     by_place: dict[tuple[Span, bool], ApiUse] = {}
     for use in usage.uses:
@@ -314,7 +316,7 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
     def state_of(path: str) -> FileState:
         return state
 
-    best: dict[tuple[Span, str], Link] = {}
+    best: dict[tuple[Span, str], ChainLink] = {}
     for one in found:
         span = _span(one.site, state_of)
         is_call = isinstance(one.site.node, ast.Call)
@@ -323,7 +325,7 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
             known = _made_use(one, span, state)
         node = one.site.node
         index = ast.unparse(node.slice) if isinstance(node, ast.Subscript) else ""
-        link = Link(known, *one[2:], index)
+        link = ChainLink(known, *one[2:], index)
         key = (known.span, known.api)
         before = best.get(key)
         if before is None or _rank(link) < _rank(before):
@@ -331,7 +333,7 @@ def _as_links(found: list[Found], usage: FileUsage, state: FileState) -> tuple[L
     return tuple(sorted(best.values(), key=lambda link: (link.use.span, link.use.api)))
 
 
-def _rank(link: Link) -> tuple[bool, bool, bool, bool, int]:
+def _rank(link: ChainLink) -> tuple[bool, bool, bool, bool, int]:
     return (
         not link.is_certain, link.is_compiled, link.is_last, link.rank is not None, len(link.chain) - link.is_wide,
     )  # fmt: skip
@@ -342,7 +344,7 @@ def _made_use(found: Found, span: Span, state: FileState) -> ApiUse:
     node, shift = found.site.node, found.site.shift
 
     def span_of(part: ast.AST) -> Span:
-        return _span(Site(found.site.path, part, shift), lambda _: state)
+        return _span(TreePlace(found.site.path, part, shift), lambda _: state)
 
     call, callee = None, node
     if isinstance(node, ast.Call):

@@ -9,21 +9,21 @@ from mindport.usage.regions.classes import FRAMEWORKS
 from mindport.usage.regions.lookup import PLAIN_MEMBERS, Lookup
 from mindport.usage.regions.values import (
     UNREAD,
-    Arguments,
+    BodyRun,
     Compiled,
     Constant,
     Data,
-    Dotted,
-    Frame,
     Gradient,
     GradientMaker,
-    Instance,
     Items,
     Layer,
-    Member,
+    OutsideName,
+    OwnInstance,
     Parent,
-    Partial,
-    Site,
+    PartialCall,
+    PassedValues,
+    TreePlace,
+    UncalledMember,
     Value,
     Weights,
 )
@@ -65,22 +65,24 @@ class FrameworkCalls(Lookup):
     """Calls of everything that is not the project's own, but for the functions that differentiate."""
 
     @abstractmethod
-    def differentiate(self, name: str, arguments: Arguments, site: Site, frame: Frame) -> Value | None:
+    def differentiate(
+        self, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value | None:
         """The result of a call of a framework's function that differentiates; None for any other function."""
 
     @abstractmethod
-    def backward(self, receiver: Value, arguments: Arguments, site: Site, frame: Frame) -> None:
+    def backward(self, receiver: Value, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> None:
         """`loss.backward(...)`."""
 
     @abstractmethod
-    def builtin(self, name: str, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def builtin(self, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         """The result of a call of one of Python's own functions."""
 
     @abstractmethod
-    def inherit(self, instance: Instance, arguments: Arguments, site: Site) -> None:
+    def inherit(self, instance: OwnInstance, arguments: PassedValues, site: TreePlace) -> None:
         """Make what an instance is by the framework's class that it derives from."""
 
-    def _layer(self, name: str, arguments: Arguments, site: Site, frame: Frame) -> Layer:
+    def _layer(self, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Layer:
         made = Layer(name, arguments, site, frame)
         if name in _CONTAINERS:
             values: list[Value] = []
@@ -98,12 +100,12 @@ class FrameworkCalls(Lookup):
                 made.items = Items(values, list(keys) if keys is not None else None)
         return made
 
-    def _apply(self, layer: Layer, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _apply(self, layer: Layer, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         """A layer is called."""
         if layer.api in _SEQUENCES and layer.items is not None:
             result: Value = arguments.at(0, "input", "x") or Data()
             for item in layer.items.values[:_MOST_ITEMS]:
-                result = self.call(item, Arguments([result]), site, frame)
+                result = self.call(item, PassedValues([result]), site, frame)
             return result
         if layer.api in _IDENTITIES:
             return arguments.at(0, "input", "x") or Data()
@@ -115,21 +117,23 @@ class FrameworkCalls(Lookup):
         result.conditions |= layer.conditions
         return result
 
-    def _call_dotted(self, name: str, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _call_dotted(self, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         differentiated = self.differentiate(name, arguments, site, frame)
         if differentiated is not None:
             return differentiated
         first = arguments.at(0, "module", "model", "data", "fn", "func", "input")
         if name in _SAME_AS_FIRST:
-            return first if first is not None else Partial(Dotted(name), arguments)
+            return first if first is not None else PartialCall(OutsideName(name), arguments)
         if name in COMPILED:
             return self._compiled(first, arguments)
         if name in _CUT_FUNCTIONS or name.endswith("_like"):
             return _cut()
         if name in ("functools.partial", "torch.utils.checkpoint.checkpoint") and first is not None:
-            rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.rest)
+            rest = PassedValues(arguments.positional[1:], arguments.keywords, arguments.rest)
             return (
-                Partial(first, rest) if name == "functools.partial" else self.call(first, rest, site, frame)
+                PartialCall(first, rest)
+                if name == "functools.partial"
+                else self.call(first, rest, site, frame)
             )
         if (
             name in ("torch.func.functional_call", "torch.nn.utils.stateless.functional_call")
@@ -146,10 +150,10 @@ class FrameworkCalls(Lookup):
             return Constant(UNREAD)
         return Data(arguments.all(), name, site, frame)
 
-    def _compiled(self, first: Value | None, arguments: Arguments) -> Value:
+    def _compiled(self, first: Value | None, arguments: PassedValues) -> Value:
         """`ms.jit(f)`."""
         if first is None:
-            return Partial(Dotted("mindspore.jit"), arguments)
+            return PartialCall(OutsideName("mindspore.jit"), arguments)
         value = self.settled(first)
         if isinstance(value, Gradient):
             made = Gradient(value.function, value.name, value.positions, value.site, value.frame)
@@ -158,24 +162,28 @@ class FrameworkCalls(Lookup):
             return made
         return Compiled(value)
 
-    def _call_with_weights(self, module: Value, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _call_with_weights(
+        self, module: Value, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         """`functional_call(module, weights, arguments)`: the result hangs on the weights that are passed as well."""
         weights = arguments.at(1, "parameter_and_buffer_dicts")
         passed = arguments.at(2, "args")
         settled = self.settled(passed) if passed is not None else None
-        inner = Arguments(
+        inner = PassedValues(
             list(settled.values) if isinstance(settled, Items) else [passed] if passed is not None else []
         )
         result = self.call(module, inner, site, frame)
         return Data((result, weights), "", None, frame) if weights is not None else result
 
-    def _call_member(self, member: Member, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _call_member(
+        self, member: UncalledMember, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         receiver, name = member.receiver, member.name
         if isinstance(receiver, Parent):
             return self._call_parent(receiver, name, arguments, site, frame)
         if isinstance(receiver, Items):
             return self._call_items(receiver, name, arguments, site, frame)
-        if isinstance(receiver, (Layer, Instance)):
+        if isinstance(receiver, (Layer, OwnInstance)):
             found = self._call_module_member(receiver, name, arguments, site, frame)
             if found is not None:
                 return found
@@ -196,12 +204,17 @@ class FrameworkCalls(Lookup):
             # Of accelerators: what is given comes back.
             values = arguments.positional
             return values[0] if len(values) == 1 else Items(list(values))
-        if isinstance(receiver, (Weights, Partial, Gradient, GradientMaker)):
+        if isinstance(receiver, (Weights, PartialCall, Gradient, GradientMaker)):
             return Data((receiver, *arguments.all()))
         return Data((receiver, *arguments.all()), f".{name}", site, frame)
 
     def _call_module_member(
-        self, receiver: Layer | Instance, name: str, arguments: Arguments, site: Site, frame: Frame
+        self,
+        receiver: Layer | OwnInstance,
+        name: str,
+        arguments: PassedValues,
+        site: TreePlace,
+        frame: BodyRun,
     ) -> Value | None:
         if name in _SELF_OF_MODULE:
             return receiver
@@ -221,9 +234,9 @@ class FrameworkCalls(Lookup):
                 return Constant(None)
         return Constant(UNREAD) if name in torch_model.members(torch_model.MODULE_CLASS) else None
 
-    def _add(self, receiver: Layer | Instance, name: str, arguments: Arguments) -> None:
+    def _add(self, receiver: Layer | OwnInstance, name: str, arguments: PassedValues) -> None:
         """`layers.append(layer)`, `self.add_module("name", layer)`."""
-        if isinstance(receiver, Instance):
+        if isinstance(receiver, OwnInstance):
             literal = arguments.at(0, "name")
             value = arguments.at(1, "module", "child_cell")
             if isinstance(literal, Constant) and isinstance(literal.value, str) and value is not None:
@@ -239,14 +252,14 @@ class FrameworkCalls(Lookup):
         _add_to(receiver.items, name, arguments, self)
 
     def _call_parent(
-        self, parent: Parent, name: str, arguments: Arguments, site: Site, frame: Frame
+        self, parent: Parent, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun
     ) -> Value:
         """A method of the framework's class, called by `super()`."""
         instance = parent.instance
-        if name == "__init__" and isinstance(instance, Instance):
+        if name == "__init__" and isinstance(instance, OwnInstance):
             self.inherit(instance, arguments, site)
             return Constant(None)
-        if isinstance(instance, Instance) and instance.inherited is not None:
+        if isinstance(instance, OwnInstance) and instance.inherited is not None:
             if name in CALLED:
                 return self._apply(instance.inherited, arguments, site, frame)
             found = self._call_module_member(instance.inherited, name, arguments, site, frame)
@@ -254,7 +267,9 @@ class FrameworkCalls(Lookup):
                 return found
         return Data((instance, *arguments.all()), "", site, frame)
 
-    def _call_items(self, items: Items, name: str, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _call_items(
+        self, items: Items, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         if name in _ADDS:
             _add_to(items, name, arguments, self)
             return Constant(None)
@@ -281,7 +296,7 @@ def arguments_of(layer: Layer, position: int, *names: str) -> Value | None:
     return layer.arguments.at(position, *names)
 
 
-def _add_to(items: Items, name: str, arguments: Arguments, lookup: Lookup) -> None:
+def _add_to(items: Items, name: str, arguments: PassedValues, lookup: Lookup) -> None:
     if len(items.values) > _MOST_ITEMS:
         return
     value = arguments.positional[-1] if arguments.positional else None

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import ast
 
-from mindport.usage.regions.program import Holder, Program
+from mindport.usage.regions.program import Holder, RegionFiles
 from mindport.usage.regions.rank import rank_of
 from mindport.usage.regions.slicing import OnTheWay, conditions_of, data_behind, data_between, inputs_of
 from mindport.usage.regions.statements import Statements
 from mindport.usage.regions.values import (
     DOUBT,
-    Arguments,
+    BodyRun,
     Compiled,
     Conditions,
     Constant,
     Data,
     Differentiated,
-    Frame,
     FunctionOf,
     Gradient,
     GradientMaker,
-    Instance,
     Items,
     Layer,
-    Partial,
-    Site,
+    OwnInstance,
+    PartialCall,
+    PassedValues,
+    TreePlace,
     Value,
     Waiting,
     Weights,
@@ -76,7 +76,7 @@ class Region:
     )
 
     def __init__(
-        self, name: str, site: Site, frame: Frame, conditions: Conditions, data: list[OnTheWay],
+        self, name: str, site: TreePlace, frame: BodyRun, conditions: Conditions, data: list[OnTheWay],
         is_followed: bool, is_compiled: bool, gradient: Gradient | None,
     ) -> None:  # fmt: skip
         self.gradient = gradient  # the function that is differentiated again, where there is one
@@ -99,7 +99,7 @@ class Region:
 class Follower(Statements):
     """Runs what leads to calls that differentiate, and keeps the regions it finds."""
 
-    def __init__(self, program: Program, watched: list[Holder]) -> None:
+    def __init__(self, program: RegionFiles, watched: list[Holder]) -> None:
         super().__init__(program)
         self.regions: list[Region] = []
         self._watched = {id(holder.function) for holder in watched if holder.function is not None}
@@ -116,7 +116,7 @@ class Follower(Statements):
         if id(function.node) in self._watched:
             return True
         # A function inside one that is watched.
-        frame: Frame | None = function.frame
+        frame: BodyRun | None = function.frame
         while frame is not None:
             if frame.is_watched:
                 return True
@@ -140,11 +140,13 @@ class Follower(Statements):
         """Follow the outer gradients that nobody was seen to call."""
         for gradient in self._outer:
             if not gradient.is_called:
-                self._follow_outer(gradient, Arguments.unseen(), gradient.site, gradient.frame)
+                self._follow_outer(gradient, PassedValues.unseen(), gradient.site, gradient.frame)
 
     # -- calls
 
-    def differentiate(self, name: str, arguments: Arguments, site: Site, frame: Frame) -> Value | None:
+    def differentiate(
+        self, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value | None:
         """The result of a call of a framework's function that differentiates; None for any other function."""
         if name == "torch.autograd.grad":
             return self._autograd_grad(arguments, site, frame)
@@ -157,11 +159,13 @@ class Follower(Statements):
             return self._transform(name, function or Data(), arguments, site, frame, keeps_value)
         if name in _TWICE:
             gradient = self._transform(name, function or Data(), arguments, site, frame, False)
-            self._twice(name, gradient.function, Arguments.unseen(), gradient.positions or (0,), site, frame)
+            self._twice(
+                name, gradient.function, PassedValues.unseen(), gradient.positions or (0,), site, frame
+            )
             return gradient
         if name in _TWICE_AT or (name in _TWICE_WITH_GRAPH and self._keeps_graph(arguments) is not False):
             inputs = self.settled(arguments.at(1, "inputs") or Data())
-            passed = Arguments(list(inputs.values) if isinstance(inputs, Items) else [inputs])
+            passed = PassedValues(list(inputs.values) if isinstance(inputs, Items) else [inputs])
             every = tuple(range(len(passed.positional)))
             self._twice(name, function or Data(), passed, every, site, frame)
             return Data(arguments.all())
@@ -178,14 +182,14 @@ class Follower(Statements):
             return None
         return None
 
-    def _keeps_graph(self, arguments: Arguments, position: int = -1) -> bool | None:
+    def _keeps_graph(self, arguments: PassedValues, position: int = -1) -> bool | None:
         """Whether `create_graph` is passed as true, by name or at the position; None where that is not known."""
         given = arguments.at(position, "create_graph")
         if given is None:
             return None if arguments.rest else False
         return self.truth(given)
 
-    def _autograd_grad(self, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _autograd_grad(self, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         outputs = arguments.at(0, "outputs") or Data()
         inputs = arguments.at(1, "inputs") or Data()
         keeps_graph = self._keeps_graph(arguments, 4)
@@ -201,7 +205,7 @@ class Follower(Statements):
         count = len(inputs.values) if isinstance(inputs, Items) else 1
         return Items([result] * count) if count else result
 
-    def backward(self, receiver: Value, arguments: Arguments, site: Site, frame: Frame) -> None:
+    def backward(self, receiver: Value, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> None:
         """`loss.backward(...)`."""
         keeps_graph = self._keeps_graph(arguments, 2)
         if keeps_graph is not False:
@@ -219,7 +223,13 @@ class Follower(Statements):
             self._inner_gradients(receiver)
 
     def _transform(
-        self, name: str, function: Value, arguments: Arguments, site: Site, frame: Frame, keeps_value: bool
+        self,
+        name: str,
+        function: Value,
+        arguments: PassedValues,
+        site: TreePlace,
+        frame: BodyRun,
+        keeps_value: bool,
     ) -> Gradient:
         self._makes_gradients = True
         positions = self._positions(arguments)
@@ -238,7 +248,7 @@ class Follower(Statements):
             self._twice(
                 name,
                 function.function,
-                Arguments.unseen(),
+                PassedValues.unseen(),
                 inputs,
                 site,
                 frame,
@@ -249,7 +259,7 @@ class Follower(Statements):
             self._outer.append(gradient)
         return gradient
 
-    def _positions(self, arguments: Arguments) -> tuple[int, ...] | None:
+    def _positions(self, arguments: PassedValues) -> tuple[int, ...] | None:
         """For which arguments a gradient is taken; None where only for weights."""
         given = arguments.at(1, "argnums", "grad_position")
         value = self.settled(given) if given is not None else None
@@ -266,7 +276,9 @@ class Follower(Statements):
             return tuple(found) or (0,)
         return (0,)
 
-    def _along(self, name: str, function: Value, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _along(
+        self, name: str, function: Value, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         """`jvp` and `vjp`: of a gradient, they differentiate it once more."""
         self._makes_gradients = True
         settled = self.settled(function)
@@ -275,14 +287,16 @@ class Follower(Statements):
         inner = list(held.values) if isinstance(held, Items) else [passed] if passed is not None else []
         if isinstance(settled, Gradient):
             settled.is_called = True
-            self._twice(name, settled.function, Arguments(inner), settled.positions or (0,), site, frame)
+            self._twice(name, settled.function, PassedValues(inner), settled.positions or (0,), site, frame)
             return Data(arguments.all())
         gradient = Gradient(settled, name, (0,), site, frame)
         gradient.is_called = True
-        result = self.gradient_called(gradient, Arguments(inner), site, frame)
+        result = self.gradient_called(gradient, PassedValues(inner), site, frame)
         return Items([result, Data(arguments.all())])
 
-    def gradient_called(self, gradient: Gradient, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def gradient_called(
+        self, gradient: Gradient, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> Value:
         """The result of a call of a function that computes a gradient."""
         gradient.is_called = True
         result = Data(arguments.all(), "", None, frame)
@@ -290,11 +304,13 @@ class Follower(Statements):
         self._follow_outer(gradient, arguments, site, frame)
         return Items([result, result]) if gradient.keeps_value else result
 
-    def _follow_outer(self, gradient: Gradient, arguments: Arguments, site: Site, frame: Frame) -> None:
+    def _follow_outer(
+        self, gradient: Gradient, arguments: PassedValues, site: TreePlace, frame: BodyRun
+    ) -> None:
         """Look for gradients inside the function that a gradient is taken of."""
         function = self.settled(gradient.function)
         if (
-            isinstance(function, (FunctionOf, Instance, Partial, Compiled, _Composed, Layer))
+            isinstance(function, (FunctionOf, OwnInstance, PartialCall, Compiled, _Composed, Layer))
             and self._deep < 3
         ):
             self._deep += 1
@@ -303,11 +319,11 @@ class Follower(Statements):
             frame.is_compiled = compiled
             self._deep -= 1
 
-    def _called(self, function: Value, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def _called(self, function: Value, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         """The function's result."""
         if isinstance(function, _Composed):
             result = self.call(function.inner, arguments, site, frame)
-            return self.call(function.outer, Arguments([result]), site, frame)
+            return self.call(function.outer, PassedValues([result]), site, frame)
         return self.call(function, arguments, site, frame)
 
     # -- regions
@@ -325,8 +341,8 @@ class Follower(Statements):
             )  # fmt: skip
 
     def _twice(
-        self, name: str, function: Value, arguments: Arguments, positions: tuple[int, ...] | None, site: Site,
-        frame: Frame, is_compiled: bool = False, gradient: Gradient | None = None,
+        self, name: str, function: Value, arguments: PassedValues, positions: tuple[int, ...] | None, site: TreePlace,
+        frame: BodyRun, is_compiled: bool = False, gradient: Gradient | None = None,
     ) -> None:  # fmt: skip
         """The function is differentiated twice for its arguments at the positions."""
         function = self.settled(function)
@@ -337,7 +353,7 @@ class Follower(Statements):
         ]
         while positions is not None and len(passed) <= max(positions, default=0) and not arguments.rest:
             passed.append(Data())
-        inner = Arguments(passed, arguments.keywords, arguments.rest)
+        inner = PassedValues(passed, arguments.keywords, arguments.rest)
         inner.is_seen = arguments.is_seen
         conditions = frame.conditions
         compiled, frame.is_compiled = frame.is_compiled, is_compiled or frame.is_compiled
@@ -354,8 +370,8 @@ class Follower(Statements):
         frame.is_compiled = compiled
 
     def _region(
-        self, name: str, output: Value, inputs: list[Value] | None, site: Site, frame: Frame, conditions: Conditions,
-        is_sure: bool = True, gradient: Gradient | None = None, along: Value | None = None,
+        self, name: str, output: Value, inputs: list[Value] | None, site: TreePlace, frame: BodyRun,
+        conditions: Conditions, is_sure: bool = True, gradient: Gradient | None = None, along: Value | None = None,
     ) -> None:  # fmt: skip
         """Keep the region. `along`: what the gradient is multiplied by; it may itself hang on the inputs."""
         if len(self.regions) >= _MOST_REGIONS:

@@ -10,7 +10,7 @@ from mindport.model.span import Span
 from mindport.usage.api_use import ApiUse
 
 
-class Step(enum.Enum):
+class LinkKind(enum.Enum):
     """What happens at a place of the chain."""
 
     DIFFERENTIATED = "differentiated"  # the call that takes the gradient of a gradient
@@ -23,11 +23,11 @@ class ChainPlace(msgspec.Struct, frozen=True):
 
     path: str
     span: Span
-    step: Step
+    step: LinkKind
     name: str
 
 
-class Link(msgspec.Struct, frozen=True):
+class ChainLink(msgspec.Struct, frozen=True):
     """An API between the inputs that are differentiated and the output. `use` is the same as in `FileUsage.uses` where
     torch is used; for names of MindSpore it is made here, as those have no rows of their own. An empty `use.api` is a
     call of something that was not followed.

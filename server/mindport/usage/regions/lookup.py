@@ -11,21 +11,21 @@ from mindport.usage.regions.modules import NO_FRAME
 from mindport.usage.regions.values import (
     DOUBT,
     UNREAD,
-    Arguments,
+    BodyRun,
     Choice,
     ClassOf,
     Compiled,
     Constant,
     Data,
-    Dotted,
-    Frame,
     FunctionOf,
-    Instance,
-    Member,
     ModuleOf,
+    OutsideName,
+    OwnInstance,
     Parent,
-    Part,
-    Site,
+    PassedValues,
+    TreePlace,
+    UnaskedItem,
+    UncalledMember,
     Value,
     Waiting,
     chosen,
@@ -43,24 +43,24 @@ _OF_MODULES = frozenset(torch_model.members(torch_model.MODULE_CLASS))
 class Lookup(Classes):
     """What attributes stand for."""
 
-    def attribute(self, base: Value, name: str, site: Site, frame: Frame) -> Value:
+    def attribute(self, base: Value, name: str, site: TreePlace, frame: BodyRun) -> Value:
         """`base.name`."""
-        if isinstance(base, (Waiting, Part)):
+        if isinstance(base, (Waiting, UnaskedItem)):
             if (
                 isinstance(base, Waiting)
                 and name in torch_model.TENSOR_MEMBER_NAMES
                 and name not in _OF_MODULES
             ):
                 # What only a tensor has needs no look at what the call gives.
-                return Constant(UNREAD) if name in PLAIN_MEMBERS else Member(base, name, site, frame)
+                return Constant(UNREAD) if name in PLAIN_MEMBERS else UncalledMember(base, name, site, frame)
             base = self.settled(base)
         if isinstance(base, Compiled):
             base = self.settled(base.callee)
         if isinstance(base, ModuleOf):
             return self.exported(base.path, name)
-        if isinstance(base, Dotted):
+        if isinstance(base, OutsideName):
             return self.dotted(f"{base.name}.{name}")
-        if isinstance(base, Instance):
+        if isinstance(base, OwnInstance):
             return self.instance_attribute(base, name, site, frame)
         if isinstance(base, Parent):
             return self._parent_attribute(base, name, site, frame)
@@ -68,16 +68,16 @@ class Lookup(Classes):
             found = self.class_attribute(base, name)
             return found if found is not None else Data()
         if isinstance(base, Choice) and any(
-            not isinstance(value, (Data, Waiting, Part)) for value in base.values
+            not isinstance(value, (Data, Waiting, UnaskedItem)) for value in base.values
         ):
             return chosen([self.attribute(value, name, site, frame) for value in base.values])
         if isinstance(base, Constant):
             return Constant(UNREAD)
         if isinstance(base, (Data, Choice)) and name in PLAIN_MEMBERS:
             return Constant(UNREAD)
-        return Member(base, name, site, frame)
+        return UncalledMember(base, name, site, frame)
 
-    def instance_attribute(self, instance: Instance, name: str, site: Site, frame: Frame) -> Value:
+    def instance_attribute(self, instance: OwnInstance, name: str, site: TreePlace, frame: BodyRun) -> Value:
         """An attribute of an instance of a project's class."""
         self.make(instance)
         found = instance.attributes.get(name)
@@ -95,9 +95,9 @@ class Lookup(Classes):
             found = instance.attributes.get(name)
             if found is not None:
                 return found
-        return Member(instance, name, site, frame)
+        return UncalledMember(instance, name, site, frame)
 
-    def _bound(self, function: FunctionOf, instance: Instance, site: Site, frame: Frame) -> Value:
+    def _bound(self, function: FunctionOf, instance: OwnInstance, site: TreePlace, frame: BodyRun) -> Value:
         decorators = _decorators(function)
         if "staticmethod" in decorators:
             return function
@@ -105,10 +105,10 @@ class Lookup(Classes):
             return function.bound(instance.class_of)
         bound = function.bound(instance)
         if decorators & {"property", "cached_property"}:
-            return self.call(bound, Arguments(), site, frame)
+            return self.call(bound, PassedValues(), site, frame)
         return bound
 
-    def _assigned_elsewhere(self, instance: Instance, name: str) -> None:
+    def _assigned_elsewhere(self, instance: OwnInstance, name: str) -> None:
         """Follow the methods beside `__init__` that give the attribute: a framework may call them."""
         for class_of in self.lineage(instance.class_of):
             for method in class_of.methods.values():
@@ -121,8 +121,8 @@ class Lookup(Classes):
                 self.seeking.add(id(method.node))
                 result = self.call(
                     method.bound(instance),
-                    Arguments.unseen(),
-                    Site(method.path, method.node, method.shift),
+                    PassedValues.unseen(),
+                    TreePlace(method.path, method.node, method.shift),
                     NO_FRAME,
                 )
                 self.settled(result)
@@ -131,22 +131,22 @@ class Lookup(Classes):
                 if found is not None:
                     found.conditions |= {DOUBT}
 
-    def _parent_attribute(self, parent: Parent, name: str, site: Site, frame: Frame) -> Value:
-        lineage = self.lineage(parent.instance.class_of) if isinstance(parent.instance, Instance) else []
+    def _parent_attribute(self, parent: Parent, name: str, site: TreePlace, frame: BodyRun) -> Value:
+        lineage = self.lineage(parent.instance.class_of) if isinstance(parent.instance, OwnInstance) else []
         after = False
         for class_of in lineage or self.lineage(parent.class_of):
             if after and name in class_of.methods:
                 return class_of.methods[name].bound(parent.instance)
             after = after or class_of is parent.class_of
-        return Member(parent, name, site, frame)
+        return UncalledMember(parent, name, site, frame)
 
-    def site(self, node: ast.AST, frame: Frame) -> Site:
+    def site(self, node: ast.AST, frame: BodyRun) -> TreePlace:
         """The place of a node in a frame."""
-        return Site(frame.path, node, frame.shift)
+        return TreePlace(frame.path, node, frame.shift)
 
-    def plain(self, value: Value, frame: Frame) -> Value:
+    def plain(self, value: Value, frame: BodyRun) -> Value:
         """A member of data that is not called is an operand like any other."""
-        if isinstance(value, Member) and isinstance(value.receiver, (Data, Waiting, Choice)):
+        if isinstance(value, UncalledMember) and isinstance(value.receiver, (Data, Waiting, Choice)):
             if value.name == "data":
                 cut = Data()
                 cut.is_cut = True
@@ -156,7 +156,7 @@ class Lookup(Classes):
 
     def compared(self, value: Value) -> Value:
         """A value as far as a comparison looks at it; calls that wait go on waiting."""
-        return self.settled(value) if isinstance(value, Part) else value
+        return self.settled(value) if isinstance(value, UnaskedItem) else value
 
 
 def _decorators(function: FunctionOf) -> set[str]:

@@ -9,19 +9,19 @@ from abc import ABC, abstractmethod
 from mindport.source.units import UnitKind
 from mindport.usage import python_model, torch_model
 from mindport.usage.header import import_records
-from mindport.usage.regions.program import Program
+from mindport.usage.regions.program import RegionFiles
 from mindport.usage.regions.values import (
-    Arguments,
+    BodyRun,
     Builtin,
     ClassOf,
     Data,
-    Dotted,
-    Frame,
     FunctionOf,
-    Instance,
     ModuleOf,
-    Part,
-    Site,
+    OutsideName,
+    OwnInstance,
+    PassedValues,
+    TreePlace,
+    UnaskedItem,
     Value,
     Waiting,
 )
@@ -34,25 +34,25 @@ _STEPS_WITHOUT_PAUSE = 16  # some are long: a whole class may be looked at in on
 class Modules(ABC):
     """What names stand for, and what the layers above this one do."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: RegionFiles) -> None:
         self.program = program
         self.steps = 0
-        self.made: dict[int, list[Instance]] = {}  # by the identity of the class's header
+        self.made: dict[int, list[OwnInstance]] = {}  # by the identity of the class's header
         self.seeking: set[int] = set()
         self.classes: dict[int, ClassOf] = {}  # those at the top of modules, by the identity of their headers
-        self._modules: dict[str, Frame] = {}
+        self._modules: dict[str, BodyRun] = {}
         self._finished: set[str] = set()
 
     @abstractmethod
-    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+    def evaluate(self, node: ast.expr, frame: BodyRun) -> Value:
         """The value of an expression."""
 
     @abstractmethod
-    def run(self, statements: list[tuple[ast.stmt, int]], frame: Frame) -> None:
+    def run(self, statements: list[tuple[ast.stmt, int]], frame: BodyRun) -> None:
         """Run statements of which each has its own shift."""
 
     @abstractmethod
-    def call(self, callee: Value, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def call(self, callee: Value, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         """The result of a call."""
 
     @abstractmethod
@@ -60,11 +60,11 @@ class Modules(ABC):
         """The result of a call that waits."""
 
     @abstractmethod
-    def make(self, instance: Instance) -> None:
+    def make(self, instance: OwnInstance) -> None:
         """Follow `__init__`, so that the attributes are there."""
 
     @abstractmethod
-    def item(self, base: Value, key: object, site: Site, frame: Frame) -> Value:
+    def item(self, base: Value, key: object, site: TreePlace, frame: BodyRun) -> Value:
         """`base[key]` for a constant key, or for one that is not known (UNREAD)."""
 
     def step(self) -> bool:
@@ -74,7 +74,7 @@ class Modules(ABC):
             self.program.pause()
         return self.steps < _MOST_STEPS
 
-    def module(self, path: str) -> Frame:
+    def module(self, path: str) -> BodyRun:
         """The frame of a module, with its body run as far as that is not under way."""
         frame = self._modules.get(path)
         if frame is None:
@@ -92,9 +92,9 @@ class Modules(ABC):
             for statement in unit.statements
         ]
 
-    def _module_frame(self, path: str) -> Frame:
+    def _module_frame(self, path: str) -> BodyRun:
         """A frame in which functions, classes and imports are bound already: functions may use what comes later."""
-        frame = Frame(path, 0, "", None, None, None)
+        frame = BodyRun(path, 0, "", None, None, None)
         classes: dict[str, ClassOf] = {}
         for unit in self.program.state(path).module.units:
             for statement in unit.statements:
@@ -121,7 +121,7 @@ class Modules(ABC):
             method.owner = owner
             owner.methods[statement.name] = method
 
-    def import_names(self, node: ast.Import | ast.ImportFrom, frame: Frame) -> None:
+    def import_names(self, node: ast.Import | ast.ImportFrom, frame: BodyRun) -> None:
         """Bind what an import statement brings."""
         for record in import_records(node, "", False, True):
             if record.name != "*":
@@ -136,13 +136,13 @@ class Modules(ABC):
                 return self.dotted(f"{record.module}.{record.name}")
             return self.dotted(record.module if record.alias.asname else record.local)
         file, name = target
-        return ModuleOf(file) if not name else Part(ModuleOf(file), name)
+        return ModuleOf(file) if not name else UnaskedItem(ModuleOf(file), name)
 
     def dotted(self, name: str) -> Value:
         """A name of another package; names of torch by their canonical ones."""
         if name.partition(".")[0] in torch_model.TORCH_ROOTS:
-            return Dotted(torch_model.reference(name).name)
-        return Dotted(name)
+            return OutsideName(torch_model.reference(name).name)
+        return OutsideName(name)
 
     def exported(self, path: str, name: str, seen: tuple[str, ...] = ()) -> Value:
         """What a name of another module stands for."""
@@ -161,9 +161,9 @@ class Modules(ABC):
         starred = self.program.state(path).table.starred_name(name)
         return self.dotted(starred) if starred else Data()
 
-    def name(self, identifier: str, frame: Frame) -> Value:
+    def name(self, identifier: str, frame: BodyRun) -> Value:
         """What a name stands for in a frame."""
-        scope: Frame | None = frame
+        scope: BodyRun | None = frame
         while scope is not None:
             found = scope.names.get(identifier)
             if found is not None:
@@ -186,12 +186,12 @@ class Modules(ABC):
         while True:
             if isinstance(value, Waiting):
                 value = self.force(value)
-            elif isinstance(value, Part):
+            elif isinstance(value, UnaskedItem):
                 value = self._part(value)
             else:
                 return value
 
-    def _part(self, part: Part) -> Value:
+    def _part(self, part: UnaskedItem) -> Value:
         if part.result is None:
             if part.is_active:
                 return Data()
@@ -205,5 +205,5 @@ class Modules(ABC):
         return part.result
 
 
-NO_FRAME = Frame("", 0, "", None, None, None)
-NOWHERE = Site("", ast.Pass(), 0)
+NO_FRAME = BodyRun("", 0, "", None, None, None)
+NOWHERE = TreePlace("", ast.Pass(), 0)

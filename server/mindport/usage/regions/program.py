@@ -91,7 +91,7 @@ class Holder:
             self.is_sign = True
 
 
-class Program:
+class RegionFiles:
     """Reads files on demand, and remembers which."""
 
     def __init__(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from mindport.usage.regions.containers import MOST_ROUNDS, Containers
 from mindport.usage.regions.values import (
     UNREAD,
-    Arguments,
+    BodyRun,
     Constant,
     Data,
-    Dotted,
-    Frame,
-    Instance,
     Items,
     Layer,
-    Part,
-    Site,
+    OutsideName,
+    OwnInstance,
+    PassedValues,
+    TreePlace,
+    UnaskedItem,
     Value,
     Weights,
     chosen,
@@ -24,7 +24,7 @@ from mindport.usage.regions.values import (
 class PythonFunctions(Containers):
     """Calls of builtins."""
 
-    def builtin(self, name: str, arguments: Arguments, site: Site, frame: Frame) -> Value:
+    def builtin(self, name: str, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
         """The result of a call of one of Python's own functions."""
         first = arguments.positional[0] if arguments.positional else None
         if name in ("list", "tuple", "set", "reversed", "sorted", "iter"):
@@ -48,9 +48,9 @@ class PythonFunctions(Containers):
             return Items([Items(list(row)) for row in zip(*columns, strict=False)])
         if name == "map" and len(arguments.positional) > 1 and first is not None:
             rows = zip(*(self.element(value) for value in arguments.positional[1:]), strict=False)
-            return Items([self.call(first, Arguments(list(row)), site, frame) for row in rows])
+            return Items([self.call(first, PassedValues(list(row)), site, frame) for row in rows])
         if name == "len":
-            held = self.settled(first) if isinstance(first, (Items, Part, Layer)) else None
+            held = self.settled(first) if isinstance(first, (Items, UnaskedItem, Layer)) else None
             counted = held.items if isinstance(held, Layer) else held
             return Constant(len(counted.values) if isinstance(counted, Items) else UNREAD)
         if name == "getattr" and len(arguments.positional) > 1 and first is not None:
@@ -84,7 +84,7 @@ class PythonFunctions(Containers):
             return Constant(UNREAD)
         return Data(arguments.all())
 
-    def _dict_call(self, first: Value | None, arguments: Arguments) -> Value:
+    def _dict_call(self, first: Value | None, arguments: PassedValues) -> Value:
         keys: list[Value] = [Constant(name) for name in arguments.keywords]
         values = list(arguments.keywords.values())
         settled = self.settled(first) if first is not None else None
@@ -102,20 +102,20 @@ class PythonFunctions(Containers):
                 values = [*(pair.values[1] for pair in pairs), *values]
         return Items(values, keys)
 
-    def _set_attribute(self, arguments: Arguments) -> None:
+    def _set_attribute(self, arguments: PassedValues) -> None:
         base, key, value = (
             self.settled(one) if index < 2 else one for index, one in enumerate(arguments.positional[:3])
         )
-        if isinstance(base, Instance) and isinstance(key, Constant) and isinstance(key.value, str):
+        if isinstance(base, OwnInstance) and isinstance(key, Constant) and isinstance(key.value, str):
             base.attributes[key.value] = value
 
     def _is_instance(self, value: Value, kinds: Value) -> object:
         """Whether a value is of a class; UNREAD where that is not known."""
         value, kinds = self.compared(value), self.settled(kinds)
         wanted = kinds.values if isinstance(kinds, Items) else [kinds]
-        names = [one.name if isinstance(one, Dotted) else getattr(one, "name", "") for one in wanted]
+        names = [one.name if isinstance(one, OutsideName) else getattr(one, "name", "") for one in wanted]
         if isinstance(value, Layer):
-            return value.api in names if all(isinstance(one, Dotted) for one in wanted) else UNREAD
+            return value.api in names if all(isinstance(one, OutsideName) for one in wanted) else UNREAD
         if isinstance(value, Items):
             return bool({"list", "tuple", "dict", "Sequence", "Mapping"} & set(names))
         if isinstance(value, Constant) and value.value is not UNREAD:
@@ -123,7 +123,7 @@ class PythonFunctions(Containers):
         return UNREAD
 
 
-def _range(arguments: Arguments) -> Value:
+def _range(arguments: PassedValues) -> Value:
     numbers = [value.value for value in arguments.positional if isinstance(value, Constant)]
     if len(numbers) == len(arguments.positional) and all(type(number) is int for number in numbers):
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mindport.usage.regions.values import Choice, Constant, Data, Items, Part, Value, Waiting
+from mindport.usage.regions.values import Choice, Constant, Data, Items, UnaskedItem, Value, Waiting
 
 _DEEPEST = 200
 _RESHAPES = frozenset({".view", ".reshape"})
@@ -25,7 +25,7 @@ _KEEPING = frozenset(
 def rank_of(value: Value, settle: Callable[[Value], Value]) -> int | None:
     """The number of dimensions; None where it is not known."""
     for _ in range(_DEEPEST):
-        if isinstance(value, (Waiting, Part)):
+        if isinstance(value, (Waiting, UnaskedItem)):
             value = settle(value)
         if isinstance(value, Choice):
             ranks = {rank_of(one, settle) for one in value.values[:4]}

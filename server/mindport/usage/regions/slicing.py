@@ -10,10 +10,10 @@ from mindport.usage.regions.values import (
     Conditions,
     Constant,
     Data,
-    Instance,
     Items,
     Layer,
-    Part,
+    OwnInstance,
+    UnaskedItem,
     Value,
     Waiting,
     Weights,
@@ -29,7 +29,7 @@ def inputs_of(value: Value | None, settle: Settle) -> list[Value] | None:
         return None
     found: list[Value] = [value]
     for one in found:
-        inner = settle(one) if isinstance(one, (Part, Waiting)) else one
+        inner = settle(one) if isinstance(one, (UnaskedItem, Waiting)) else one
         if inner is not one:
             found.append(inner)
         elif isinstance(inner, (Items, Choice)):
@@ -157,7 +157,7 @@ def conditions_of(data: Data) -> Conditions:
 def _children(value: Value, settle: Settle) -> Iterable[Value]:
     if isinstance(value, Data):
         return value.operands
-    if isinstance(value, (Waiting, Part)):
+    if isinstance(value, (Waiting, UnaskedItem)):
         return (settle(value),)
     if isinstance(value, (Items, Choice)):
         return value.values
@@ -168,7 +168,7 @@ def _has_weights(value: Value) -> bool:
     """Whether parameters of a module go in here."""
     if isinstance(value, Data):
         return value.layer is not None or value.api.endswith(".Parameter")
-    return isinstance(value, (Weights, Layer, Instance))
+    return isinstance(value, (Weights, Layer, OwnInstance))
 
 
 def _is_given(value: Value) -> bool:

@@ -9,15 +9,15 @@ from typing import Any
 from mindport.usage.regions.expressions import Expressions
 from mindport.usage.regions.values import (
     UNREAD,
+    BodyRun,
     Choice,
     ClassOf,
     Constant,
     Data,
-    Frame,
     FunctionOf,
-    Instance,
     Items,
-    Part,
+    OwnInstance,
+    UnaskedItem,
     Value,
     Waiting,
     chosen,
@@ -30,44 +30,44 @@ _WITHOUT_GRADIENT = frozenset({"torch.no_grad", "torch.inference_mode", "torch.a
 class Statements(Expressions):
     """Every kind of statement."""
 
-    def run(self, statements: list[tuple[ast.stmt, int]], frame: Frame) -> None:
+    def run(self, statements: list[tuple[ast.stmt, int]], frame: BodyRun) -> None:
         """Run statements of which each has its own shift."""
         for statement, shift in statements:
             frame.shift = shift
             if self._statement(statement, frame):
                 return
 
-    def _block(self, statements: list[ast.stmt], frame: Frame) -> bool:
+    def _block(self, statements: list[ast.stmt], frame: BodyRun) -> bool:
         """Run statements; whether the end is not reached."""
         return any(self._statement(statement, frame) for statement in statements)
 
-    def _statement(self, node: ast.stmt, frame: Frame) -> bool:
+    def _statement(self, node: ast.stmt, frame: BodyRun) -> bool:
         method = _METHODS.get(node.__class__)
         return method is not None and self.step() and bool(method(self, node, frame))
 
-    def _expression(self, node: ast.Expr, frame: Frame) -> None:
+    def _expression(self, node: ast.Expr, frame: BodyRun) -> None:
         if not isinstance(node.value, ast.Constant):
             self.evaluate(node.value, frame)
 
-    def _assign(self, node: ast.Assign, frame: Frame) -> None:
+    def _assign(self, node: ast.Assign, frame: BodyRun) -> None:
         value = self._kept(self.evaluate(node.value, frame), frame)
         for target in node.targets:
             self.bind(target, value, frame)
 
-    def _kept(self, value: Value, frame: Frame) -> Value:
+    def _kept(self, value: Value, frame: BodyRun) -> Value:
         """A value as an assignment keeps it."""
         value = self.plain(value, frame)
-        if frame.is_cut and isinstance(value, (Data, Waiting, Part)):
+        if frame.is_cut and isinstance(value, (Data, Waiting, UnaskedItem)):
             cut = Data()
             cut.is_cut = True
             return cut
         return value
 
-    def _annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
+    def _annotated(self, node: ast.AnnAssign, frame: BodyRun) -> None:
         if node.value is not None:
             self.bind(node.target, self._kept(self.evaluate(node.value, frame), frame), frame)
 
-    def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
+    def _augmented(self, node: ast.AugAssign, frame: BodyRun) -> None:
         value = self.evaluate(node.value, frame)
         target = node.target
         if isinstance(target, ast.Name):
@@ -78,31 +78,31 @@ class Statements(Expressions):
             )
         else:
             before = self.evaluate(target.value, frame)
-        before = self.plain(self.settled(before) if isinstance(before, Part) else before, frame)
+        before = self.plain(self.settled(before) if isinstance(before, UnaskedItem) else before, frame)
         if isinstance(before, Items) and isinstance(node.op, ast.Add):
             held = self.settled(value)
             before.values += held.values if isinstance(held, Items) else [held]
             return
         self.bind(target, self.operation(node, before, value, node.op, frame), frame)
 
-    def _return(self, node: ast.Return, frame: Frame) -> bool:
+    def _return(self, node: ast.Return, frame: BodyRun) -> bool:
         value = (
             self.plain(self.evaluate(node.value, frame), frame) if node.value is not None else Constant(None)
         )
         frame.returned.append(value)
         return True
 
-    def _leave(self, node: ast.stmt, frame: Frame) -> bool:
+    def _leave(self, node: ast.stmt, frame: BodyRun) -> bool:
         return True
 
-    def _delete(self, node: ast.Delete, frame: Frame) -> None:
+    def _delete(self, node: ast.Delete, frame: BodyRun) -> None:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 frame.names.pop(target.id, None)
 
     # -- targets
 
-    def bind(self, target: ast.expr, value: Value, frame: Frame) -> None:
+    def bind(self, target: ast.expr, value: Value, frame: BodyRun) -> None:
         """Assign to a target."""
         if isinstance(target, ast.Name):
             frame.names[target.id] = value
@@ -115,13 +115,13 @@ class Statements(Expressions):
         elif isinstance(target, ast.Subscript):
             self._store_item(target, value, frame)
 
-    def _unpack(self, targets: list[ast.expr], value: Value, frame: Frame) -> None:
+    def _unpack(self, targets: list[ast.expr], value: Value, frame: BodyRun) -> None:
         starred = next(
             (index for index, target in enumerate(targets) if isinstance(target, ast.Starred)), None
         )
-        if isinstance(value, (Waiting, Part, Choice)) and starred is None:
+        if isinstance(value, (Waiting, UnaskedItem, Choice)) and starred is None:
             for index, target in enumerate(targets):
-                part = Part(value, index)
+                part = UnaskedItem(value, index)
                 part.conditions = value.conditions
                 self.bind(target, part, frame)
             return
@@ -143,13 +143,13 @@ class Statements(Expressions):
                 part_of = held[place] if known else (chosen(held) if held else Data())
             self.bind(target, part_of, frame)
 
-    def _store_attribute(self, target: ast.Attribute, value: Value, frame: Frame) -> None:
+    def _store_attribute(self, target: ast.Attribute, value: Value, frame: BodyRun) -> None:
         base = self.evaluate(target.value, frame)
-        if isinstance(base, (Waiting, Part)) and target.attr in ("requires_grad", "grad", "data"):
+        if isinstance(base, (Waiting, UnaskedItem)) and target.attr in ("requires_grad", "grad", "data"):
             return
         base = self.settled(base)
         for one in base.values if isinstance(base, Choice) else [base]:
-            if not isinstance(one, Instance):
+            if not isinstance(one, OwnInstance):
                 continue
             self.make(one)
             before = one.attributes.get(target.attr)
@@ -159,7 +159,7 @@ class Statements(Expressions):
             else:
                 one.attributes[target.attr] = value
 
-    def _store_item(self, target: ast.Subscript, value: Value, frame: Frame) -> None:
+    def _store_item(self, target: ast.Subscript, value: Value, frame: BodyRun) -> None:
         base = self.settled(self.evaluate(target.value, frame))
         key = (
             self.evaluate(target.slice, frame)
@@ -183,7 +183,7 @@ class Statements(Expressions):
 
     # -- branches
 
-    def _if(self, node: ast.If, frame: Frame) -> bool:
+    def _if(self, node: ast.If, frame: BodyRun) -> bool:
         known = True if _is_main(node.test) else self.truth(self.evaluate(node.test, frame))
         if known is not None:
             return self._block(node.body if known else node.orelse, frame)
@@ -213,7 +213,7 @@ class Statements(Expressions):
         names.clear()
         names.update(found)
 
-    def _for(self, node: ast.For, frame: Frame) -> bool:
+    def _for(self, node: ast.For, frame: BodyRun) -> bool:
         elements = self.element(self.evaluate(node.iter, frame))
         if frame.is_watched or not frame.name:
             # A training loop: one round shows what there is.
@@ -228,12 +228,12 @@ class Statements(Expressions):
                 break
         return self._block(node.orelse, frame)
 
-    def _while(self, node: ast.While, frame: Frame) -> bool:
+    def _while(self, node: ast.While, frame: BodyRun) -> bool:
         self.evaluate(node.test, frame)
         self._block(node.body, frame)
         return self._block(node.orelse, frame)
 
-    def _with(self, node: ast.With, frame: Frame) -> bool:
+    def _with(self, node: ast.With, frame: BodyRun) -> bool:
         was_cut = frame.is_cut
         for item in node.items:
             value = self.evaluate(item.context_expr, frame)
@@ -245,7 +245,7 @@ class Statements(Expressions):
         frame.is_cut = was_cut
         return leaves
 
-    def _try(self, node: ast.Try, frame: Frame) -> bool:
+    def _try(self, node: ast.Try, frame: BodyRun) -> bool:
         leaves = self._block(node.body, frame)
         conditions = frame.conditions
         for handler in node.handlers:
@@ -258,7 +258,7 @@ class Statements(Expressions):
             leaves = self._block(node.orelse, frame)
         return self._block(node.finalbody, frame) or leaves
 
-    def _match(self, node: Any, frame: Frame) -> None:
+    def _match(self, node: Any, frame: BodyRun) -> None:
         self.evaluate(node.subject, frame)
         before, conditions = frame.names, frame.conditions
         after = [dict(before)]
@@ -273,7 +273,7 @@ class Statements(Expressions):
 
     # -- definitions
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: BodyRun) -> None:
         is_top = frame.outer is None and not frame.name and frame.caller is None
         before = frame.names.get(node.name)
         if is_top and isinstance(before, FunctionOf) and before.node is node:
@@ -282,7 +282,7 @@ class Statements(Expressions):
         frame.names[node.name] = made
         frame.nested.append(made)
 
-    def _class(self, node: ast.ClassDef, frame: Frame) -> None:
+    def _class(self, node: ast.ClassDef, frame: BodyRun) -> None:
         known = self.classes.get(id(node))
         if known is not None:
             # Its members are units of their own: the body of this tree may be that of an earlier text.
@@ -293,7 +293,7 @@ class Statements(Expressions):
             self.add_member(made, statement, frame.shift)
         frame.names[node.name] = made
 
-    def _import(self, node: ast.Import | ast.ImportFrom, frame: Frame) -> None:
+    def _import(self, node: ast.Import | ast.ImportFrom, frame: BodyRun) -> None:
         self.import_names(node, frame)
 
 
@@ -306,7 +306,7 @@ def _is_empty(value: Value) -> bool:
     return isinstance(value, Constant) and value.value is None
 
 
-_METHODS: dict[type, Callable[[Any, Any, Frame], bool | None]] = {
+_METHODS: dict[type, Callable[[Any, Any, BodyRun], bool | None]] = {
     ast.Expr: Statements._expression, ast.Assign: Statements._assign, ast.AnnAssign: Statements._annotated,
     ast.AugAssign: Statements._augmented, ast.Return: Statements._return, ast.If: Statements._if,
     ast.For: Statements._for, ast.AsyncFor: Statements._for, ast.While: Statements._while, ast.With: Statements._with,

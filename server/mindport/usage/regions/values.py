@@ -13,7 +13,7 @@ DOUBT = "doubt"
 _MOST_CHOICES = 24
 
 
-class Site:
+class TreePlace:
     """A place in a file: a node of a tree that was parsed `shift` lines from where it is now."""
 
     __slots__ = ("node", "path", "shift")
@@ -24,7 +24,7 @@ class Site:
         self.shift = shift
 
 
-class Frame:
+class BodyRun:
     """One run of a body, called from `call` in the frame `caller`. `conditions` are those around the statement at hand
     whose outcome is not known, the caller's included."""
 
@@ -34,7 +34,13 @@ class Frame:
     )  # fmt: skip
 
     def __init__(
-        self, path: str, shift: int, name: str, outer: Frame | None, call: Site | None, caller: Frame | None
+        self,
+        path: str,
+        shift: int,
+        name: str,
+        outer: BodyRun | None,
+        call: TreePlace | None,
+        caller: BodyRun | None,
     ) -> None:
         self.path = path
         self.shift = shift
@@ -73,8 +79,8 @@ class Data(Value):
     __slots__ = ("api", "frame", "gradient", "is_cut", "layer", "operands", "site")
 
     def __init__(
-        self, operands: tuple[Value, ...] = (), api: str = "", site: Site | None = None,
-        frame: Frame | None = None,
+        self, operands: tuple[Value, ...] = (), api: str = "", site: TreePlace | None = None,
+        frame: BodyRun | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         self.operands = operands
@@ -101,7 +107,7 @@ class Constant(Value):
 UNREAD = object()
 
 
-class Dotted(Value):
+class OutsideName(Value):
     """A name of a framework or of another package."""
 
     __slots__ = ("name",)
@@ -136,7 +142,7 @@ class Layer(Value):
 
     __slots__ = ("api", "arguments", "frame", "items", "site")
 
-    def __init__(self, api: str, arguments: Arguments, site: Site, frame: Frame) -> None:
+    def __init__(self, api: str, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> None:
         super().__init__()
         self.api = api
         self.arguments = arguments
@@ -151,7 +157,7 @@ class ClassOf(Value):
 
     __slots__ = ("attributes", "bases", "body", "frame", "methods", "name", "node", "path", "shift")
 
-    def __init__(self, node: ast.ClassDef, path: str, shift: int, frame: Frame) -> None:
+    def __init__(self, node: ast.ClassDef, path: str, shift: int, frame: BodyRun) -> None:
         super().__init__()
         self.name = node.name
         self.node = node
@@ -164,7 +170,7 @@ class ClassOf(Value):
         self.bases: list[Value] | None = None
 
 
-class Instance(Value):
+class OwnInstance(Value):
     """An instance of a class of the project. Its attributes are there once `__init__` was followed, which happens when
     the first of them is asked for. `arguments` is None where nobody was seen making it."""
 
@@ -180,7 +186,7 @@ class Instance(Value):
     )
 
     def __init__(
-        self, class_of: ClassOf, arguments: Arguments | None, site: Site | None, frame: Frame | None
+        self, class_of: ClassOf, arguments: PassedValues | None, site: TreePlace | None, frame: BodyRun | None
     ) -> None:
         super().__init__()
         self.class_of = class_of
@@ -207,7 +213,7 @@ class FunctionOf(Value):
         node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
         path: str,
         shift: int,
-        frame: Frame,
+        frame: BodyRun,
     ) -> None:
         super().__init__()
         self.node = node
@@ -231,12 +237,12 @@ class FunctionOf(Value):
         return "a lambda" if isinstance(self.node, ast.Lambda) else self.node.name
 
 
-class Partial(Value):
+class PartialCall(Value):
     """A callable with some arguments put in."""
 
     __slots__ = ("arguments", "callee")
 
-    def __init__(self, callee: Value, arguments: Arguments) -> None:
+    def __init__(self, callee: Value, arguments: PassedValues) -> None:
         super().__init__()
         self.callee = callee
         self.arguments = arguments
@@ -252,12 +258,12 @@ class Compiled(Value):
         self.callee = callee
 
 
-class Member(Value):
+class UncalledMember(Value):
     """A member of data, a layer or a container, before it is known whether it is called."""
 
     __slots__ = ("frame", "name", "receiver", "site")
 
-    def __init__(self, receiver: Value, name: str, site: Site, frame: Frame) -> None:
+    def __init__(self, receiver: Value, name: str, site: TreePlace, frame: BodyRun) -> None:
         super().__init__()
         self.receiver = receiver
         self.name = name
@@ -312,7 +318,7 @@ class Waiting(Value):
 
     __slots__ = ("arguments", "callee", "frame", "is_active", "is_compiled", "result", "site")
 
-    def __init__(self, callee: FunctionOf, arguments: Arguments, site: Site, frame: Frame) -> None:
+    def __init__(self, callee: FunctionOf, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> None:
         super().__init__()
         self.callee = callee
         self.arguments = arguments
@@ -324,7 +330,7 @@ class Waiting(Value):
         self.conditions = frame.conditions
 
 
-class Part(Value):
+class UnaskedItem(Value):
     """One item of a value that nobody has asked for yet."""
 
     __slots__ = ("base", "is_active", "key", "result")
@@ -354,7 +360,7 @@ class Gradient(Value):
     __slots__ = ("frame", "function", "is_called", "is_compiled", "keeps_value", "name", "positions", "site")
 
     def __init__(
-        self, function: Value, name: str, positions: tuple[int, ...] | None, site: Site, frame: Frame
+        self, function: Value, name: str, positions: tuple[int, ...] | None, site: TreePlace, frame: BodyRun
     ) -> None:
         super().__init__()
         self.function = function
@@ -373,7 +379,7 @@ class Differentiated:
 
     __slots__ = ("arguments", "frame", "gradient", "is_compiled", "site")
 
-    def __init__(self, gradient: Gradient, arguments: Arguments, site: Site, frame: Frame) -> None:
+    def __init__(self, gradient: Gradient, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> None:
         self.gradient = gradient
         self.arguments = arguments
         self.site = site
@@ -381,7 +387,7 @@ class Differentiated:
         self.is_compiled = gradient.is_compiled or frame.is_compiled
 
 
-class Arguments:
+class PassedValues:
     """What a call passes. `rest` holds what `*xs` and `**kw` spread where their items are not known. `is_seen` is false
     where no call is seen at all: a framework calls, or somebody outside the project."""
 
@@ -397,7 +403,7 @@ class Arguments:
         self.is_seen = True
 
     @classmethod
-    def unseen(cls) -> Arguments:
+    def unseen(cls) -> PassedValues:
         """Those of a call that is not seen."""
         made = cls()
         made.is_seen = False

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from mindport.semantics.domains.shapes.operators import Parameter
+from mindport.semantics.domains.shapes.operators import ArgumentPlace
 from mindport.semantics.domains.shapes.values import OF_A_TENSOR, Known, known, parts
 from mindport.semantics.flow.iteration import any_item
 from mindport.semantics.flow.values import Arguments, Ref
@@ -21,7 +21,7 @@ Selection = Literal["none", "values", "mask", "fitting"]
 _LONGEST_TEXT = 40
 
 
-class Place(NamedTuple):
+class ShapePlace(NamedTuple):
     """A place where a shape comes to depend on data: what it is about, its operator, its cause, and what elements are
     selected by."""
 
@@ -42,14 +42,14 @@ class TorchNames(NamedTuple):
     compiled_by: Callable[[ast.AST], str]
 
 
-class Places:
+class ShapePlaces:
     """Collects places."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[Topic, ast.AST], Place] = {}
+        self._found: dict[tuple[Topic, ast.AST], ShapePlace] = {}
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[ShapePlace, ...]:
         """Those that were noted."""
         return tuple(self._found.values())
 
@@ -59,7 +59,7 @@ class Places:
         """Write down a place, once. That something fits holds only if it does on each path."""
         if node is None:
             return
-        before = self._found.setdefault((topic, node), Place(topic, node, operator, cause, by))
+        before = self._found.setdefault((topic, node), ShapePlace(topic, node, operator, cause, by))
         if before.by == "fitting" != by:
             self._found[topic, node] = before._replace(by=by)
 
@@ -90,7 +90,7 @@ class Passed:
         """All arguments."""
         return [known(one) for one in (*self.all, *self.keywords.values())]
 
-    def of(self, parameter: Parameter) -> Any:
+    def of(self, parameter: ArgumentPlace) -> Any:
         """The value that reaches a parameter; None where it is left out."""
         if parameter.name in self.keywords:
             return self.keywords[parameter.name]

@@ -20,7 +20,7 @@ from mindport.semantics.domains.shapes.values import (
     OTHER,
     TENSOR,
     Known,
-    What,
+    ValueKind,
     element,
     group_of,
     joined,
@@ -77,7 +77,7 @@ class Shapes(PythonCalls, Subscripts, Functions):
                 value if value is not UNKNOWN or not isinstance(node, ast.Call) else _by_its_name(node, value)
             )
         is_tensors = api.startswith(_METHOD)
-        if known(value).what is not What.OTHER and not isinstance(node, ast.Compare):
+        if known(value).what is not ValueKind.OTHER and not isinstance(node, ast.Compare):
             return value
         if isinstance(node, ast.Name):
             return value if is_tensors else Dotted(api)
@@ -86,7 +86,7 @@ class Shapes(PythonCalls, Subscripts, Functions):
         if not is_tensors or known(value).is_tensor:
             return value
         if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare):
-            what = What.MASK if isinstance(node, ast.Compare) else What.TENSOR
+            what = ValueKind.MASK if isinstance(node, ast.Compare) else ValueKind.TENSOR
             return Known(what, origin=known(value).origin)
         return value
 
@@ -95,13 +95,13 @@ class Shapes(PythonCalls, Subscripts, Functions):
             return owner
         if owner.is_tensor:
             if name == "shape":
-                return Known(What.SHAPE, owner.cause, owner.axes)
+                return Known(ValueKind.SHAPE, owner.cause, owner.axes)
             if name in _SHAPE_KEEPING:
                 return owner
             return Known(owner.what, owner.cause) if name in _TURNED else Member(owner, name)
         if owner.items and name in ("values", "indices"):
             return owner.items[name == "indices"]
-        return Member(owner, name) if owner.what in (What.SHAPE, What.GROUP) else nothing_of(owner)
+        return Member(owner, name) if owner.what in (ValueKind.SHAPE, ValueKind.GROUP) else nothing_of(owner)
 
     def member(self, m: Machine, owner: Ref, name: str) -> Any:
         return UNKNOWN
@@ -113,7 +113,7 @@ class Shapes(PythonCalls, Subscripts, Functions):
             if isinstance(value, Known)
             else Known(is_outside=value.is_outside, is_object=value.is_object)
         )
-        if found.origin or not (found.is_tensor or found.what is What.OTHER):
+        if found.origin or not (found.is_tensor or found.what is ValueKind.OTHER):
             return value
         return msgspec.structs.replace(found, origin=self.new_origin())
 
@@ -139,8 +139,8 @@ class Shapes(PythonCalls, Subscripts, Functions):
         given = Passed(m, passed.before(owner), node, is_method=True)
         if known(owner).is_tensor:
             return self.of_torch(_METHOD + name, given)
-        if known(owner).what is What.SHAPE and name == "numel":
-            return Known(What.NUMBER, known(owner).cause)
+        if known(owner).what is ValueKind.SHAPE and name == "numel":
+            return Known(ValueKind.NUMBER, known(owner).cause)
         return super().call_part(m, owner, name, passed, node)
 
     # -- operators
@@ -151,17 +151,19 @@ class Shapes(PythonCalls, Subscripts, Functions):
         values = [known(left), known(right)]
         compares = sign.sign in _COMPARISONS
         if any(value.is_tensor for value in values):
-            is_mask = compares or (sign.sign in "&|^" and any(value.what is What.MASK for value in values))
-            return elementwise(What.MASK if is_mask else What.TENSOR, values)
+            is_mask = compares or (
+                sign.sign in "&|^" and any(value.what is ValueKind.MASK for value in values)
+            )
+            return elementwise(ValueKind.MASK if is_mask else ValueKind.TENSOR, values)
         for group, times in ((left, values[1]), (right, values[0])):
-            if isinstance(group, Ref | tuple) and times.what is What.NUMBER and sign.sign == "*":
+            if isinstance(group, Ref | tuple) and times.what is ValueKind.NUMBER and sign.sign == "*":
                 return m.new(Items(None, each=any_item(m, group)))
         cause = next((value.cause for value in values if value.is_data), "")
         is_told = all(is_unknown(value) or is_plain(value) for value in (left, right))
-        if compares or (is_told and {value.what for value in values} <= {What.NUMBER, What.OTHER}):
-            origin = elementwise(What.TENSOR, values).origin
-            is_number = compares or any(value.what is What.NUMBER for value in values)
-            return Known(What.NUMBER if is_number else What.OTHER, cause, origin=origin)
+        if compares or (is_told and {value.what for value in values} <= {ValueKind.NUMBER, ValueKind.OTHER}):
+            origin = elementwise(ValueKind.TENSOR, values).origin
+            is_number = compares or any(value.what is ValueKind.NUMBER for value in values)
+            return Known(ValueKind.NUMBER if is_number else ValueKind.OTHER, cause, origin=origin)
         return NotImplemented
 
     def unary(self, m: Machine, method: str, value: Any) -> Any:
@@ -196,10 +198,10 @@ class Shapes(PythonCalls, Subscripts, Functions):
         found = known(value)
         if len(found.items) == count:
             return list(found.items)
-        if found.what is not What.SHAPE:
+        if found.what is not ValueKind.SHAPE:
             return super().parts(m, value, count)
         varies = [found.axes is None or place in found.axes for place in range(count)]
-        return [Known(What.NUMBER, found.cause if one else "") for one in varies]
+        return [Known(ValueKind.NUMBER, found.cause if one else "") for one in varies]
 
     def swallows(self, m: Machine, manager: Any) -> bool | None:
         """Hardly any manager does, and what is raised inside goes by itself."""
@@ -207,7 +209,7 @@ class Shapes(PythonCalls, Subscripts, Functions):
 
 
 def _is_bare(value: Known) -> bool:
-    return value.what is What.NUMBER and not value.cause
+    return value.what is ValueKind.NUMBER and not value.cause
 
 
 def _by_its_name(node: ast.Call, value: Any) -> Any:

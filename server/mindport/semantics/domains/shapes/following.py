@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from mindport.semantics.domains.shapes.arguments import Place, TorchNames
+from mindport.semantics.domains.shapes.arguments import ShapePlace, TorchNames
 from mindport.semantics.domains.shapes.domain import Shapes
 from mindport.semantics.flow.budget import BudgetSpent
 from mindport.semantics.flow.frame import Frame, Unreachable
@@ -20,7 +20,7 @@ _MOST_STEPS = (
 
 def varying_places(
     groups: Iterable[Sequence[ast.stmt]], names: TorchNames, compiled: str = ""
-) -> tuple[Place, ...]:
+) -> tuple[ShapePlace, ...]:
     """The places in groups of statements, each of which sees what those before it left. `compiled` says why all of
     them become a graph."""
     domain = Shapes(names)

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from mindport.semantics.domains.shapes.arguments import Places, TorchNames
+from mindport.semantics.domains.shapes.arguments import ShapePlaces, TorchNames
 from mindport.semantics.domains.shapes.values import (
     OF_A_TENSOR,
     RANDOM,
     Known,
-    What,
+    ValueKind,
     differ_in_shape,
     joined,
     kept,
@@ -34,7 +34,7 @@ _DEEPEST = 3  # calls in calls
 _TENSOR_CLASSES = ("torch.Tensor", "mindspore.Tensor")
 
 
-class Functions(Places, Domain):
+class Functions(ShapePlaces, Domain):
     """Looks into functions where they are made."""
 
     names: TorchNames
@@ -111,7 +111,7 @@ class Functions(Places, Domain):
             is_tensor = isinstance(kind, ast.Name | ast.Attribute) and (
                 m.evaluate(frame, kind) in [Dotted(name) for name in _TENSOR_CLASSES]
             )
-            what = What.TENSOR if is_tensor else What.OTHER
+            what = ValueKind.TENSOR if is_tensor else ValueKind.OTHER
             found[one.arg] = Known(what, form=one.arg, origin=self.new_origin(), is_outside=is_tensor)
         if arguments.vararg is not None:
             found[arguments.vararg.arg] = UNKNOWN

@@ -47,7 +47,7 @@ RESULT_WORDS: dict[str, str] = {
 KNOWN_BY_NAME = frozenset(("nms", "batched_nms"))
 
 
-class Parameter(msgspec.Struct, frozen=True):
+class ArgumentPlace(msgspec.Struct, frozen=True):
     """Where a call has the argument: its place among the positional ones of the function, without a receiver."""
 
     name: str
@@ -56,15 +56,15 @@ class Parameter(msgspec.Struct, frozen=True):
 
 # How many there are of something.
 COUNTS = {
-    "topk": (Parameter("k", 1),),
-    "multinomial": (Parameter("num_samples", 1),),
-    "randperm": (Parameter("n", 0),),
-    "choice": (Parameter("size", 1),),
-    "random_choice_with_mask": (Parameter("count", 1),),
-    "split": (Parameter("split_size_or_sections", 1), Parameter("split_size", 1)),
-    "chunk": (Parameter("chunks", 1),),
-    "tensor_split": (Parameter("indices_or_sections", 1),),
-    "narrow": (Parameter("length", 3),),
+    "topk": (ArgumentPlace("k", 1),),
+    "multinomial": (ArgumentPlace("num_samples", 1),),
+    "randperm": (ArgumentPlace("n", 0),),
+    "choice": (ArgumentPlace("size", 1),),
+    "random_choice_with_mask": (ArgumentPlace("count", 1),),
+    "split": (ArgumentPlace("split_size_or_sections", 1), ArgumentPlace("split_size", 1)),
+    "chunk": (ArgumentPlace("chunks", 1),),
+    "tensor_split": (ArgumentPlace("indices_or_sections", 1),),
+    "narrow": (ArgumentPlace("length", 3),),
 }
 # The sizes of what is made, as arguments one by one or as one tuple. -1 for "from here on".
 SIZES = {
@@ -94,10 +94,10 @@ SIZE_KEYWORDS = frozenset(
     )
 )
 SEGMENT_SUMS = {
-    "unsorted_segment_sum": (Parameter("num_segments", 2),),
-    "unsorted_segment_max": (Parameter("num_segments", 2),),
-    "unsorted_segment_min": (Parameter("num_segments", 2),),
-    "unsorted_segment_prod": (Parameter("num_segments", 2),),
+    "unsorted_segment_sum": (ArgumentPlace("num_segments", 2),),
+    "unsorted_segment_max": (ArgumentPlace("num_segments", 2),),
+    "unsorted_segment_min": (ArgumentPlace("num_segments", 2),),
+    "unsorted_segment_prod": (ArgumentPlace("num_segments", 2),),
 }
 SCATTERS = frozenset(
     (
@@ -111,11 +111,11 @@ SCATTERS = frozenset(
     )
 )
 GATHERS = {
-    "index_select": (Parameter("index", 2),),
-    "gather": (Parameter("index", 2),),
-    "take": (Parameter("index", 1),),
-    "take_along_dim": (Parameter("indices", 1),),
-    "embedding": (Parameter("input", 0),),
+    "index_select": (ArgumentPlace("index", 2),),
+    "gather": (ArgumentPlace("index", 2),),
+    "take": (ArgumentPlace("index", 1),),
+    "take_along_dim": (ArgumentPlace("indices", 1),),
+    "embedding": (ArgumentPlace("input", 0),),
 }
 REDUCTIONS = frozenset({
     "sum", "mean", "prod", "max", "min", "amax", "amin", "any", "all", "argmax", "argmin", "norm", "logsumexp",

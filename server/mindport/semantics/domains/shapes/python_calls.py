@@ -13,7 +13,7 @@ from mindport.semantics.domains.shapes.values import (
     RANDOM,
     TENSOR,
     Known,
-    What,
+    ValueKind,
     element,
     group_of,
     number_from,
@@ -48,7 +48,7 @@ class PythonCalls(TorchCalls):
         if self.compiled and root in _OUTSIDE and any(value.is_data for value in passed.values):
             self.note("graph", passed.node, _OUTSIDE[root], self.compiled)
         if module == "math":
-            return Known(What.NUMBER, cause_of_numbers(passed.values))
+            return Known(ValueKind.NUMBER, cause_of_numbers(passed.values))
         return varying(f"how much `{name}` gives") if name in KNOWN_BY_NAME else NotImplemented
 
     def _builtin(self, m: Machine, name: str, passed: Passed) -> Any:
@@ -56,16 +56,16 @@ class PythonCalls(TorchCalls):
         if name in _NUMBERS:
             if first.is_tensor:
                 return number_from(f"`{self.text(node)}`, the value of a tensor")
-            return Known(What.NUMBER, first.number_cause)
+            return Known(ValueKind.NUMBER, first.number_cause)
         if name == "len":
             varies = first.is_tensor and (first.axes is None or 0 in first.axes)
-            return Known(What.NUMBER, first.cause if varies else "")
+            return Known(ValueKind.NUMBER, first.cause if varies else "")
         if name in _JOINING:
             return self._extreme(m, name, passed)
         if name == "range":
             if self.compiled and any(value.is_tensor for value in passed.values):
                 self.note("graph", node, "range-of-tensor", self.compiled)
-            return group_of(Known(What.NUMBER, cause_of_numbers(passed.values)))
+            return group_of(Known(ValueKind.NUMBER, cause_of_numbers(passed.values)))
         return group_of(any_item(m, passed.all[0])) if name in _GROUPS and passed.all else NotImplemented
 
     def _extreme(self, m: Machine, name: str, passed: Passed) -> Any:
@@ -80,11 +80,11 @@ class PythonCalls(TorchCalls):
             ):
                 return number_from(later("the longest item of the batch"))
             values = passed.parts(passed.all[0])
-            if passed.first.is_tensor or passed.first.what is What.SHAPE:
+            if passed.first.is_tensor or passed.first.what is ValueKind.SHAPE:
                 values = [element(passed.first)]
         if any(value.is_tensor for value in values):
             return TENSOR
-        return Known(What.NUMBER, cause_of_numbers(values))
+        return Known(ValueKind.NUMBER, cause_of_numbers(values))
 
 
 def _measures_items(node: ast.expr) -> bool:

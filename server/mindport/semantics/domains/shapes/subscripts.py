@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from mindport.semantics.domains.shapes.arguments import Places, TorchNames
+from mindport.semantics.domains.shapes.arguments import ShapePlaces, TorchNames
 from mindport.semantics.domains.shapes.torch_calls import size_of
 from mindport.semantics.domains.shapes.values import (
     FIRST,
     OF_A_TENSOR,
     TENSOR,
     Known,
-    What,
+    ValueKind,
     element,
     group_of,
     known,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
 
 
-class Subscripts(Places, Domain):
+class Subscripts(ShapePlaces, Domain):
     """What `x[...]` gives."""
 
     names: TorchNames
@@ -34,11 +34,11 @@ class Subscripts(Places, Domain):
         base = known(owner)
         if not is_unknown(owner):
             return super().subscript(m, owner, key, node)
-        if base.what is What.SHAPE:
+        if base.what is ValueKind.SHAPE:
             return size_of(base, key)
         if base.items and isinstance(key, int) and -len(base.items) <= key < len(base.items):
             return base.items[key]
-        if base.what is What.GROUP:
+        if base.what is ValueKind.GROUP:
             return group_of(element(base)) if isinstance(key, slice) else element(base)
         is_used_as_one = node is not None and self.names.api_of(node).startswith("torch.Tensor.")
         if not base.is_tensor and not is_used_as_one:
@@ -59,7 +59,7 @@ class Subscripts(Places, Domain):
                 if cause:
                     self.note("slice", node, self.text(part), cause)
                     return varying(cause, axes)
-            elif index.what is What.MASK:
+            elif index.what is ValueKind.MASK:
                 fits = len(keys) == 1 and index.origin and index.origin == base.origin
                 self.note("mask", node, self.text(part), by="fitting" if fits else "mask")
                 return varying(f"the true elements of `{self.text(part)}`", FIRST if len(keys) == 1 else None)
@@ -79,7 +79,7 @@ def _basic(node: ast.Subscript, base: Known, keys: tuple[Any, ...]) -> Known:
     if base.cause and isinstance(first, slice):
         return Known(base.what, base.cause, base.axes) if _cuts_relatively(first) else Known(base.what)
     form = f"{base.form}[{ast.unparse(node.slice)}]" if base.form else ""
-    return Known(base.what if base.is_tensor else What.TENSOR, form=form)
+    return Known(base.what if base.is_tensor else ValueKind.TENSOR, form=form)
 
 
 def _bound_cause(key: slice) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from mindport.semantics.domains.shapes.arguments import Passed, Places, Selection
+from mindport.semantics.domains.shapes.arguments import Passed, Selection, ShapePlaces
 from mindport.semantics.domains.shapes.operators import (
     BROADCASTING,
     COMPARISONS,
@@ -21,7 +21,7 @@ from mindport.semantics.domains.shapes.operators import (
     SIZE_KEYWORDS,
     SIZES,
     TRANSPOSITIONS,
-    Parameter,
+    ArgumentPlace,
 )
 from mindport.semantics.domains.shapes.values import (
     FIRST,
@@ -29,7 +29,7 @@ from mindport.semantics.domains.shapes.values import (
     OTHER,
     TENSOR,
     Known,
-    What,
+    ValueKind,
     group_of,
     known,
     number_from,
@@ -46,7 +46,7 @@ _OPERATOR_OWNERS = (
 _DROP_LAST = 8  # its place among the arguments of DataLoader
 
 
-class TorchCalls(Places):
+class TorchCalls(ShapePlaces):
     """Calls of torch and MindSpore."""
 
     def of_torch(self, api: str, passed: Passed) -> Any:
@@ -82,11 +82,11 @@ class TorchCalls(Places):
             cause = f"`{self.text(node)}`, the value of a tensor"
             return number_from(cause) if name == "item" else group_of(number_from(cause))
         if name in ("numel", "nelement"):
-            return Known(What.NUMBER, first.cause)
+            return Known(ValueKind.NUMBER, first.cause)
         if name == "dim":
             return NUMBER
         if name == "size":
-            shape = Known(What.SHAPE, first.cause, first.axes)
+            shape = Known(ValueKind.SHAPE, first.cause, first.axes)
             return size_of(shape, passed.all[1]) if len(passed.all) > 1 else shape
         found = self._data_dependent(name, passed)
         if found is not None:
@@ -102,20 +102,20 @@ class TorchCalls(Places):
         """The result of an operator whose length the data decide; None for any other."""
         words = f"how much `{name}` gives"
         first, node = passed.first, passed.node
-        by: Selection = "mask" if first.what is What.MASK else "values"
+        by: Selection = "mask" if first.what is ValueKind.MASK else "values"
         is_alone = len(passed.all) == 1 and not passed.keywords and not passed.is_open
         is_tuple = passed.keywords.get("as_tuple", False) is not False
         if (name == "where" and is_alone) or (name == "nonzero" and is_tuple):
             self.note("result", node, name, by=by)
             return group_of(varying(words))
         if name == "repeat_interleave":
-            repeats = known(passed.of(Parameter("repeats", 1)))
+            repeats = known(passed.of(ArgumentPlace("repeats", 1)))
             if not repeats.is_data or "output_size" in passed.keywords:
                 return None
             self.note("result", node, name)
             return varying(words, None)
         if name == "one_hot":
-            given = [passed.of(Parameter(one, 1)) for one in ("num_classes", "depth")]
+            given = [passed.of(ArgumentPlace(one, 1)) for one in ("num_classes", "depth")]
             if given != [None, None] or passed.is_open:
                 return None
             self.note("result", node, name)
@@ -123,7 +123,7 @@ class TorchCalls(Places):
         if name not in RESULTS:
             return None
         if name == "masked_select":
-            mask = known(passed.of(Parameter("mask", 1)))
+            mask = known(passed.of(ArgumentPlace("mask", 1)))
             by = "fitting" if mask.origin and mask.origin == first.origin else "mask"
         elif name not in NONZERO:
             by = "none"
@@ -184,50 +184,50 @@ class TorchCalls(Places):
         made = varying(cause, None) if cause else TENSOR
         if not cause and name in ("view", "reshape", "repeat", "tile") and first.cause:
             # What varied is spread over the axes, and may lie in any of them.
-            made = Known(What.TENSOR, first.cause) if _has_minus_one(node) else TENSOR
+            made = Known(ValueKind.TENSOR, first.cause) if _has_minus_one(node) else TENSOR
         if name == "topk":
             return results(made, made)
         if not cause and name in SIZES and SIZES[name][0] == 0 and node is not None and _literals(node):
-            return Known(What.TENSOR, form=f"{[ast.unparse(one) for one in node.args]}")
+            return Known(ValueKind.TENSOR, form=f"{[ast.unparse(one) for one in node.args]}")
         return made
 
     def _passed_on(self, name: str, passed: Passed) -> Any:
         """An operator that takes the shape of its inputs on, or loses it."""
         first = passed.first
         if name in COMPARISONS:
-            return elementwise(What.MASK, passed.values)
+            return elementwise(ValueKind.MASK, passed.values)
         if name in REDUCTIONS:
             return self._reduced(name, passed)
         if name in SCALARS:
             return TENSOR
         if name in KEEPING:
-            stays = first.what is What.MASK and name in ("clone", "detach", "contiguous")
-            what = What.MASK if stays or _becomes_bool(passed.node) else What.TENSOR
+            stays = first.what is ValueKind.MASK and name in ("clone", "detach", "contiguous")
+            what = ValueKind.MASK if stays or _becomes_bool(passed.node) else ValueKind.TENSOR
             origin = 0 if name in BROADCASTING else first.origin
             return Known(what, first.cause, first.axes, form=first.form, origin=origin)
         if name in ("cat", "concat", "concatenate", "hstack", "vstack", "stack"):
             items = passed.parts(passed.all[0]) if passed.all else []
             cause = next((item.cause for item in items if item.is_tensor and item.cause), "")
-            is_mask = bool(items) and all(item.what is What.MASK for item in items)
-            return Known(What.MASK if is_mask else What.TENSOR, cause)
+            is_mask = bool(items) and all(item.what is ValueKind.MASK for item in items)
+            return Known(ValueKind.MASK if is_mask else ValueKind.TENSOR, cause)
         if name in ("flatten", "ravel", "squeeze", "unsqueeze", "t", *TRANSPOSITIONS):
-            return Known(first.what if first.is_tensor else What.TENSOR, first.cause)
+            return Known(first.what if first.is_tensor else ValueKind.TENSOR, first.cause)
         if name in ("unbind", "meshgrid"):
             return group_of(TENSOR)
         if name == "where" and len(passed.all) == 3:
-            return elementwise(What.TENSOR, [known(one) for one in passed.all])
+            return elementwise(ValueKind.TENSOR, [known(one) for one in passed.all])
         cause = next((value.cause for value in passed.values if value.is_tensor and value.cause), "")
-        return Known(What.TENSOR, cause)
+        return Known(ValueKind.TENSOR, cause)
 
     def _reduced(self, name: str, passed: Passed) -> Any:
         """A reduction: of everything to one number, or along an axis."""
         node, first = passed.node, passed.first
-        axis = passed.keywords.get("dim", passed.keywords.get("axis", passed.of(Parameter("dim", 1))))
+        axis = passed.keywords.get("dim", passed.keywords.get("axis", passed.of(ArgumentPlace("dim", 1))))
         if axis is None:
             return TENSOR
         place = axis if isinstance(axis, int) else None
         cause = first.cause if first.axes == FIRST and place not in (0, None) else ""
-        what = What.MASK if name in ("any", "all") else What.TENSOR
+        what = ValueKind.MASK if name in ("any", "all") else ValueKind.TENSOR
         places = [] if node is None else [one.value for one in node.keywords if one.arg in ("dim", "axis")]
         if node is not None:
             places += (node.args if passed.is_method else node.args[1:])[:1]
@@ -237,15 +237,15 @@ class TorchCalls(Places):
         return results(result, result) if is_pair else result
 
 
-def elementwise(what: What, values: list[Known]) -> Known:
+def elementwise(what: ValueKind, values: list[Known]) -> Known:
     """The result of an operator that goes element by element: as long as its inputs."""
-    origins = {value.origin for value in values if value.what is not What.NUMBER}
+    origins = {value.origin for value in values if value.what is not ValueKind.NUMBER}
     origin = origins.pop() if len(origins) == 1 else 0
     for value in values:
         if value.is_tensor and value.cause:
             return Known(what, value.cause, value.axes, origin=origin)
     forms = {value.form for value in values if value.is_tensor}
-    certain = len(forms) == 1 and all(value.is_tensor or value.what is What.NUMBER for value in values)
+    certain = len(forms) == 1 and all(value.is_tensor or value.what is ValueKind.NUMBER for value in values)
     return Known(what, form=forms.pop() if certain else "", origin=origin)
 
 
@@ -254,7 +254,7 @@ def size_of(shape: Known, place: Any) -> Known:
     if isinstance(place, slice):
         return shape
     varies = isinstance(place, int) and (shape.axes is None or place in shape.axes)
-    return Known(What.NUMBER, shape.cause) if varies else NUMBER
+    return Known(ValueKind.NUMBER, shape.cause) if varies else NUMBER
 
 
 def _size_cause(name: str, passed: Passed) -> str:
@@ -263,7 +263,7 @@ def _size_cause(name: str, passed: Passed) -> str:
     given = [*places, *(value for key, value in passed.keywords.items() if key in SIZE_KEYWORDS)]
     for value in given:
         number = known(value)
-        if number.what is What.SHAPE:
+        if number.what is ValueKind.SHAPE:
             continue  # as large as something else: no new reason
         cause = number.number_cause or passed.cause_of_items(value)
         if cause:

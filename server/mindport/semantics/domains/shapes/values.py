@@ -14,7 +14,7 @@ from mindport.semantics.flow.objects import Sequence
 from mindport.semantics.flow.values import OUTSIDE, SOME, UNKNOWN, Ref, Unknown, either, references
 
 
-class What(enum.Enum):
+class ValueKind(enum.Enum):
     """The kind of a value. OTHER is everything that nothing is known of."""
 
     TENSOR = enum.auto()
@@ -38,7 +38,7 @@ class Known(_Outside, frozen=True, eq=True):
     which follows values from where they were made through what is done to them element by element; that two differ
     says nothing. `each` is what a group holds, `items` are those of several results."""
 
-    what: What = What.OTHER
+    what: ValueKind = ValueKind.OTHER
     cause: str = ""
     axes: frozenset[int] | None = None
     form: str = ""
@@ -49,17 +49,17 @@ class Known(_Outside, frozen=True, eq=True):
     @property
     def is_tensor(self) -> bool:
         """Whether it is certainly a tensor."""
-        return self.what is What.TENSOR or self.what is What.MASK
+        return self.what is ValueKind.TENSOR or self.what is ValueKind.MASK
 
     @property
     def is_data(self) -> bool:
         """Whether its value comes from a tensor: a tensor itself, or a number with a cause."""
-        return self.is_tensor or (self.what is not What.SHAPE and bool(self.cause))
+        return self.is_tensor or (self.what is not ValueKind.SHAPE and bool(self.cause))
 
     @property
     def number_cause(self) -> str:
         """Why a number varies, or what is one at times."""
-        return self.cause if self.what is What.NUMBER or self.what is What.OTHER else ""
+        return self.cause if self.what is ValueKind.NUMBER or self.what is ValueKind.OTHER else ""
 
     def of_several(self) -> Known:
         """The same value, but nobody knows where it comes from."""
@@ -70,29 +70,29 @@ FIRST = frozenset((0,))
 OF_A_TENSOR = later("the value of a tensor")
 RANDOM = later("a number drawn at random")  # the cause of numbers that no tensor holds
 OTHER = Known()
-NUMBER = Known(What.NUMBER)
-TENSOR = Known(What.TENSOR)
-MASK = Known(What.MASK)
+NUMBER = Known(ValueKind.NUMBER)
+TENSOR = Known(ValueKind.TENSOR)
+MASK = Known(ValueKind.MASK)
 
 
 def varying(cause: str, axes: frozenset[int] | None = FIRST) -> Known:
     """A tensor whose length along the axes depends on data."""
-    return Known(What.TENSOR, cause, axes)
+    return Known(ValueKind.TENSOR, cause, axes)
 
 
 def number_from(cause: str) -> Known:
     """A number whose value depends on data."""
-    return Known(What.NUMBER, cause)
+    return Known(ValueKind.NUMBER, cause)
 
 
 def group_of(item: Any) -> Known:
     """A sequence of any length of such items."""
-    return Known(What.GROUP, each=item)
+    return Known(ValueKind.GROUP, each=item)
 
 
 def results(*items: Known) -> Known:
     """Several results of an operator, which have names."""
-    return Known(What.GROUP, each=_any_of(items), items=items)
+    return Known(ValueKind.GROUP, each=_any_of(items), items=items)
 
 
 def known(value: Any) -> Known:
@@ -106,7 +106,7 @@ def parts(heap: Heap, value: Any) -> list[Known] | None:
     """The items of a sequence, as far as they are told; None for anything else."""
     if isinstance(value, tuple):
         return [known(one) for one in value]
-    if isinstance(value, Known) and value.what is What.GROUP:
+    if isinstance(value, Known) and value.what is ValueKind.GROUP:
         return list(value.items) or [known(value.each)]
     thing = heap.read(value) if isinstance(value, Ref) else None
     if isinstance(thing, Sequence) and thing.items is not None:
@@ -116,15 +116,15 @@ def parts(heap: Heap, value: Any) -> list[Known] | None:
 
 def element(value: Known) -> Any:
     """One of the items of a value, as a loop gets it."""
-    if value.what is What.GROUP:
+    if value.what is ValueKind.GROUP:
         return value.each
     if value.is_tensor:
         # What varies along the first axis alone varies no more in a row.
         rest = value.cause if value.axes is not None and value.axes != FIRST else ""
         return Known(value.what, rest)
-    if value.what is What.NUMBER:
+    if value.what is ValueKind.NUMBER:
         return value
-    return Known(What.NUMBER, value.cause) if value.what is What.SHAPE else nothing_of(value)
+    return Known(ValueKind.NUMBER, value.cause) if value.what is ValueKind.SHAPE else nothing_of(value)
 
 
 def nothing_of(value: Unknown) -> Unknown:
@@ -134,7 +134,7 @@ def nothing_of(value: Unknown) -> Unknown:
 
 def joined(one: Any, two: Any) -> Any:
     """One of two values: it varies if either does."""
-    if isinstance(one, Known) and isinstance(two, Known) and What.GROUP not in (one.what, two.what):
+    if isinstance(one, Known) and isinstance(two, Known) and ValueKind.GROUP not in (one.what, two.what):
         return _flagged(_joined(one, two), one.is_outside and two.is_outside, one.is_object or two.is_object)
     rest = either(one, two)
     items = [_items(value) for value in (one, two)]
@@ -146,7 +146,7 @@ def joined(one: Any, two: Any) -> Any:
 
 
 def _flagged(value: Known, is_outside: bool, is_object: bool) -> Unknown:
-    if value.what is What.OTHER and not value.cause and not value.origin:
+    if value.what is ValueKind.OTHER and not value.cause and not value.origin:
         return SOME if is_object else OUTSIDE if is_outside else UNKNOWN
     if value.is_outside == is_outside and value.is_object == is_object:
         return value
@@ -156,7 +156,7 @@ def _flagged(value: Known, is_outside: bool, is_object: bool) -> Unknown:
 def _items(value: Any) -> tuple[Any, ...] | None:
     if isinstance(value, tuple):
         return value
-    return (value.each,) if isinstance(value, Known) and value.what is What.GROUP else None
+    return (value.each,) if isinstance(value, Known) and value.what is ValueKind.GROUP else None
 
 
 def _any_of(values: Iterable[Any]) -> Any:
@@ -167,14 +167,14 @@ def _any_of(values: Iterable[Any]) -> Any:
 
 
 def _joined(first: Known, second: Known) -> Known:
-    what = first.what if first.what is second.what else What.OTHER
-    if what is What.OTHER and first.is_tensor and second.is_tensor:
-        what = What.TENSOR
-    elif what is What.OTHER and (first.is_tensor or second.is_tensor):
+    what = first.what if first.what is second.what else ValueKind.OTHER
+    if what is ValueKind.OTHER and first.is_tensor and second.is_tensor:
+        what = ValueKind.TENSOR
+    elif what is ValueKind.OTHER and (first.is_tensor or second.is_tensor):
         # What is a tensor after one branch is one after the other.
         sure, other = (first, second) if first.is_tensor else (second, first)
-        return OTHER if other.what is not What.OTHER else Known(sure.what, sure.cause, sure.axes)
-    elif what is What.OTHER and What.NUMBER in (first.what, second.what):
+        return OTHER if other.what is not ValueKind.OTHER else Known(sure.what, sure.cause, sure.axes)
+    elif what is ValueKind.OTHER and ValueKind.NUMBER in (first.what, second.what):
         # One that comes from data does so wherever it is used, after the other branch as well.
         return Known(cause=first.cause or second.cause)
     axes = first.axes if first.axes == second.axes or not second.cause else second.axes
@@ -196,7 +196,7 @@ def listed(heap: Heap, value: Any) -> Any:
         return value
     items = [thing.each] if thing.items is None else thing.items
     each = _any_of(items) if items and not references(tuple(items)) else UNKNOWN
-    return Known(What.GROUP, each=each, is_outside=False, is_object=True)
+    return Known(ValueKind.GROUP, each=each, is_outside=False, is_object=True)
 
 
 def kept(heap: Heap, value: Any) -> Any:
