@@ -126,7 +126,7 @@ def _plan_of(
     api: str, target: Target, index: MappingIndex, torch: TorchSide, mindspore: MindSporeSide
 ) -> Plan | Judgement:
     """The plan for a name, or the judgement of a name that no mapping lists."""
-    key = (api, target, in_force())
+    key = (api, target, in_force(), mindspore)
     plan = index.plans.get(key)
     if plan is None:
         mapping, form = index.find(api), index.form(api)
