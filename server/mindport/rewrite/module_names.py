@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import symtable
+import sys
 from collections.abc import Iterator
 
 from mindport.rewrite.imports import names_in_strings, used_names
@@ -22,15 +23,20 @@ def names_read_from_module(text: str, tree: ast.Module) -> frozenset[str]:
 
 
 def names_of_module(text: str) -> frozenset[str]:
-    """The names that the module binds or that are read from it. Empty for text that is no Python."""
+    """The names that the module binds or that are read from it. Empty for text that is no Python. A module of Python's
+    own that is read and bound by nothing is left out: to import it only makes such code run."""
     try:
         tree = parse_tree(text)
         table = symtable.symtable(text, "", "exec")
     except SYNTAX_ERRORS:
         return frozenset()
-    bound = (symbol.get_name() for symbol in table.get_symbols())
-    assigned = (name for inner in _below(table) for name in _assigned_as_global(inner))
-    return frozenset(("", *bound, *assigned, *_read(table), *names_in_strings(tree)))
+    symbols = table.get_symbols()
+    assigned = {name for inner in _below(table) for name in _assigned_as_global(inner)}
+    bound = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
+    told = bound | assigned | {*names_in_strings(tree)}
+    has_stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
+    forgotten = frozenset() if has_stars else sys.stdlib_module_names - told
+    return frozenset(("", *(one.get_name() for one in symbols), *_read(table))) - forgotten | told
 
 
 def _below(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
