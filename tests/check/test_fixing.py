@@ -189,3 +189,17 @@ def test_what_a_later_round_made_possible_is_not_left(target, tmp_path):
     (file,) = fix_paths([str(tmp_path / "a.py")], Settings(), target, str(tmp_path), unsafe=True)
     assert "points = mindspore.tensor([1.0])" in file.after.text
     assert file.report.findings == ()
+
+
+@pytest.mark.parametrize("own", ["class TorchAdam:  # 自己的 🙂\n    pass\n", "TorchAdam = None\n"])
+def test_a_call_that_keeps_its_name_is_left_whatever_is_written_in_it(own, target):
+    text = (
+        f"import torch\n\n{own}net = torch.nn.Linear(2, 3)\noptimizer = torch.optim.Adam(net.parameters())\n"
+    )
+    project = Project("/project")
+    project.add("/project/a.py", text)
+    source = SourceText("/project/a.py", text)
+    found = fix_text("/project/a.py", source, project, Engine(target), RuleFilter(Settings()), unsafe=True)
+    assert "optim.Adam(net.trainable_params())" in found.text
+    uses = project.usage("/project/a.py").uses
+    assert "torch.optim.Adam" not in [uses[index].api for index in found.fixed_uses]

@@ -264,13 +264,23 @@ def _replaced(training: Iterable[TrainingRewrite], usage: FileUsage, edits: Sequ
 _Key = TypeVar("_Key")
 
 
+def _is_within(span: Span, hole: Span) -> bool:
+    """Whether an edit changes what is in a hole; what is put in at its border is not."""
+    return hole.encloses(span) and span.start != span.end
+
+
 def _touched(rewrites: Mapping[_Key, Rewrite], edits: Sequence[Edit]) -> frozenset[_Key]:
-    """The keys of the rewrites that an edit lies in. What compose left out keeps its text."""
+    """The keys of the rewrites that an edit lies in, and not in a hole of theirs, where another rewrite may have made
+    it. What compose left out keeps its text."""
     spans = sorted(edit.span for edit in edits)
     touched = set()
     for key, rewrite in rewrites.items():
+        holes = [piece for piece in rewrite.pieces if isinstance(piece, Span)]
         # Edits do not overlap: if the first one behind the start ends behind the end, none is inside.
         place = bisect.bisect_left(spans, rewrite.span.start, key=lambda span: span.start)
-        if place < len(spans) and spans[place].end <= rewrite.span.end:
-            touched.add(key)
+        while place < len(spans) and spans[place].end <= rewrite.span.end:
+            if not any(_is_within(spans[place], hole) for hole in holes):
+                touched.add(key)
+                break
+            place += 1
     return frozenset(touched)
