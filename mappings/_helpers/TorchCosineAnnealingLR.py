@@ -7,7 +7,7 @@ class TorchCosineAnnealingLR(mindspore.experimental.optim.lr_scheduler.CosineAnn
     """MindSpore's CosineAnnealingLR; the number of steps may be a float, and a rate comes from the one that the
     optimizer has, whoever has set it (a schedule that warms up), as PyTorch's does."""
 
-    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
+    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1, verbose=False):
         self.is_initial = True
         super().__init__(optimizer, int(T_max), eta_min, last_epoch)
         self.T_max = int(T_max) if T_max == int(T_max) else float(T_max)

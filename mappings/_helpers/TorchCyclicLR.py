@@ -21,6 +21,7 @@ class TorchCyclicLR(mindspore.experimental.optim.lr_scheduler.LRScheduler):
         base_momentum=0.8,
         max_momentum=0.9,
         last_epoch=-1,
+        verbose=False,
     ):
         self.optimizer, self.last_epoch, self.cycle_momentum = optimizer, last_epoch, cycle_momentum
         self.up, self.down = step_size_up, step_size_up if step_size_down is None else step_size_down

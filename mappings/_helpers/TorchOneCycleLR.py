@@ -22,6 +22,7 @@ class TorchOneCycleLR(mindspore.experimental.optim.lr_scheduler.LRScheduler):
         final_div_factor=10000.0,
         three_phase=False,
         last_epoch=-1,
+        verbose=False,
     ):
         total = epochs * steps_per_epoch if total_steps is None else total_steps
         self.optimizer, self.total_steps, self.last_epoch = optimizer, total, last_epoch

@@ -12,6 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from mindport.registry.compiled import load_compiled
+from mindport.registry.former_parameters import with_former_parameters
 from mindport.registry.location import frameworks_folder
 from mindport.registry.returns import UNKNOWN, ReturnKind, Returns, joined, parse_returns
 from mindport.registry.signature import Signature, parse_signature
@@ -268,7 +269,8 @@ class TorchFacts:
         found = self._signatures.get(name)
         if found is None:
             raw = self._details.signatures.get(name)
-            found = self._signatures[name] = _SIGNATURES.decode(raw) if raw is not None else ()
+            found = _SIGNATURES.decode(raw) if raw is not None else ()
+            found = self._signatures[name] = with_former_parameters(name, found)
         return found
 
     def returns(self, name: str) -> Returns:
