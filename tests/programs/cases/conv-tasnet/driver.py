@@ -1,133 +1,76 @@
-import json
 import os
 import sys
 import tempfile
-import types
 
 import numpy as np
 import torch
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "src"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Conv_TasNet_Pytorch"))
 
-RATE = 800
+from Conv_TasNet import ConvTasNet
+from SI_SNR import permute_SI_SNR
+from trainer import Trainer
 
-
-def load(path, sr=None):
-    return np.load(path), sr
-
-
-sys.modules["librosa"] = types.ModuleType("librosa")
-sys.modules["librosa"].load = load
-sys.modules["librosa"].output = None
-
-from conv_tasnet import ConvTasNet  # noqa: E402
-from data import AudioDataLoader, AudioDataset  # noqa: E402
-from pit_criterion import cal_loss, cal_si_snr_with_pit, reorder_source  # noqa: E402
-from solver import Solver  # noqa: E402
-from train import main, parser  # noqa: E402
-from utils import overlap_and_add, remove_pad  # noqa: E402
+LENGTH = 400
 
 
 def build():
-    return (
-        ConvTasNet(8, 4, 6, 10, 3, 2, 2, 2, norm_type="gLN", causal=0, mask_nonlinear="relu"),
-        ConvTasNet(8, 4, 6, 10, 3, 2, 1, 3, norm_type="cLN", causal=1, mask_nonlinear="softmax"),
-        ConvTasNet(8, 4, 6, 10, 3, 2, 1, 2, norm_type="BN", causal=0, mask_nonlinear="relu"),
+    return ConvTasNet(
+        N=16, L=16, B=8, H=12, P=3, X=2, R=2, norm="gln", num_spks=2, activate="relu", causal=False
     )
 
 
-def init():
-    torch.manual_seed(1)
-    model = ConvTasNet(64, 20, 40, 60, 3, 2, 1, 2)
-    return {"encoder": model.encoder.conv1d_U.weight, "decoder": model.decoder.basis_signals.weight}
+def waves(seed, count):
+    return torch.from_numpy(np.random.RandomState(seed).randn(count, LENGTH).astype("float32"))
 
 
-def numbers(seed, *shape):
-    return torch.from_numpy(np.random.RandomState(seed).randn(*shape).astype("float32"))
+def mixtures(start):
+    rows = []
+    for seed in range(start, start + 3):
+        first, second = waves(seed, 2), waves(seed + 50, 2)
+        rows.append({"mix": first + second, "ref": [first, second]})
+    return rows
 
 
-def write_data(folder, seed, lengths):
-    """Two speakers and their mixture, as preprocess.py describes them."""
-    rng = np.random.RandomState(seed)
-    lists = {"mix": [], "s1": [], "s2": []}
-    for number, length in enumerate(lengths):
-        s1, s2 = rng.randn(2, length).astype("float32") * np.sin(
-            np.arange(length) * np.array([[0.1], [0.23]])
+def forward(net):
+    first, second = net(waves(0, 2))
+    (alone, _) = net(waves(1, 1)[0])
+    return {
+        "first": first,
+        "second": second,
+        "alone": alone,
+        "snr": permute_SI_SNR([first[0], second[0]], [second[0], waves(2, 1)[0]]),
+    }
+
+
+def train(net):
+    with tempfile.TemporaryDirectory() as folder:
+        trainer = Trainer(
+            net,
+            checkpoint=folder,
+            optimizer="adam",
+            gpuid=0,
+            optimizer_kwargs={"lr": 1e-3, "weight_decay": 1e-5},
+            clip_norm=5,
+            min_lr=1e-8,
+            patience=0,
+            factor=0.5,
+            logging_period=2,
+            resume={"resume_state": False},
+            num_epochs=2,
         )
-        for name, wave in (("mix", s1 + s2), ("s1", s1), ("s2", s2)):
-            path = os.path.join(folder, "%s_%d.npy" % (name, number))
-            np.save(path, wave.astype("float32"))
-            lists[name].append([path, length])
-    for name, infos in lists.items():
-        with open(os.path.join(folder, name + ".json"), "w") as file:
-            json.dump(infos, file)
-    return folder
-
-
-def pit(source, estimate):
-    lengths = torch.tensor([40, 31])
-    loss, max_snr, estimated, reordered = cal_loss(source, estimate.clone(), lengths)
-    return torch.cat([loss.view(1), max_snr.view(-1), reordered.view(-1)])
-
-
-def lengths_without_pad():
-    return np.concatenate([one.reshape(-1) for one in remove_pad(numbers(8, 2, 3, 9), torch.tensor([9, 5]))])
-
-
-def loaded():
-    with tempfile.TemporaryDirectory() as folder:
-        dataset = AudioDataset(write_data(folder, 3, [70, 50, 90]), 2, sample_rate=RATE, segment=0.05)
-        loader = AudioDataLoader(dataset, batch_size=1, shuffle=False, num_workers=0)
-        return torch.cat([torch.cat([mix.view(-1), source.view(-1)]) for mix, _, source in loader])
-
-
-def forward(*nets):
-    for net in nets:
-        net.eval()
-    mixture = numbers(0, 2, 40)
-    return {
-        "gLN": lambda: nets[0](mixture),
-        "cLN": lambda: nets[1](mixture),
-        "BN": lambda: nets[2](numbers(1, 2, 41)),
-        "overlap": lambda: overlap_and_add(numbers(2, 2, 2, 5, 6), 4),
-        "pit": lambda: pit(numbers(3, 2, 2, 40), numbers(4, 2, 2, 40)),
-        "without_pad": lambda: lengths_without_pad(),
-        "loaded": lambda: loaded(),
-    }
-
-
-def solve(model, folder, optimizer, **options):
-    args = parser.parse_args(["--use_cuda", "0", "--print_freq", "1"])
-    vars(args).update(epochs=2, save_folder=os.path.join(folder, "exp"), sample_rate=RATE, **options)
-    train_dir, valid_dir = os.path.join(folder, "tr"), os.path.join(folder, "cv")
-    os.makedirs(train_dir)
-    os.makedirs(valid_dir)
-    write_data(train_dir, 1, [90, 64, 80])
-    write_data(valid_dir, 2, [50, 44])
-    tr_dataset = AudioDataset(train_dir, 3, sample_rate=RATE, segment=0.05)
-    cv_dataset = AudioDataset(valid_dir, batch_size=1, sample_rate=RATE, segment=-1, cv_maxlen=8)
-    tr_loader = AudioDataLoader(tr_dataset, batch_size=1, shuffle=False, num_workers=0)
-    cv_loader = AudioDataLoader(cv_dataset, batch_size=1, num_workers=0)
-    solver = Solver({"tr_loader": tr_loader, "cv_loader": cv_loader}, model, optimizer, args)
-    solver.train()
-    return solver
-
-
-def train(model, causal, normed):
-    with tempfile.TemporaryDirectory() as folder:
-        optimizer = torch.optim.Adam(model.parameters(), lr=1e-2, weight_decay=1e-3)
-        solver = solve(model, folder, optimizer)
-        restored = ConvTasNet.load_model(os.path.join(folder, "exp", "final.pth.tar"))
-    with tempfile.TemporaryDirectory() as folder:
-        optimizer = torch.optim.SGD(normed.parameters(), lr=1e-2, momentum=0.9)
-        other = solve(normed, folder, optimizer, half_lr=1)
-    return {
-        "tr_loss": solver.tr_loss,
-        "cv_loss": solver.cv_loss,
-        "best": solver.best_val_loss,
-        "restored": restored.encoder.conv1d_U.weight,
-        "encoder": model.encoder.conv1d_U.weight,
-        "decoder": model.decoder.basis_signals.weight,
-        "sgd_loss": other.tr_loss,
-        "sgd_decoder": normed.decoder.basis_signals.weight,
-    }
+        results = {}
+        for epoch in range(2):
+            results[f"train_{epoch}"] = trainer.train(mixtures(10 * epoch))
+            loss = trainer.val(mixtures(5))
+            trainer.scheduler.step(loss)
+            results[f"val_{epoch}"] = loss
+            results[f"rate_{epoch}"] = float(trainer.optimizer.param_groups[0]["lr"])
+            trainer.save_checkpoint(best=True)
+        kept = torch.load(os.path.join(folder, "best.pt"), map_location="cpu")
+        results["epoch"] = kept["epoch"]
+        results["names"] = len(kept["model_state_dict"])
+    results = {name: torch.tensor(float(value)) for name, value in results.items()}
+    results["encoder"] = net.encoder.weight.flatten()
+    results["mask"] = net.gen_masks.weight.flatten()
+    return results
