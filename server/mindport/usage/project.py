@@ -88,6 +88,7 @@ class Project(ProjectNames):
         if before == text:
             return False
         self._texts[path] = text
+        self._note_classes(path)
         counts_otherwise = self._seen.note(path, text)
         self._programs = None
         self._note_signs(path, project_signs(text))
@@ -136,6 +137,7 @@ class Project(ProjectNames):
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
             self._files.pop(path, None)
+            self._note_classes(path)
             self._files_changed()
 
     def paths(self) -> Iterable[str]:
@@ -293,6 +295,7 @@ class Project(ProjectNames):
         for path, state in list(self._files.items()):
             if state.leads_elsewhere(self._is_project(path)):
                 del self._files[path]
+                self._note_classes(path)
         self._forget()
 
     def start_over(self) -> None:
@@ -326,17 +329,17 @@ class Project(ProjectNames):
         state = FileState(path, text, self._is_project(path), before)
         self._usages.pop(path, None)
         if not state.added and not state.removed:
-            self._files[path] = state
+            self._keep(path, state)
             return
         is_same = (state.star_imports(), state.imports_torch) == (before.star_imports(), before.imports_torch)
         if not self._passed.is_known or not is_same:
-            self._files[path] = state
+            self._keep(path, state)
             self._forget()
             return
         old = interface(state.removed, self._resolver)
         gave = self._passed.types(state.removed, self._resolver)
         were = {key: self._resolver.passed_types(*key) for key in gave}
-        self._files[path] = state
+        self._keep(path, state)
         for summary in state.removed:
             self._passed.withdraw(summary)
             self._dependencies.drop(summary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator, Mapping
 
 from mindport.usage import python_model
 from mindport.usage.dependencies import Dependencies, Key
@@ -10,6 +11,7 @@ from mindport.usage.files import FileState
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.passed_arguments import PassedArguments
 from mindport.usage.resolve import Resolver
+from mindport.usage.rows_by_name import RowsByName
 from mindport.usage.seen.files import SeenFiles
 from mindport.usage.types import Tag, Type, make
 from mindport.usage.variables import FunctionRecord, ImportRecord, Op, UnitSummary, Value, Variable
@@ -43,6 +45,34 @@ class ProjectNames:
         self._passed = PassedArguments()
         self._resolver = Resolver(self)
         self._seen = SeenFiles(self.root)
+        self._methods = RowsByName(self._methods_in)
+        self._keepers = RowsByName(self._attributes_in)
+        self._heirs = RowsByName(self._named_as_base_in)
+
+    def _keep(self, path: str, state: FileState) -> None:
+        """Let a file be as it was read."""
+        self._files[path] = state
+        self._note_classes(path)
+
+    def _note_classes(self, path: str) -> None:
+        """Say that a file may have other classes, or none any more."""
+        for rows in (self._methods, self._keepers, self._heirs):
+            rows.changed(path)
+
+    def _methods_in(self, path: str) -> Iterator[tuple[str, FunctionRecord]]:
+        for entry in self._classes_in(path).values():
+            yield from entry.methods.items()
+
+    def _attributes_in(self, path: str) -> Iterator[tuple[str, str]]:
+        for key, entry in self._classes_in(path).items():
+            yield from ((name, key) for name in entry.attributes)
+
+    def _named_as_base_in(self, path: str) -> Iterator[tuple[str, str]]:
+        for name, keys in self._state(path).named_as_base.items() if path in self._texts else ():
+            yield from ((name, key) for key in keys)
+
+    def _classes_in(self, path: str) -> Mapping[str, ClassEntry]:
+        return self._state(path).classes if path in self._texts else {}
 
     def note(self, key: Key) -> None:
         """Remember that the unit at hand asked for this."""
@@ -194,25 +224,15 @@ class ProjectNames:
 
     def methods(self, name: str) -> list[FunctionRecord]:
         """The methods of that name of all classes of the project."""
-        return [
-            entry.methods[name]
-            for path in sorted(self._texts)
-            for entry in self._state(path).classes.values()
-            if name in entry.methods
-        ]
+        return self._methods.of(name)
 
     def keepers(self, name: str) -> list[str]:
         """The keys of all classes of the project that keep something in an attribute of that name."""
-        return [
-            key
-            for path in sorted(self._texts)
-            for key, entry in self._state(path).classes.items()
-            if name in entry.attributes
-        ]
+        return self._keepers.of(name)
 
     def named_as_base(self, name: str) -> list[str]:
         """The keys of all classes of the project that name something so among their bases."""
-        return [key for path in sorted(self._texts) for key in self._state(path).named_as_base.get(name, ())]
+        return self._heirs.of(name)
 
     def arguments(self, key: str) -> dict[str, list[Value]]:
         """Parameter -> what calls anywhere in the project pass to the function."""
