@@ -85,8 +85,14 @@ def test_the_walkthrough_has_four_steps_and_opens_the_sample(workbench: Workbenc
 def test_the_status_bar_names_the_target_and_changes_it(workbench: Workbench, project: Path) -> None:
     with workbench.window(project, "model.py") as window:
         item = window.see("#mindport\\.mindport\\.mindport\\.target", "on CPU, PyNative")
-        item.click()
-        window.see(".quick-input-list .monaco-list-row", "Mode").click()
+        mode = window.page.locator(".quick-input-list .monaco-list-row", has_text="Mode").first
+
+        def ask() -> bool:  # once more where the server started once more, and the item with it
+            item.click()
+            return eventually(mode.is_visible, bool, 10)
+
+        assert eventually(ask, bool)
+        mode.click()
         window.see(".quick-input-list .monaco-list-row", "graph").click()
         window.see("#mindport\\.mindport\\.mindport\\.target", "graph mode")
 
