@@ -1,5 +1,4 @@
-"""Parameters that torch no longer has and code still passes: those of the release that is collected are refused there,
-and mean nothing but what a counterpart makes of them."""
+"""Parameters that torch no longer has and code still passes, so that a call with one can be ported."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ import msgspec
 
 from mindport.registry.signature import Parameter, Signature
 
-_SCHEDULES = "torch.optim.lr_scheduler."
+_SCHEDULES = "torch.optim.lr_scheduler"
 _NEVER_HAD_IT = "torch.optim.lr_scheduler.ChainedScheduler"
 # It stood last, and had each new rate printed; torch 2.13 refuses it.
 _VERBOSE = Parameter("verbose", default="False", annotation="bool", accepts=("bool",))
@@ -18,8 +17,7 @@ _VERBOSE = Parameter("verbose", default="False", annotation="bool", accepts=("bo
 def with_former_parameters(name: str, signatures: Sequence[Signature]) -> tuple[Signature, ...]:
     """The signatures of a function or class with the parameters that it once had besides."""
     owner, _, last = name.rpartition(".")
-    is_schedule = f"{owner}." == _SCHEDULES and last[:1].isupper() and name != _NEVER_HAD_IT
-    if not is_schedule:
+    if owner != _SCHEDULES or not last[:1].isupper() or name == _NEVER_HAD_IT:
         return tuple(signatures)
     return tuple(
         one

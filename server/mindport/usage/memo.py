@@ -4,15 +4,15 @@ Strata keep the answers well founded. STRUCTURE knows only how values are made, 
 with them (asking STRUCTURE what callees expect), CALLERS also asks what the project passes to a parameter (as EVIDENCE
 types it), and each further one what the one below types that as: what the callers of callers pass, up to those of
 FAR_CALLERS, four calls away. A value that hangs on itself counts as nothing where the circle closes, and the circle is
-computed again until its head is what was assumed of it. What was computed on the way is kept then, and dropped where
-the rounds end before, so that no answer depends on where the circle was entered."""
+computed again until each of its heads is what was assumed of it. What was computed on the way is kept then, and
+dropped where the rounds end before, so that no answer depends on where the circle was entered."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
-from mindport.usage.types import BOTTOM, GUESSED, UNKNOWN, Tag, Type, join_all, with_item
+from mindport.usage.types import BOTTOM, GUESSED, UNKNOWN, Tag, Type, join, with_item
 from mindport.usage.variables import Op, UnitSummary, Value, Variable
 
 STRUCTURE, EVIDENCE, CALLERS, FAR_CALLERS = 0, 1, 2, 5
@@ -54,9 +54,8 @@ class Memo(ABC):
         self._results: dict[Variable, list[Type | None]] = {}
         self._active: dict[Key, _Frame] = {}
         self._lowest = _NOWHERE  # the depth of the outermost head that what is being computed hangs on
-        self._provisional: dict[
-            Key, int
-        ] = {}  # what is known for this round of a circle, and how far out it hangs
+        # What is known for this round of a circle, and how far out it hangs.
+        self._provisional: dict[Key, int] = {}
         self._assumed: dict[Key, Type] = {}  # of the heads of circles that are being computed again
         self._rounds: dict[Key, int] = {}
         self._heads: set[Key] = set()  # what circles were cut at
@@ -158,8 +157,12 @@ class Memo(ABC):
         return known
 
     def _joined(self, values: list[Value], stratum: int) -> Type:
-        stored = [value for value in values if isinstance(value, Variable) and value.op is Op.STORED]
-        found = join_all([self.type_of(value, stratum) for value in values if value not in stored])
+        stored, found = list[Variable](), BOTTOM
+        for value in values:
+            if isinstance(value, Variable) and value.op is Op.STORED:
+                stored.append(value)  # hangs on what the others say
+            else:
+                found = join(found, self.type_of(value, stratum))
         for one in stored:
             found = with_item(found, self.type_of(one.base, stratum))
         return found

@@ -88,7 +88,6 @@ class Project(ProjectNames):
         if before == text:
             return False
         self._texts[path] = text
-        self._note_classes(path)
         counts_otherwise = self._seen.note(path, text)
         self._programs = None
         self._note_signs(path, project_signs(text))
@@ -102,6 +101,7 @@ class Project(ProjectNames):
             self._data_code = None
             self._usages.clear()
         if before is None:
+            self._note_classes(path)
             return True
         state = self._files.get(path)
         self._link_finder.text_changed(path, before, state)

@@ -198,15 +198,13 @@ def _is_by_orders(call: ast.Call) -> bool:
     `x.norm(float("inf"))`: a layer of that name would be given a tensor."""
     named = [keyword.value for keyword in call.keywords if keyword.arg == "p"]
     is_known = len(named) == len(call.keywords)
-    return is_known and all(
-        isinstance(one, ast.Constant) or _is_infinite(one) for one in (*call.args, *named)
-    )
+    return is_known and all(map(_is_order, (*call.args, *named)))
 
 
-def _is_infinite(node: ast.expr) -> bool:
+def _is_order(node: ast.expr) -> bool:
     match node:
         case ast.UnaryOp(operand=operand):
-            return _is_infinite(operand)
+            return _is_order(operand)
         case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str())]):
             return True
         case ast.Attribute(attr="inf"):
