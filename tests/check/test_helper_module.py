@@ -56,6 +56,16 @@ def imported(text):
             },
             {"pkg/a.py": ".torch_equivalents", "pkg/sub/b.py": "..torch_equivalents"},
         ),
+        # Absolute where a function imports them so, as one that makes the network of a name does.
+        (
+            {
+                "train.py": "def get(name):\n    if name == 'a':\n        from models.a import f\n"
+                "    else:\n        from models.b import g as f\n    return f\n",
+                "models/a.py": NORM.format(imports=""),
+                "models/b.py": RELU.format(imports=""),
+            },
+            {"models/a.py": "models.torch_equivalents", "models/b.py": "models.torch_equivalents"},
+        ),
         # Absolute where the files of the package import each other so.
         (
             {

@@ -24,6 +24,7 @@ from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import compose
 from mindport.rewrite.feature_tests import asks_for_features
 from mindport.rewrite.flags_left_out import without_gradient_flag_in
+from mindport.rewrite.helper_module import helper_places
 from mindport.rewrite.in_place_chains import chained_statements, in_place_chains
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
@@ -104,10 +105,13 @@ def fix_once(
 
 
 def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple[int, ...]:
-    """The places in FileUsage.uses of all uses with a finding that neither rules nor suppression comments leave out."""
+    """The places in FileUsage.uses of all uses with a finding that neither rules nor suppression comments leave out.
+    Helpers, which earlier rounds wrote, are MindSpore's code."""
+    helpers = helper_places(text)
     raw = [
         msgspec.structs.replace(finding, use_index=index)
         for index, use in enumerate(usage.uses)
+        if not any(place.encloses(use.span) for place in helpers)
         for finding in findings_about(use, fixer.engine)
     ]
     raw.sort(

@@ -10,7 +10,11 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from mindport.rewrite.unused_imports import bindings_of
+from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
+from mindport.usage.api_use import ImportBinding
 from mindport.usage.project import Project
 
 
@@ -102,7 +106,7 @@ class HelperPlaces:
 
     def _found(self, importer: str) -> Iterator[_Import]:
         """What a file imports of the project, and the folder that the name of each counts from."""
-        for binding in self._project.imports(importer):
+        for binding in (*self._project.imports(importer), *_in_functions(self._project.text(importer))):
             for name, level, target in self._finder.find_all(importer, binding):
                 root = target.removesuffix(".py").removesuffix("/__init__")
                 for _ in filter(None, name.split(".")):
@@ -136,6 +140,18 @@ class HelperPlaces:
                 has_changed |= whole != found[path]
                 found[path] = whole
         return found
+
+
+def _in_functions(text: str) -> Iterator[ImportBinding]:
+    """What functions import for themselves, as one that makes the network of a name does."""
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return
+    lines = LineIndex(text)
+    for node in every_node(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and node.col_offset:
+            yield from bindings_of(node, lines)
 
 
 def _tops(found: Iterable[_Import]) -> frozenset[str]:

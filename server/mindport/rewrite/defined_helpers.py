@@ -9,6 +9,11 @@ from mindport.rewrite.imports import behind_imports
 from mindport.source.syntax import parse_tree
 
 
+def own_code(tree: ast.Module) -> ast.Module:
+    """A module without the helpers that it defines: they are MindSpore's code already, whatever they look like."""
+    return ast.Module([one for one in tree.body if not helper_source(getattr(one, "name", ""))], [])
+
+
 def with_definition(text: str, helper: str) -> str:
     """`text` with the definition of a helper and the imports that it needs, unless it defines or imports the name.
     Raises one of SYNTAX_ERRORS for a text that does not parse."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from mindport.mapping.helper_source import needed_helpers
 from mindport.mapping.index import load_index
 from mindport.mapping.standing_classes import helper_base
-from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.defined_helpers import own_code, with_definition
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.tested_tuples import is_only_tested
@@ -93,7 +93,7 @@ def _tests(tree: ast.Module) -> Iterator[ast.Call | ast.Compare]:
         for alias in node.names
     }
     named |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    yield from _tests_in(tree, tree, _held(tree) - named, named)
+    yield from _tests_in(tree, own_code(tree), _held(tree) - named, named)
 
 
 def _tests_in(

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Collection, Iterable, Iterator
 
 from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
+from mindport.model.span import Span
 from mindport.rewrite.imports import behind_imports, used_names
 from mindport.rewrite.optional_imports import STAND_IN
 from mindport.source.lines import LineIndex
@@ -24,6 +25,12 @@ def helpers_of(text: str) -> frozenset[str]:
 def unchanged_helpers(text: str) -> frozenset[str]:
     """The helpers that a text defines exactly as mindport writes them."""
     return frozenset(_places(text, LineIndex(text)))
+
+
+def helper_places(text: str) -> list[Span]:
+    """Where the helpers stand that a text defines exactly as mindport writes them."""
+    lines = LineIndex(text)
+    return [lines.span(start, end) for start, end in _places(text, lines).values()]
 
 
 def with_helpers_added(text: str, names: Iterable[str]) -> str:

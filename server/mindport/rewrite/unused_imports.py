@@ -62,7 +62,7 @@ def unused_torch_imports(
         for statement in block.statements:
             if not isinstance(statement, _Import):
                 continue
-            bindings = list(_bindings(statement, lines, used_before))
+            bindings = list(bindings_of(statement, lines, used_before))
             going = [
                 one
                 for one in bindings
@@ -125,7 +125,10 @@ def _blocks(node: ast.AST, *, is_local: bool = False) -> Iterator[_Block]:
             yield from _blocks(inner, is_local=is_local)
 
 
-def _bindings(statement: _Import, lines: LineIndex, used_before: Container[str]) -> Iterator[ImportBinding]:
+def bindings_of(
+    statement: ast.Import | ast.ImportFrom, lines: LineIndex, used: Container[str] = ()
+) -> Iterator[ImportBinding]:
+    """The names that an import statement binds; `used` are the names that the file refers to."""
     whole = span_of(statement, lines)
     for alias in statement.names:
         last = alias.end_lineno or alias.lineno
@@ -140,7 +143,7 @@ def _bindings(statement: _Import, lines: LineIndex, used_before: Container[str])
         else:
             module, name = alias.name, ""
         local = alias.asname or (name or module.partition(".")[0])
-        yield ImportBinding(local, module, name, whole, place, local in used_before)
+        yield ImportBinding(local, module, name, whole, place, local in used)
 
 
 def _is_read_as_imported(name: str, tree: ast.Module) -> bool:

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from mindport.mapping.helper_source import helper_source
 from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.target import Device, Mode, Target
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import torch_facts
+from mindport.rewrite.defined_helpers import own_code
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import leave_switches_out
@@ -184,7 +184,7 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
         for rewrite in layout.rewrites(applicability, translated(_TITLE)):
             inside = tuple(one for one in spans if rewrite.span.encloses(one))
             rewrites.append(TrainingRewrite(rewrite, inside))
-    own = ast.Module([one for one in tree.body if not helper_source(getattr(one, "name", ""))], [])
+    own = own_code(tree)
     is_eager = target.mode is Mode.PYNATIVE
     writes = written_elements(own, recogniser, lines, recorded=recorded, eager=is_eager)
     if recorded:
