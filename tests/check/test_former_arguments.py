@@ -8,7 +8,7 @@ from converting import converted
 from mindport.registry.torch import torch_facts
 
 HEAD = "from torch.optim import lr_scheduler\n\n\ndef f(optimizer, epochs):\n"
-SCHEDULES = "mindspore.experimental.optim.lr_scheduler."
+SCHEDULES = "lr_scheduler."
 
 
 @pytest.mark.parametrize(

@@ -1,88 +1,194 @@
-"""Writes MindSpore's layers by the short name that a file had for those of torch, once nothing else has that name: a
-port that says `nn.Conv2d` where the original did is read, and compared with it, more easily."""
+"""Writes names of MindSpore as a hand would: by the short name that the file had for torch's module, imported by
+themselves where the file imported torch's so, and initializers as MindSpore's own pages import them."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
-from mindport.mapping.helper_source import helper_source
+import msgspec
+
 from mindport.model.span import Edit, Span
 from mindport.rewrite.apply import apply_edits
+from mindport.rewrite.defined_helpers import own_code
 from mindport.rewrite.imports import used_names
+from mindport.rewrite.mindspore_modules import mindspore_modules
 from mindport.rewrite.names import names_in
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
+from mindport.source.written_names import dotted_name
 
-_LONG = "mindspore.nn"
-_Import = ast.Import | ast.ImportFrom
+_Names = tuple[str, ...]
+# The module of torch whose name in the file a module of MindSpore gets, and the name that it has else.
+_MODULES = {
+    "mindspore.nn": ("torch.nn", ""),
+    "mindspore.experimental.optim.lr_scheduler": ("torch.optim.lr_scheduler", ""),
+    "mindspore.experimental.optim": ("torch.optim", "optim"),
+    "mindspore.dataset.vision": ("", "vision"),
+}
+_BY_NAME = "mindspore.common.initializer"  # what is in it is imported name by name
+_ROOTS = ("mindspore", "tensorboardX")  # which new text names in full
+_TORCH = ("torch", "torchvision", "torchaudio")
+_WIDTH = 100  # of an import in one line
+
+
+class _Short(msgspec.Struct, frozen=True, order=True):
+    """A name of MindSpore (`module` and `name`), and what the file calls it."""
+
+    module: str
+    name: str
+    local: str
+
+    @property
+    def alias(self) -> str:
+        """What an import of it says behind `import`."""
+        return self.name if self.name == self.local else f"{self.name} as {self.local}"
 
 
 def with_short_names(before: str, text: str) -> str:
-    """`text` with `nn.` for `mindspore.nn.`, if `before` had `torch.nn` by that name and nothing of MindSpore. The same
-    text where something still has the name, or where one of the two does not parse. Helpers stay as they are, so that
-    they are known again."""
-    if _LONG not in text or "mindspore" in before:
+    """`text` with short names, if `before` had nothing of MindSpore. A long name stays where something else has the
+    short one, the text where one of the two does not parse. Helpers stay as they are, so that they are known again."""
+    if "mindspore" not in text or "mindspore" in before:
         return text
     try:
-        short = _name_of_torch_nn(parse_tree(before))
+        of_torch = _names_of_torch(parse_tree(before))
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
     lines = LineIndex(text)
-    places = [place for place in _places(tree, lines) if lines.slice(place) == _LONG]
-    imports = _imports(tree)
-    if not (short and places and imports) or short in names_in(text):
+    roots = {alias.name: alias.name for node in _whole(tree) for alias in node.names}
+    found = list(_places(own_code(tree), roots | mindspore_modules(tree), of_torch, lines))
+    if not found or not _imports(tree):
+        return text
+    taken = names_in(ast.unparse(own_code(tree)))
+    meant: dict[str, set[_Short]] = {}
+    for _, short in found:
+        meant.setdefault(short.local, set()).add(short)
+    shortened = {
+        place: short for place, short in found if short.local not in taken and len(meant[short.local]) == 1
+    }
+    if not shortened:
         return text
     newline = "\r\n" if "\r\n" in text else "\n"
-    shortened = [Edit(place, short) for place in places]
-    is_needed = "mindspore" in used_names(parse_tree(apply_edits(text, shortened)))
-    return apply_edits(text, [*shortened, *_import_edits(imports, short, is_needed, lines)], newline)
+    edits = [Edit(place, short.local) for place, short in shortened.items()]
+    used = used_names(parse_tree(apply_edits(text, edits)))
+    return apply_edits(text, [*edits, *_import_edits(tree, set(shortened.values()), used, lines)], newline)
 
 
-def _name_of_torch_nn(tree: ast.Module) -> str:
-    """What the file calls `torch.nn` by an import of its own; empty where it has none."""
+def _names_of_torch(tree: ast.Module) -> dict[str, str]:
+    """What a file imports of torch by imports of its own: local name -> dotted name."""
+    found: dict[str, str] = {}
     for node in tree.body:
         match node:
-            case ast.Import(names=[ast.alias(name="torch.nn", asname=str(name))]):
-                return name
-            case ast.ImportFrom(module="torch", level=0, names=names):
-                for alias in names:
-                    if alias.name == "nn":
-                        return alias.asname or alias.name
-    return ""
+            case ast.Import(names=names):
+                found |= {alias.asname: alias.name for alias in names if alias.asname}
+            case ast.ImportFrom(module=str(module), level=0, names=names):
+                found |= {alias.asname or alias.name: f"{module}.{alias.name}" for alias in names}
+    return {local: name for local, name in found.items() if name.partition(".")[0] in _TORCH}
 
 
-def _places(tree: ast.Module, lines: LineIndex) -> Iterator[Span]:
-    """Where the code outside of helpers names MindSpore's layers."""
-    for statement in tree.body:
-        if not helper_source(getattr(statement, "name", "")):
-            for node in ast.walk(statement):
-                match node:
-                    case ast.Attribute(value=ast.Name(id="mindspore"), attr="nn"):
-                        yield span_of(node, lines)
+def _places(
+    own: ast.Module, modules: Mapping[str, str], of_torch: Mapping[str, str], lines: LineIndex
+) -> Iterator[tuple[Span, _Short]]:
+    """Where the code names something of MindSpore that has a short name, and that name."""
+    inner: set[int] = set()
+    for node in every_node(own):
+        if not isinstance(node, ast.Attribute) or id(node) in inner:
+            continue
+        inner |= {id(one) for one in ast.walk(node.value)} if dotted_name(node) else set()
+        parts = dotted_name(node)
+        if parts is None or parts[0] not in modules:
+            continue
+        full = (*modules[parts[0]].split("."), *parts[1:])
+        found = _short_of(full, of_torch)
+        if found is None:
+            continue
+        length, short = found
+        named: ast.expr = node
+        for _ in range(len(full) - length):
+            assert isinstance(named, ast.Attribute)
+            if not isinstance(named.value, ast.Attribute):
+                break  # the file has a name for more than that
+            named = named.value
+        else:
+            if lines.slice(span_of(named, lines)) != short.local:
+                yield span_of(named, lines), short
 
 
-def _imports(tree: ast.Module) -> list[_Import]:
-    """The statement that imports names of MindSpore, and the one that imports MindSpore itself."""
+def _short_of(full: _Names, of_torch: Mapping[str, str]) -> tuple[int, _Short] | None:
+    """How many parts of a name a short one stands for, and which."""
+    modules_of_torch = {module for module, _ in _MODULES.values()}
+    for length in range(2, len(full) + 1):
+        module, name = ".".join(full[: length - 1]), full[length - 1]
+        if module == _BY_NAME:
+            return length, _Short(module, name, name)
+        for local, meaning in of_torch.items():
+            if meaning.rpartition(".")[2] == name and meaning not in modules_of_torch:
+                return length, _Short(module, name, local)
+    for module, (torch_module, usual) in _MODULES.items():
+        parts = tuple(module.split("."))
+        local = next((one for one, meaning in of_torch.items() if meaning == torch_module), usual)
+        if full[: len(parts)] == parts and len(full) > len(parts) and local:
+            return len(parts), _Short(".".join(parts[:-1]), parts[-1], local)
+    return None
+
+
+def _whole(tree: ast.Module) -> list[ast.Import]:
+    """The statements that import MindSpore, or what else new text names in full."""
+    found = {node.names[0].name: node for node in reversed(tree.body) if _is_whole(node)}
+    return [found[root] for root in _ROOTS if root in found]
+
+
+def _is_whole(node: ast.stmt) -> TypeGuard[ast.Import]:
+    return isinstance(node, ast.Import) and ast.unparse(node).removeprefix("import ") in _ROOTS
+
+
+def _imports(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
+    """The first statement that imports names of MindSpore, and those of `_whole`."""
     names = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "mindspore"]
-    whole = [
-        node for node in tree.body if isinstance(node, ast.Import) and ast.unparse(node) == "import mindspore"
-    ]
-    return [*names[:1], *whole[:1]]
+    return [*names[:1], *_whole(tree)]
 
 
-def _import_edits(imports: list[_Import], short: str, is_needed: bool, lines: LineIndex) -> Iterator[Edit]:
-    """What imports the short name, and no longer MindSpore itself where nothing else needs that."""
-    name = "nn" if short == "nn" else f"nn as {short}"
-    for node in imports:
+def _import_edits(
+    tree: ast.Module, shorts: set[_Short], used: frozenset[str], lines: LineIndex
+) -> Iterator[Edit]:
+    """What imports the short names, and no longer what nothing needs now."""
+    used_before = used_names(tree)
+    statements = _imports(tree)
+    added = [short.alias for short in shorts if short.module == "mindspore"]
+    others: dict[str, list[str]] = {}
+    for short in shorts:
+        if short.module != "mindspore":
+            others.setdefault(short.module, []).append(short.alias)
+    below = [_written(module, names) for module, names in sorted(others.items())]
+    for node in reversed(statements):
         place = span_of(node, lines)
+        is_first = node is statements[0]
         if isinstance(node, ast.ImportFrom):
-            names = sorted([*map(ast.unparse, node.names), name])
-            yield Edit(place, f"from mindspore import {', '.join(names)}")
-        elif node is imports[0]:
-            own = f"from mindspore import {name}"
-            yield Edit(place, f"import mindspore\n{own}" if is_needed else own)
-        elif not is_needed:
+            kept = [
+                ast.unparse(one)
+                for one in node.names
+                if (one.asname or one.name) in used or (one.asname or one.name) not in used_before
+            ]
+            new = [_written("mindspore", [*kept, *added])] if kept or added else []
+        else:
+            root = node.names[0].name
+            new = [f"import {root}"] if root in used or root not in used_before else []
+            new += [_written("mindspore", added)] if is_first and added else []
+        new += below if is_first else []
+        if new:
+            yield Edit(place, "\n".join(new))
+        else:
             yield Edit(Span(place.line, 0, place.line + 1, 0), "")
+
+
+def _written(module: str, names: list[str]) -> str:
+    """The statement that imports some names, over several lines where one would be long."""
+    ordered = sorted(names)
+    line = f"from {module} import {', '.join(ordered)}"
+    if len(line) <= _WIDTH:
+        return line
+    return "\n".join([f"from {module} import (", *(f"    {name}," for name in ordered), ")"])
