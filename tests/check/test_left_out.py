@@ -10,30 +10,30 @@ SETTING = "torch.backends.cudnn.benchmark = True\n"
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        (f"import torch\n\nprint(1)\n{SETTING}print(2)\n", "\nprint(1)\nprint(2)\n"),
-        (f"import torch\n\nif a:\n    {SETTING}    {SETTING}print(2)\n", "\nif a:\n    pass\nprint(2)\n"),
-        (f"import torch\n\nif a:  # now\n\n    {SETTING}", "\nif a:  # now\n\n    pass\n"),
+        (f"import torch\n\nprint(1)\n{SETTING}print(2)\n", "print(1)\nprint(2)\n"),
+        (f"import torch\n\nif a:\n    {SETTING}    {SETTING}print(2)\n", "if a:\n    pass\nprint(2)\n"),
+        (f"import torch\n\nif a:  # now\n\n    {SETTING}", "if a:  # now\n\n    pass\n"),
         (
             f"import torch\n\nif a:\n    b()\n    {SETTING}else:\n    c()\n",
-            "\nif a:\n    b()\nelse:\n    c()\n",
+            "if a:\n    b()\nelse:\n    c()\n",
         ),
         (
             "import torch\n\nprint(1)\ntorch.backends.cudnn.benchmark = (\n    not args.slow\n)\nf()\n",
-            "\nprint(1)\nf()\n",
+            "print(1)\nf()\n",
         ),
-        ("import torch\n\nprint(1)\ntorch.init_num_threads()\n", "\nprint(1)\n"),
-        ("from torch.backends import cudnn\n\ncudnn.benchmark = a.b and not c\nf()\n", "\nf()\n"),
-        (f"import torch\n\nprint('移'); {SETTING}f()\n", "\nprint('移')\nf()\n"),
-        ("import torch\n\ntorch.backends.cudnn.benchmark = True; f()\n", "\nf()\n"),
-        ("import torch\n\nf() ; torch.init_num_threads() ;g()  # 移\n", "\nf() ; g()  # 移\n"),
+        ("import torch\n\nprint(1)\ntorch.init_num_threads()\n", "print(1)\n"),
+        ("from torch.backends import cudnn\n\ncudnn.benchmark = a.b and not c\nf()\n", "f()\n"),
+        (f"import torch\n\nprint('移'); {SETTING}f()\n", "print('移')\nf()\n"),
+        ("import torch\n\ntorch.backends.cudnn.benchmark = True; f()\n", "f()\n"),
+        ("import torch\n\nf() ; torch.init_num_threads() ;g()  # 移\n", "f() ; g()  # 移\n"),
         (f"import torch; import os\nif os: {SETTING}f()\n", "import os\nif os: pass\nf()\n"),
         (
             "import torch\n\nif a: torch.init_num_threads(); torch.backends.cudnn.benchmark = True\n",
-            "\nif a: pass\n",
+            "if a: pass\n",
         ),
         (
             "import torch\n\na = 1; torch.backends.cudnn.benchmark = (\n    not b\n); torch.init_num_threads()\n",
-            "\na = 1\n",
+            "a = 1\n",
         ),
     ],
 )

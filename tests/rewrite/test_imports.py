@@ -19,9 +19,16 @@ ADDED = [
     ('"""Doc."""\nfrom __future__ import annotations\n\nimport torch\n\nz = torch.empty(torch.relu(x))\n',
      '"""Doc."""\nfrom __future__ import annotations\n\nimport torch\nfrom mindspore import ops\n\n'
      "z = torch.empty(ops.relu(x))\n"),
-    # below the whole block
+    # where torch is imported, with what comes later of MindSpore
     ("import os\nimport torch\nimport sys\n\nz = torch.empty(torch.relu(x))\nimport late\n",
-     "import os\nimport torch\nimport sys\nfrom mindspore import ops\n\nz = torch.empty(ops.relu(x))\nimport late\n"),
+     "import os\nimport torch\nfrom mindspore import ops\nimport sys\n\nz = torch.empty(ops.relu(x))\nimport late\n"),
+    ("import torch\nfrom mindspore import nn\nimport sys\nz = torch.empty(torch.relu(nn))\n",
+     "import torch\nfrom mindspore import nn, ops\nimport sys\nz = torch.empty(ops.relu(nn))\n"),
+    ("import torch\nimport mindspore\nimport sys\nz = torch.empty(torch.relu(mindspore))\n",
+     "import torch\nimport mindspore\nfrom mindspore import ops\nimport sys\nz = torch.empty(ops.relu(mindspore))\n"),
+    # below the whole block, where a star below it may have the name
+    ("import torch\nfrom os import *\nimport sys\nz = torch.empty(torch.relu(x))\n",
+     "import torch\nfrom os import *\nimport sys\nfrom mindspore import ops\nz = torch.empty(ops.relu(x))\n"),
     # several lines of one import
     ("from torch import (\n    nn,\n)\nimport torch\nz = torch.empty(torch.relu(nn.Bilinear(1, 2, 3)))\n",
      "from torch import (\n    nn,\n)\nimport torch\nfrom mindspore import ops\n"
@@ -44,7 +51,7 @@ ADDED = [
      "import torch\nimport mindspore\nz = torch.empty(1, dtype=mindspore.float32)\n"),
     # a name that means something else is not taken
     ("import torch\nfrom my import ops\nz = torch.empty(torch.relu(x), ops)\n",
-     "import torch\nfrom my import ops\nimport mindspore\nz = torch.empty(mindspore.ops.relu(x), ops)\n"),
+     "import torch\nimport mindspore\nfrom my import ops\nz = torch.empty(mindspore.ops.relu(x), ops)\n"),
     ("import torch\ndef f(ops):\n    return torch.empty(torch.relu(x))\n",
      "import torch\nimport mindspore\ndef f(ops):\n    return torch.empty(mindspore.ops.relu(x))\n"),
     ("from torch import nn\nm = nn.Bilinear(nn.Linear(3, 4))\n",
@@ -89,7 +96,14 @@ def test_added(source, expected):
 REMOVED = [
     ("import torch\ny = torch.relu(x)\n", "from mindspore import ops\ny = ops.relu(x)\n"),
     ("import os\nimport torch  # the old one\nimport sys\ny = torch.relu(x)\n",
-     "import os\nimport sys\nfrom mindspore import ops\ny = ops.relu(x)\n"),
+     "import os\nfrom mindspore import ops\nimport sys\ny = ops.relu(x)\n"),
+    # the blank lines on both of its sides are those of one
+    ("import os\n\nimport torch\n\n\ny = 1; torch.relu(x)\n",
+     "import os\n\nfrom mindspore import ops\n\n\ny = 1; ops.relu(x)\n"),
+    ("import os\n\nimport torch\nimport torch as t\n\nimport sys\ny = torch.relu(t.relu(x))\n",
+     "import os\n\nfrom mindspore import ops\n\nimport sys\ny = ops.relu(ops.relu(x))\n"),
+    ("import torch\n\nimport sys\n\nimport torch as t\n\n\ny = t.relu(sys)\n",
+     "import torch\nfrom mindspore import ops\n\nimport sys\n\n\ny = ops.relu(sys)\n"),
     ("from torch import relu, empty\ny = empty(relu(x))\n", "from torch import relu, empty\ny = empty(relu(x))\n"),
     ("import os, torch\ny = torch.relu(os)\n", "import os\nfrom mindspore import ops\ny = ops.relu(os)\n"),
     ("import torch, os\ny = torch.relu(os)\n", "import os\nfrom mindspore import ops\ny = ops.relu(os)\n"),

@@ -92,7 +92,12 @@ def compose(
     edits = _edits(roots, lines, usage)
     if not is_package_face(path):
         also_unused_before = is_whole or bool(classes)
-        gone = unused_torch_imports(lines, tree, new, kept, also_unused_before=also_unused_before)
+        inserted = {
+            edit.span.line for edit in edits if edit.span.start == edit.span.end and "\n" in edit.text
+        }
+        gone = unused_torch_imports(
+            lines, tree, new, kept, also_unused_before=also_unused_before, inserted=inserted
+        )
         without = _merged([*edits, *gone])
         if gone and _parses(apply_edits(text, without)):
             return _expecting(without, lines)

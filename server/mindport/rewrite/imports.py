@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mindport.model.span import Edit, Position, Span
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements
 from mindport.usage.api_use import FileUsage, ImportBinding
 
+_FRAMEWORKS = ("torch", "torchvision", "torchaudio", "mindspore")
 _LONGEST = 400  # string that may be an expression
 
 
@@ -18,7 +19,7 @@ def added_imports(
     lines: LineIndex, usage: FileUsage, statements: Iterable[str], definitions: Sequence[str] = ()
 ) -> list[Edit]:
     """The edits that import what `statements` say: names join an existing `from x import ...`, the rest go
-    below the first block of imports, and `definitions` (of helpers) below them."""
+    to the imports of torch in the first block of imports, else below that block, as `definitions` (of helpers) do."""
     edits: list[Edit] = []
     new_lines: list[str] = []
     joined: dict[str, list[str]] = {}
@@ -36,9 +37,14 @@ def added_imports(
             edits.append(Edit(place, "".join(f", {name}" for name in names)))
         else:
             new_lines.append(f"from {module} import {', '.join(names)}")
-    new_lines += [f"\n\n{definition.rstrip()}" for definition in definitions]
-    if new_lines:
-        edits.append(_inserted(lines, usage, new_lines))
+    defined = [f"\n\n{definition.rstrip()}" for definition in definitions]
+    block = _first_block(lines, usage)
+    behind_torch, behind_all = _line_behind_frameworks(lines, block), _line_behind_imports(lines, block)
+    if behind_torch != behind_all and new_lines:
+        edits.append(_inserted(lines, behind_torch, new_lines))
+        new_lines = []
+    if new_lines or defined:
+        edits.append(_inserted(lines, behind_all, [*new_lines, *defined]))
     return edits
 
 
@@ -55,9 +61,8 @@ def _from_import(usage: FileUsage, module: str) -> ImportBinding | None:
     return max((one for one in found if one.statement == statement), key=lambda one: one.alias.end)
 
 
-def _inserted(lines: LineIndex, usage: FileUsage, new_lines: Sequence[str]) -> Edit:
+def _inserted(lines: LineIndex, line: int, new_lines: Sequence[str]) -> Edit:
     text = "".join(f"{line}\n" for line in new_lines)
-    line = _line_behind_imports(lines, usage)
     start = lines.line_start(line)
     if start >= len(lines.text) and lines.text and lines.text[-1] not in "\r\n":
         end = lines.position(len(lines.text))
@@ -65,19 +70,47 @@ def _inserted(lines: LineIndex, usage: FileUsage, new_lines: Sequence[str]) -> E
     return Edit(Span(line, 0, line, 0), text)
 
 
-def _line_behind_imports(lines: LineIndex, usage: FileUsage) -> int:
-    """The line below the first block of unconditional imports; below docstring and comments where there is
-    none."""
-    statements = sorted({binding.statement for binding in usage.imports if binding.statement.column == 0})
+def _first_block(lines: LineIndex, usage: FileUsage) -> dict[Span, list[ImportBinding]]:
+    """The first block of unconditional imports: each statement with the names that it binds."""
+    statements: dict[Span, list[ImportBinding]] = {}
+    for binding in usage.imports:
+        if binding.statement.column == 0:
+            statements.setdefault(binding.statement, []).append(binding)
+    block: dict[Span, list[ImportBinding]] = {}
     last: Span | None = None
-    for statement in statements:
+    for statement in sorted(statements):
         if last is not None and not _is_blank(lines, last.end, statement.start):
             break
+        block[statement] = statements[statement]
         last = statement
-    if last is not None:
-        shares_its_line = lines.line_text(last.end_line)[last.end_column :].lstrip().startswith(";")
-        return last.line if shares_its_line else last.end_line + 1
-    return _line_behind_docstring(lines)
+    return block
+
+
+def _line_behind_frameworks(lines: LineIndex, block: Mapping[Span, list[ImportBinding]]) -> int:
+    """The line below the first imports of torch or MindSpore in the block, which stand below each other; the line below
+    the whole block where it has none, and where a star may bind below them what is imported there."""
+    last: Span | None = None
+    for statement, bindings in block.items():
+        is_below = last is None or statement.line == last.end_line + 1
+        if is_below and all(one.module.partition(".")[0] in _FRAMEWORKS for one in bindings):
+            last = statement
+        elif any(one.name == "*" for one in bindings):
+            return _line_behind_imports(lines, block)
+    if last is None or _shares_its_line(lines, last):
+        return _line_behind_imports(lines, block)
+    return last.end_line + 1
+
+
+def _line_behind_imports(lines: LineIndex, block: Mapping[Span, list[ImportBinding]]) -> int:
+    """The line below the block; below docstring and comments where it is empty."""
+    if not block:
+        return _line_behind_docstring(lines)
+    last = max(block)
+    return last.line if _shares_its_line(lines, last) else last.end_line + 1
+
+
+def _shares_its_line(lines: LineIndex, statement: Span) -> bool:
+    return lines.line_text(statement.end_line)[statement.end_column :].lstrip().startswith(";")
 
 
 def _is_blank(lines: LineIndex, start: Position, end: Position) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Container, Iterator, Sequence
+import itertools
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -42,10 +43,12 @@ def unused_torch_imports(
     kept: Container[str] = (),
     *,
     also_unused_before: bool = False,
+    inserted: Container[int] = (),
 ) -> list[Edit]:
     """The edits that take out torch imports which the file (`tree`) used before and the `new` text does not,
     except of the names in `kept`. A file that is to run without torch loses those that nothing used before, too
-    (`also_unused_before`), but for one in a `try` that only asks whether torch is there."""
+    (`also_unused_before`), but for one in a `try` that only asks whether torch is there. Blank lines that parted them
+    from both sides go along, unless something else is `inserted` at that line."""
     blocks = [block for block in _blocks(tree) if any(map(_imports_torch, block.statements))]
     if not blocks:
         return []
@@ -82,7 +85,7 @@ def unused_torch_imports(
             edits.append(_without_lines(span_of(block.parent, lines), lines))
         else:
             edits += _without(gone, block, lines)
-    return edits
+    return [*_with_gaps(edits, inserted, lines)]
 
 
 def without_unused_torch(text: str, path: str, kept: Container[str]) -> str:
@@ -219,6 +222,39 @@ def _without_lines(place: Span, lines: LineIndex) -> Edit:
         end = lines.position(len(lines.text))
         return Edit(Span(place.line, 0, end.line, end.column), "")
     return Edit(Span(place.line, 0, place.end_line + 1, 0), "")
+
+
+def _with_gaps(edits: Iterable[Edit], inserted: Container[int], lines: LineIndex) -> Iterator[Edit]:
+    """The edits, those that take out whole lines below each other as one, with the blank lines that were on both of its
+    sides on one of them only."""
+    whole: list[Span] = []
+    for edit in sorted(edits, key=lambda one: one.span):
+        span = edit.span
+        if edit.text or span.column or span.end_column:
+            yield edit
+        elif whole and whole[-1].end == span.start:
+            whole[-1] = Span(whole[-1].line, 0, span.end_line, 0)
+        else:
+            whole.append(span)
+    for span in whole:
+        first, behind = span.line, span.end_line
+        above, below = (
+            _blank_lines(range(first - 1, 0, -1), lines),
+            _blank_lines(range(behind, lines.line_count), lines),
+        )
+        if any(line in inserted for line in range(first - above, behind + below + 1)):
+            yield Edit(span, "")
+        elif first - above == 1:
+            yield Edit(Span(1, 0, behind + below, 0), "")
+        elif above < below:
+            yield Edit(Span(first - above, 0, behind, 0), "")
+        else:
+            yield Edit(Span(first, 0, behind + below, 0), "")
+
+
+def _blank_lines(numbers: Iterable[int], lines: LineIndex) -> int:
+    """How many of the lines with these numbers are blank, up to the first that is not."""
+    return sum(1 for _ in itertools.takewhile(lambda number: not lines.line_text(number).strip(), numbers))
 
 
 def _without_names(bindings: Sequence[ImportBinding], gone: Sequence[ImportBinding]) -> Iterator[Edit]:
