@@ -9,6 +9,8 @@ from mindport.check.engine import Engine
 from mindport.check.fixing import fix_paths, fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
+from mindport.mapping.helper_source import helper_source, needed_helpers
+from mindport.rewrite.helper_module import unchanged_helpers, with_helpers_imported
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, write_source
 from mindport.usage.project import Project
@@ -395,3 +397,25 @@ def test_an_import_in_try_that_wants_a_helper_stands_below_its_import(folder, ta
     text = written(fixed(folder(files), target))["pkg/a.py"]
     assert "TorchMissing" in text
     assert text.index("sys.path") < text.index("import TorchMissing") < text.index("TorchMissing(")
+
+
+@pytest.mark.parametrize(
+    ("imports", "rest", "left"),
+    [
+        ("import mindspore\nimport mindspore.common.api\n", "x = mindspore.int32\n", "import mindspore\n"),
+        ("import mindspore.common.api\n", "x = mindspore.int32\n", "import mindspore\n"),
+        ("import mindspore\nimport mindspore.common.api\n", "x = 1\n", ""),
+        (
+            "import mindspore.common.api\n",
+            "x = mindspore.common.api.jit\n",
+            "import mindspore.common.api\n",
+        ),
+    ],
+)
+def test_imports_that_only_helpers_needed_go(imports, rest, left):
+    helper = "".join(f"\n\n{helper_source(name)}" for name in needed_helpers("TorchEnableGrad"))
+    text = f"{imports}{helper}\ny = TorchEnableGrad\n{rest}"
+    after = with_helpers_imported(text, unchanged_helpers(text), "torch_equivalents", "import torch\n")
+    assert after == f"{left}from torch_equivalents import TorchEnableGrad\n\ny = TorchEnableGrad\n{rest}"
+    kept = with_helpers_imported(text, unchanged_helpers(text), "torch_equivalents", imports)
+    assert kept.startswith(imports)

@@ -12,6 +12,8 @@ from mindport.rewrite.imports import behind_imports, used_names
 from mindport.rewrite.optional_imports import STAND_IN
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
+from mindport.source.written_names import dotted_text
 
 _HEADING = '"""MindSpore code with the signatures of PyTorch names, which the converted files import."""\n'
 _WIDTH = 100  # of an import in one line
@@ -212,11 +214,23 @@ def _known_import(text: str, module: str) -> tuple[int, int, frozenset[str]] | N
 
 
 def _without_idle(text: str, helpers: Iterable[str], before: str) -> str:
-    """`text` without the imports that were written for `helpers` and that nothing refers to now."""
+    """`text` without the imports that were written for `helpers` and that nothing refers to now. One of a module within
+    a package (`import mindspore.common.api`) may have been what imported the package, too."""
     written = {line for name in helpers for line in helper_imports(name)} - set(before.splitlines())
-    used = used_names(parse_tree(text))
-    idle = {line for line in written if line.removeprefix("import ").split(".")[0] not in used}
-    return "".join(line for line in text.splitlines(keepends=True) if line.rstrip("\r\n") not in idle)
+    tree = parse_tree(text)
+    used = used_names(tree)
+    chains = {dotted_text(node) for node in every_node(tree) if isinstance(node, ast.Attribute)}
+    imported = {line.strip() for line in text.splitlines()}
+    kept = []
+    for line in text.splitlines(keepends=True):
+        module = line.strip().removeprefix("import ")
+        root = module.partition(".")[0]
+        if line.rstrip("\r\n") not in written or module in used | chains:
+            kept.append(line)
+        elif root in used and f"import {root}" not in imported:
+            imported.add(f"import {root}")
+            kept.append(line.replace(module, root))
+    return "".join(kept)
 
 
 def _is_import_above(text: str, place: int) -> bool:
