@@ -17,6 +17,7 @@ from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.fractions_of_whole_numbers import with_fractions_of_floats
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.held_classes import with_tests_of_held_classes
+from mindport.rewrite.idle_detachments import without_idle_detachments
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.layers_drawn_again import with_layers_drawn_again
 from mindport.rewrite.learning_rates import with_numbers_for_rates
@@ -89,4 +90,5 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     )
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
+    text = without_idle_detachments(before, text)
     return with_short_names(before, with_optional_torch(with_ported_libraries(text), project.own))

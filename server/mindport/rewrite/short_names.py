@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from typing import TypeGuard
-
-import msgspec
 
 from mindport.model.span import Edit, Span
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.defined_helpers import own_code
 from mindport.rewrite.imports import used_names
+from mindport.rewrite.mindspore_imports import ImportedAs, import_edits, mindspore_imports, whole_imports
 from mindport.rewrite.mindspore_modules import mindspore_modules
 from mindport.rewrite.names import names_in
 from mindport.rewrite.spans import span_of
@@ -30,22 +28,7 @@ _MODULES = {
     "mindspore.dataset.vision": ("", "vision"),
 }
 _BY_NAME = "mindspore.common.initializer"  # what is in it is imported name by name
-_ROOTS = ("mindspore", "tensorboardX")  # which new text names in full
 _TORCH = ("torch", "torchvision", "torchaudio")
-_WIDTH = 100  # of an import in one line
-
-
-class _Short(msgspec.Struct, frozen=True, order=True):
-    """A name of MindSpore (`module` and `name`), and what the file calls it."""
-
-    module: str
-    name: str
-    local: str
-
-    @property
-    def alias(self) -> str:
-        """What an import of it says behind `import`."""
-        return self.name if self.name == self.local else f"{self.name} as {self.local}"
 
 
 def with_short_names(before: str, text: str) -> str:
@@ -59,12 +42,12 @@ def with_short_names(before: str, text: str) -> str:
     except SYNTAX_ERRORS:
         return text
     lines = LineIndex(text)
-    roots = {alias.name: alias.name for node in _whole(tree) for alias in node.names}
+    roots = {alias.name: alias.name for node in whole_imports(tree) for alias in node.names}
     found = list(_places(own_code(tree), roots | mindspore_modules(tree), of_torch, lines))
-    if not found or not _imports(tree):
+    if not found or not mindspore_imports(tree):
         return text
     taken = names_in(ast.unparse(own_code(tree)))
-    meant: dict[str, set[_Short]] = {}
+    meant: dict[str, set[ImportedAs]] = {}
     for _, short in found:
         meant.setdefault(short.local, set()).add(short)
     shortened = {
@@ -75,7 +58,7 @@ def with_short_names(before: str, text: str) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     edits = [Edit(place, short.local) for place, short in shortened.items()]
     used = used_names(parse_tree(apply_edits(text, edits)))
-    return apply_edits(text, [*edits, *_import_edits(tree, set(shortened.values()), used, lines)], newline)
+    return apply_edits(text, [*edits, *import_edits(tree, set(shortened.values()), used, lines)], newline)
 
 
 def _names_of_torch(tree: ast.Module) -> dict[str, str]:
@@ -92,7 +75,7 @@ def _names_of_torch(tree: ast.Module) -> dict[str, str]:
 
 def _places(
     own: ast.Module, modules: Mapping[str, str], of_torch: Mapping[str, str], lines: LineIndex
-) -> Iterator[tuple[Span, _Short]]:
+) -> Iterator[tuple[Span, ImportedAs]]:
     """Where the code names something of MindSpore that has a short name, and that name."""
     inner: set[int] = set()
     for node in every_node(own):
@@ -118,77 +101,19 @@ def _places(
                 yield span_of(named, lines), short
 
 
-def _short_of(full: _Names, of_torch: Mapping[str, str]) -> tuple[int, _Short] | None:
+def _short_of(full: _Names, of_torch: Mapping[str, str]) -> tuple[int, ImportedAs] | None:
     """How many parts of a name a short one stands for, and which."""
     modules_of_torch = {module for module, _ in _MODULES.values()}
     for length in range(2, len(full) + 1):
         module, name = ".".join(full[: length - 1]), full[length - 1]
         if module == _BY_NAME:
-            return length, _Short(module, name, name)
+            return length, ImportedAs(module, name, name)
         for local, meaning in of_torch.items():
             if meaning.rpartition(".")[2] == name and meaning not in modules_of_torch:
-                return length, _Short(module, name, local)
+                return length, ImportedAs(module, name, local)
     for module, (torch_module, usual) in _MODULES.items():
         parts = tuple(module.split("."))
         local = next((one for one, meaning in of_torch.items() if meaning == torch_module), usual)
         if full[: len(parts)] == parts and len(full) > len(parts) and local:
-            return len(parts), _Short(".".join(parts[:-1]), parts[-1], local)
+            return len(parts), ImportedAs(".".join(parts[:-1]), parts[-1], local)
     return None
-
-
-def _whole(tree: ast.Module) -> list[ast.Import]:
-    """The statements that import MindSpore, or what else new text names in full."""
-    found = {node.names[0].name: node for node in reversed(tree.body) if _is_whole(node)}
-    return [found[root] for root in _ROOTS if root in found]
-
-
-def _is_whole(node: ast.stmt) -> TypeGuard[ast.Import]:
-    return isinstance(node, ast.Import) and ast.unparse(node).removeprefix("import ") in _ROOTS
-
-
-def _imports(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
-    """The first statement that imports names of MindSpore, and those of `_whole`."""
-    names = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "mindspore"]
-    return [*names[:1], *_whole(tree)]
-
-
-def _import_edits(
-    tree: ast.Module, shorts: set[_Short], used: frozenset[str], lines: LineIndex
-) -> Iterator[Edit]:
-    """What imports the short names, and no longer what nothing needs now."""
-    used_before = used_names(tree)
-    statements = _imports(tree)
-    added = [short.alias for short in shorts if short.module == "mindspore"]
-    others: dict[str, list[str]] = {}
-    for short in shorts:
-        if short.module != "mindspore":
-            others.setdefault(short.module, []).append(short.alias)
-    below = [_written(module, names) for module, names in sorted(others.items())]
-    for node in reversed(statements):
-        place = span_of(node, lines)
-        is_first = node is statements[0]
-        if isinstance(node, ast.ImportFrom):
-            kept = [
-                ast.unparse(one)
-                for one in node.names
-                if (one.asname or one.name) in used or (one.asname or one.name) not in used_before
-            ]
-            new = [_written("mindspore", [*kept, *added])] if kept or added else []
-        else:
-            root = node.names[0].name
-            new = [f"import {root}"] if root in used or root not in used_before else []
-            new += [_written("mindspore", added)] if is_first and added else []
-        new += below if is_first else []
-        if new:
-            yield Edit(place, "\n".join(new))
-        else:
-            yield Edit(Span(place.line, 0, place.line + 1, 0), "")
-
-
-def _written(module: str, names: list[str]) -> str:
-    """The statement that imports some names, over several lines where one would be long."""
-    ordered = sorted(names)
-    line = f"from {module} import {', '.join(ordered)}"
-    if len(line) <= _WIDTH:
-        return line
-    return "\n".join([f"from {module} import (", *(f"    {name}," for name in ordered), ")"])
