@@ -62,6 +62,7 @@ class Layout:
         self._deeper: dict[int, int] = {}
         self._deleted: set[int] = set()
         self._new: dict[int, tuple[Line, ...]] = {}
+        self._without_comments: dict[int, int] = {}  # -> how many lines of comments above it were taken away
         # By the line that they stand at: the line that their levels are counted from, the levels, and the text.
         self._before: dict[int, list[tuple[int, int, Line]]] = {}
         self._after: dict[int, list[tuple[int, int, Line]]] = {}
@@ -121,6 +122,22 @@ class Layout:
         number = self.at(node)
         self._deleted.update(range(number + 1, self.last_of(node) + 1))
         self.delete(number)
+
+    def take_comments(self, number: int) -> tuple[Line, ...]:
+        """Take away the comments that touch a line from above, and give them to whoever writes them elsewhere."""
+        count = _own_comments(self._above(number))
+        self._without_comments[number] = count
+        first = self.lines[number].span.line - count
+        return tuple((self.index.line_text(first + row).strip(),) for row in range(count))
+
+    def touches(self, number: int) -> bool:
+        """Whether a line stands right below the one before."""
+        return not self._above(number)
+
+    def _above(self, number: int) -> list[str]:
+        """The lines between a line and the one before."""
+        above = self.lines[number - 1].span.end_line if number else 0
+        return [self.index.line_text(row) for row in range(above + 1, self.lines[number].span.line)]
 
     def last_of(self, node: ast.stmt) -> int:
         """The last logical line of a statement."""
@@ -223,6 +240,7 @@ class Layout:
             pieces.append("\n" + self._indent_of(number - 1) + behind.lstrip())
         pieces += self._inserted(self._after.get(number - 1, ()))
         comments = between[:-1]
+        comments = comments[: len(comments) - self._without_comments.get(number, 0)]
         is_blank_below = not behind.strip() and bool(comments) and not comments[0].strip()
         if number - 1 in self._deleted and is_blank_below and self._is_below_blank(number - 1):
             comments = comments[1:]
@@ -252,7 +270,8 @@ class Layout:
 
     def _is_below_blank(self, number: int) -> bool:
         """Whether a blank line is right above a line: if it goes, the one below it goes, too."""
-        return not self.index.line_text(self.lines[number].span.line - 1).strip()
+        above = self.lines[number].span.line - self._without_comments.get(number, 0) - 1
+        return not self.index.line_text(above).strip()
 
     def _moved(self, comment: str, number: int) -> str:
         if not comment.strip():

@@ -36,6 +36,7 @@ class StepWriter:
         self._replaces_weights = replaces_weights
         self._total = ""  # the name of gradients that are added up over several passes
         self._gradients: dict[int, str] = {}  # id of a Backward -> the name of its gradients
+        self._said: dict[int, tuple[Line, ...]] = {}  # line of a backward() -> comments above its clearing
 
     def write(self) -> None:
         """Write the steps into the layout."""
@@ -55,7 +56,7 @@ class StepWriter:
             elif isinstance(block, ast.If) and self._only_clears(block):
                 self._layout.delete_block(block)
             else:
-                self._layout.delete(self._line_of(statement))
+                self._delete_clearing(self._line_of(statement))
         for event in training.dropped:
             self._layout.delete(self._line_of(event.statement))
         functions = list(zip(training.backwards, names, strict=True))
@@ -98,6 +99,14 @@ class StepWriter:
         zeros = [zero.event.statement for zero in self._training.zeros]
         return is_plain(block.test) and not block.orelse and all(one in zeros for one in block.body)
 
+    def _delete_clearing(self, number: int) -> None:
+        """Leave out a line that clears gradients. What is said above it is said of those that are taken right below."""
+        layout = self._layout
+        layout.delete(number)
+        lasts = [layout.last_of(one.statements[-1]) for one in self._training.backwards if one.branch is None]
+        if number + 1 in lasts and layout.touches(number + 1):
+            self._said[number + 1] = layout.take_comments(number)
+
     def _growing(self, change: ast.AugAssign) -> Line:
         """`norms.append(norm)` for `norms += [norm]`."""
         assert isinstance(change.target, ast.Name)
@@ -135,7 +144,8 @@ class StepWriter:
         if backward.branch is None:
             # The line of backward() becomes the end of the function; what comes behind it stands below.
             layout.replace(last, *returned)
-            layout.insert_after(last, depth, (), *taking)
+            said = (*self._said.get(last, ()), *layout.take_comments(last))
+            layout.insert_after(last, depth, (), *said, *taking)
         else:
             branch = self._line_of(backward.branch)
             layout.insert_after(last, depth + 1, *returned, like=first)
