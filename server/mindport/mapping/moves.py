@@ -112,7 +112,9 @@ def checked_move(case: Case, binding: Binding, name: str, places: tuple[int, ...
         rule.to or "",
         is_placed=rule.by_place,
         convert=rule.convert or _size_converter(case, binding, name, arguments),
-        values=tuple(rule.values.items()) or _truth_values(binding, name, arguments),
+        values=tuple(rule.values.items())
+        or _truth_values(binding, name, arguments)
+        or _former_values(name, arguments),
     )
 
 
@@ -136,6 +138,16 @@ def _truth_values(binding: Binding, name: str, arguments: Sequence[Argument]) ->
         if defaults and defaults <= {"True", "False"}
         else ()
     )
+
+
+def _former_values(name: str, arguments: Sequence[Argument]) -> tuple[tuple[str, str], ...]:
+    """What a written value becomes that torch still takes for another one, under its former name."""
+    former = _FORMER.get(name, ("", ""))
+    return (former,) if any(repr(argument.value) == former[0] for argument in arguments) else ()
+
+
+# Parameter -> the former name of a value, and today's.
+_FORMER = {"reduction": ("'elementwise_mean'", "'mean'")}
 
 
 def _size_converter(case: Case, binding: Binding, name: str, arguments: Sequence[Argument]) -> str:
