@@ -77,6 +77,11 @@ def imported(text):
             },
             {"pkg/a.py": "pkg.torch_equivalents", "pkg/b.py": "pkg.torch_equivalents"},
         ),
+        # One file alone, whose helpers have many lines.
+        (
+            {"a.py": "import torch\n\nlayers = {1: torch.nn.Conv1d, 2: torch.nn.Conv2d}\n"},
+            {"a.py": "torch_equivalents"},
+        ),
         # Beside scripts.
         (
             {"a.py": NORM.format(imports=""), "main.py": RUN.format(imports="from a import f")},

@@ -1,5 +1,5 @@
 """Puts the helpers of a run into one module for each package or folder of scripts, once several of its files need any,
-or where it has such a module already."""
+one of them needs many lines of them, or it has such a module already."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source
 from mindport.usage.project import Project
 
+# Lines of helpers that a file takes among its own; more of them would hide what the file is about.
+_MOST_LINES = 80
+
 
 class _Converted(msgspec.Struct):
     """A converted file with helpers, and how it imports from each of the folders whose module it can have."""
@@ -34,8 +37,8 @@ def share_helpers(
     parts: Iterable[tuple[Project, Sequence[FileFix]]], name: str, top: str, within: str = ""
 ) -> list[FileFix]:
     """The files with their helpers in modules called `name`, and these modules. A new module lies below `top`, where
-    several files need it; none is written outside of `within`, where that is given. Files keep the helpers that
-    no module can be found for."""
+    several files need it or one needs much of it; none is written outside of `within`, where that is given. Files keep
+    the helpers that no module can be found for."""
     files: dict[str, FileFix] = {}
     converted: list[_Converted] = []
     for project, part in parts:
@@ -51,7 +54,11 @@ def share_helpers(
         folder = _folder(one, modules, top, users_of)
         if folder:
             sharing[folder].append(one)
-    taken = {folder: users for folder, users in sharing.items() if modules.is_there(folder) or len(users) > 1}
+    taken = {
+        folder: users
+        for folder, users in sharing.items()
+        if modules.is_there(folder) or len(users) > 1 or _has_many_lines(users[0].file)
+    }
     # Modules that go by the bare name in one program are one module to Python: whichever it finds first has all.
     bare = {folder for folder, users in taken.items() if any(not user.folders[folder] for user in users)}
     for folder, users in taken.items():
@@ -140,6 +147,11 @@ def _has_helpers(file: FileFix) -> bool:
     if before is None or after is None or before.notebook is not None or before.text == after.text:
         return False
     return bool(unchanged_helpers(after.text))
+
+
+def _has_many_lines(file: FileFix) -> bool:
+    assert file.after is not None
+    return with_helpers_added("", unchanged_helpers(file.after.text)).count("\n") > _MOST_LINES
 
 
 def _converted(file: FileFix, places: HelperPlaces) -> _Converted:
