@@ -432,6 +432,36 @@ CASES = {
         step = ms.value_and_grad(f)
         g(ms.Tensor([1.0]))
     """,
+    "MindSpore: what a port takes for a penalty is differentiated by whoever records": """
+        import mindspore
+        from mindspore import nn, ops
+        def torch_input_gradient(network, output=None, position=0):
+            def one_of_several(*inputs):
+                return network(*inputs)[output]
+            return mindspore.jit(mindspore.grad(network if output is None else one_of_several, position))
+        class Critic(nn.Cell):
+            def __init__(self):
+                super().__init__()
+                self.net = nn.SequentialCell(nn.AvgPool2d(2), nn.Tanh())  #: AvgPool2d; Tanh
+                self.other = nn.ELU()
+            def construct(self, x):
+                return self.net(x)
+        class Solver:
+            def __init__(self, critic):
+                self.critic = critic
+            def step(self, x):
+                penalty = torch_input_gradient(self.critic)(x).square().mean()
+                torch_backward(penalty)
+        Solver(Critic()).step(mindspore.ops.rand(2, 3, 4, 4))
+    """,
+    "MindSpore: another function of a project is no such gradient": """
+        import mindspore
+        from mindspore import nn
+        def input_gradient(network):
+            return mindspore.jit(mindspore.grad(network))
+        def step(x):
+            torch_backward(input_gradient(nn.ELU())(x).square().mean())
+    """,
     "MindSpore: twice": """
         import mindspore as ms
         from mindspore import ops, mint
@@ -446,6 +476,74 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_links(name):
     check(module=CASES[name])
+
+
+NETS = """
+    from torch import nn
+    from numpy import array
+    class Critic(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.main = nn.ELU()
+        def forward(self, x):
+            return self.main(x)
+    def width():
+        return 3
+"""
+FOUND_BY_TEXT = {
+    "package": ("from nets import make", "net = make(options.net)()"),
+    "getattr": ("import nets", "net = getattr(nets, options.net)()"),
+    "dictionary of a module": ("import nets", "net = nets.__dict__[options.net]()"),
+    "vars": ("import nets", "net = vars(nets)[f'{options.net}Critic']()"),
+    "searched": (
+        "import nets",
+        "net = [one for name, one in nets.__dict__.items() if name == options.net][0]()",
+    ),
+    "globals": ("from nets import *", "net = globals()[options.net]()"),
+    "eval": ("from nets import Critic", "net = eval(options.net)()"),
+}
+
+
+@pytest.mark.parametrize("spelling", FOUND_BY_TEXT)
+def test_classes_that_are_found_by_a_text(spelling: str) -> None:
+    bringing, making = FOUND_BY_TEXT[spelling]
+    nets = NETS + "    def make(name):\n        return {'critic': Critic, 'width': width}[name]\n"
+    user = f"""
+    import torch
+    {bringing}
+    {making}
+    x = torch.rand(2, 3, requires_grad=True)
+    torch.autograd.grad(net(x).sum(), x, create_graph=True)
+    """
+    links = links_of(nets=nets, user=user)["nets"]
+    assert [link.use.api for link in links] == ["torch.nn.ELU"]
+
+
+def test_a_name_that_a_module_lacks_is_nobody() -> None:
+    user = """
+    import torch, nets
+    x = torch.rand(2, 3, requires_grad=True)
+    torch.autograd.grad(nets.__dict__["Generator"] and nets.width() * x, x, create_graph=True)
+    """
+    assert links_of(nets=NETS, user=user)["nets"] == ()
+
+
+@pytest.mark.parametrize(
+    "importing", ["from nets import small", "from nets import (small, other)", "from . import small"]
+)
+def test_a_package_that_imports_what_lies_in_it_by_its_own_name(importing: str) -> None:
+    project = Project("")
+    project.add("nets/small.py", textwrap.dedent(NETS))
+    project.add("nets/other.py", "")
+    project.add("nets/__init__.py", f"{importing}\ncritics = {{'small': small.Critic}}\n")
+    user = """
+    import torch
+    from nets import critics
+    x = torch.rand(2, 3, requires_grad=True)
+    torch.autograd.grad(critics[options.net]()(x).sum(), x, create_graph=True)
+    """
+    project.add("user.py", textwrap.dedent(user))
+    assert [link.use.api for link in project.second_order_links("nets/small.py")] == ["torch.nn.ELU"]
 
 
 PIECES = (

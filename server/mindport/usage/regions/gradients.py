@@ -56,6 +56,8 @@ _OUTER_LAYERS = frozenset(
     {"mindspore.nn.TrainOneStepCell", "mindspore.nn.ForwardValueAndGrad", "mindspore.Model", "mindspore.train.Model",
      "mindspore.nn.TrainOneStepWithLossScaleCell"}
 )  # fmt: skip
+# What a port puts in for gradients that torch kept the graph of: they are differentiated again, by whoever records.
+_KEPT = "torch_input_gradient"
 _MOST_REGIONS = 40
 
 
@@ -241,6 +243,7 @@ class Follower(Statements):
                 function, is_compiled = inner, True
         gradient = Gradient(function, name, positions, site, frame)
         gradient.keeps_value = keeps_value
+        gradient.is_kept = frame.name == _KEPT
         if isinstance(function, Gradient):
             # The gradient of a gradient, with nothing between.
             function.is_called = True
@@ -300,6 +303,12 @@ class Follower(Statements):
         """The result of a call of a function that computes a gradient."""
         gradient.is_called = True
         result = Data(arguments.all(), "", None, frame)
+        if gradient.is_kept:
+            self._twice(
+                gradient.name, gradient.function, arguments, gradient.positions, site, frame, gradient.is_compiled,
+                gradient,
+            )  # fmt: skip
+            return result
         result.gradient = Differentiated(gradient, arguments, site, frame)
         self._follow_outer(gradient, arguments, site, frame)
         return Items([result, result]) if gradient.keeps_value else result

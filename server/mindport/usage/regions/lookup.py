@@ -57,7 +57,7 @@ class Lookup(Classes):
         if isinstance(base, Compiled):
             base = self.settled(base.callee)
         if isinstance(base, ModuleOf):
-            return self.exported(base.path, name)
+            return self.namespace(base.path) if name == "__dict__" else self.exported(base.path, name)
         if isinstance(base, OutsideName):
             return self.dotted(f"{base.name}.{name}")
         if isinstance(base, OwnInstance):

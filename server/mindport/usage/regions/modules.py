@@ -14,8 +14,10 @@ from mindport.usage.regions.values import (
     BodyRun,
     Builtin,
     ClassOf,
+    Constant,
     Data,
     FunctionOf,
+    Items,
     ModuleOf,
     OutsideName,
     OwnInstance,
@@ -136,7 +138,11 @@ class Modules(ABC):
                 return self.dotted(f"{record.module}.{record.name}")
             return self.dotted(record.module if record.alias.asname else record.local)
         file, name = target
-        return ModuleOf(file) if not name else UnaskedItem(ModuleOf(file), name)
+        if not name:
+            return ModuleOf(file)
+        # A package that names itself, `from a.nets import small` in a/nets/__init__.py, imports what lies in it.
+        part = self.program.submodule(file, name) if file == path else None
+        return ModuleOf(part) if part is not None else UnaskedItem(ModuleOf(file), name)
 
     def dotted(self, name: str) -> Value:
         """A name of another package; names of torch by their canonical ones."""
@@ -160,6 +166,23 @@ class Modules(ABC):
                 return self.exported(target, name, (*seen, path))
         starred = self.program.state(path).table.starred_name(name)
         return self.dotted(starred) if starred else Data()
+
+    def namespace(self, path: str, seen: tuple[str, ...] = ()) -> Items:
+        """The classes and functions that a module has by their names: what code finds there by a text of its own."""
+        found: dict[str, Value] = {}
+        if path not in seen and self.program.has(path):
+            for target in self.program.starred(path):
+                starred = self.namespace(target, (*seen, path))
+                found |= {
+                    key.value: value
+                    for key, value in zip(starred.keys or (), starred.values, strict=True)
+                    if isinstance(key, Constant)
+                }
+            named = {name: self.settled(value) for name, value in list(self.module(path).names.items())}
+            found |= {
+                name: value for name, value in named.items() if isinstance(value, (ClassOf, FunctionOf))
+            }
+        return Items(list(found.values()), [Constant(name) for name in found])
 
     def name(self, identifier: str, frame: BodyRun) -> Value:
         """What a name stands for in a frame."""

@@ -10,6 +10,7 @@ from mindport.usage.regions.values import (
     Data,
     Items,
     Layer,
+    ModuleOf,
     OutsideName,
     OwnInstance,
     PassedValues,
@@ -58,7 +59,21 @@ class PythonFunctions(Containers):
             if isinstance(key, Constant) and isinstance(key.value, str):
                 return self.attribute(first, key.value, site, frame)
             settled = self.settled(first)
-            return chosen(self.children(settled) or [Data((settled,))])
+            members = (
+                self.namespace(settled.path).values
+                if isinstance(settled, ModuleOf)
+                else self.children(settled)
+            )
+            return chosen(members or [Data((settled,))])
+        if name == "globals":
+            return self.namespace(frame.path)
+        if name == "vars" and first is not None:
+            settled = self.settled(first)
+            return self.namespace(settled.path) if isinstance(settled, ModuleOf) else Data((settled,))
+        if name == "eval" and first is not None:
+            # The name of a class, as options and configuration have it.
+            key = self.settled(first)
+            return self.item(self.namespace(frame.path), getattr(key, "value", UNREAD), site, frame)
         if name == "setattr" and len(arguments.positional) > 2:
             self._set_attribute(arguments)
             return Constant(None)

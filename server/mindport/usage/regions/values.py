@@ -357,7 +357,9 @@ class Gradient(Value):
     """A function that computes the gradient of `function`. `positions` are the arguments that it is taken for, None
     where it is for the weights. `is_compiled`: it runs as a graph."""
 
-    __slots__ = ("frame", "function", "is_called", "is_compiled", "keeps_value", "name", "positions", "site")
+    __slots__ = (
+        "frame", "function", "is_called", "is_compiled", "is_kept", "keeps_value", "name", "positions", "site",
+    )  # fmt: skip
 
     def __init__(
         self, function: Value, name: str, positions: tuple[int, ...] | None, site: TreePlace, frame: BodyRun
@@ -369,6 +371,7 @@ class Gradient(Value):
         self.site = site
         self.frame = frame
         self.keeps_value = False  # gives the value as well
+        self.is_kept = False  # what it computes is differentiated again, wherever that is
         self.is_compiled = frame.is_compiled
         self.is_called = False
         self.conditions = frame.conditions
