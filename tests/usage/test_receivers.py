@@ -34,6 +34,17 @@ INFERRED = {
         "def f(ts: list[Tensor]):\n    s = 0\n    for t in ts:\n        s = s + t\n"
         "    return s.view(1)  #: torch.Tensor.view"
     ),
+    "left by the round before": (
+        "def f(net: nn.Linear):\n    while True:\n        if fresh():\n            h = torch.zeros(1)\n"
+        "        else:\n            h = h.detach()  #: torch.Tensor.detach\n        h = net(h)"
+    ),
+    "left by the round before, unpacked": (
+        "def f(net: nn.LSTMCell):\n    for i in range(3):\n        if i:\n"
+        "            h.detach(); y.detach(); z.detach()"
+        "  #: torch.Tensor.detach; torch.Tensor.detach; torch.Tensor.detach\n"
+        "        y, (h, [c, *_]) = torch.ones(1), (torch.ones(1), [torch.ones(1), 2])\n"
+        "        try:\n            g()\n        except ValueError:\n            z = torch.ones(1)"
+    ),
     "packed out of a layer": (
         "o, h = nn.GRU(1, 2)(torch.nn.utils.rnn.pack_sequence([torch.ones(1)]))\n"
         "o.data; h.data  #: torch.Tensor.data"
@@ -154,6 +165,11 @@ NOT_TENSORS = {
     ),
     "numbers put into a list of the module": (
         "kept = []\ndef f(x):\n    kept.append(torch.ones(1).item())\ndef g():\n    return kept[-1].real"
+    ),
+    "an outer name that a loop assigns": (
+        "import numpy as np\nh = None\ndef f():\n    h = None\n    def g():\n        nonlocal h\n        while True:\n"
+        "            if h is not None:\n                h.mean()\n            h = np.ones(2)\n"
+        "def k():\n    for i in range(2):\n        if i:\n            m.mean()\n        m = np.ones(1)"
     ),
     "regular expression": "import re\nm = re.compile('x')\nm.split('a')",
 }

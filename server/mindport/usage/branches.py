@@ -6,11 +6,13 @@ import ast
 from abc import abstractmethod
 from typing import Any
 
+from mindport.source.trees import every_node
 from mindport.usage.assignments import AssignmentWalker
 from mindport.usage.guards import backend_branch, imports_mindspore
 from mindport.usage.listed_names import lookups_of_listed_names
 from mindport.usage.narrowing import narrowings
 from mindport.usage.types import (
+    BOTTOM,
     EMPTY_LIST,
     OTHER,
     UNKNOWN,
@@ -92,10 +94,13 @@ class BranchWalker(AssignmentWalker):
         before = self.environment
         started = before.copy()
         again: dict[str, Variable] = {}
+        read = read_names(body)
         for name in assigned_names(body):
             held = before.get(name)
             if held is None and name in self.table.rebound and self.runs_at_load():
                 held = self.rebound_name(name, Op.REACHING)
+            if held is None and name in read and self.is_new_here(name):
+                held = BOTTOM  # nothing yet: whoever reads it has been around before
             if held is None or (isinstance(held, Type) and held.tag in _STEADY and held is not EMPTY_LIST):
                 continue
             again[name] = started[name] = looped = self.variable(Op.LOOP, held, "", [])
@@ -110,6 +115,10 @@ class BranchWalker(AssignmentWalker):
             if after is not None and after is not variable:
                 variable.detail.append(after)
         self.environment = self.merged(before, self.environment)
+
+    def is_new_here(self, name: str) -> bool:
+        """Whether a name that code of a function assigns is the function's own, not one of what is around it."""
+        return self.function is not None and name not in self.global_names | self.nonlocal_names
 
     def for_(self, node: ast.For) -> None:
         item = self.element(self.evaluate(node.iter))
@@ -192,24 +201,31 @@ _STEADY = frozenset(
 
 
 def assigned_names(body: list[ast.stmt]) -> set[str]:
-    """Names that the statements of a loop assign plainly, not those of functions inside."""
+    """Names that the statements of a loop assign, not those of functions inside."""
     found: set[str] = set()
-    pending: list[ast.stmt] = list(body)
+    pending: list[ast.AST] = list(body)
     while pending:
         node = pending.pop()
         if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    found.add(target.id)
-                elif isinstance(target, ast.Tuple):
-                    found.update(part.id for part in target.elts if isinstance(part, ast.Name))
-        elif isinstance(node, ast.AugAssign):
-            if isinstance(node.target, ast.Name):
-                found.add(node.target.id)
+            pending.extend(node.targets)
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+            pending.append(node.target)
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, (ast.Tuple, ast.List)):
+            pending.extend(node.elts)
+        elif isinstance(node, ast.Starred):
+            pending.append(node.value)
         elif isinstance(node, _BLOCKS):
-            pending.extend(node.body)
-            pending.extend(getattr(node, "orelse", ()))
+            for part in ("body", "orelse", "handlers", "finalbody"):
+                pending.extend(getattr(node, part, ()))
     return found
 
 
-_BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
+def read_names(body: list[ast.stmt]) -> set[str]:
+    """Names that are read somewhere in the statements of a loop."""
+    nodes = (node for statement in body for node in every_node(statement))
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+_BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.ExceptHandler)

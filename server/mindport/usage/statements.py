@@ -69,7 +69,7 @@ class UnitWalker(BranchWalker):
                 ast.Assert: self.assert_,
                 ast.Delete: self.delete,
                 ast.Global: self.global_,
-                ast.Nonlocal: self.nothing,
+                ast.Nonlocal: self.nonlocal_,
                 ast.Pass: self.nothing,
                 ast.Break: self.leave,
                 ast.Continue: self.leave,
@@ -160,6 +160,9 @@ class UnitWalker(BranchWalker):
 
     def global_(self, node: ast.Global) -> None:
         self.global_names.update(node.names)
+
+    def nonlocal_(self, node: ast.Nonlocal) -> None:
+        self.nonlocal_names.update(node.names)
 
     def import_(self, node: ast.Import | ast.ImportFrom) -> None:
         at_top = self.is_module_level and self.function is None

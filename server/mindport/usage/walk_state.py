@@ -84,6 +84,7 @@ class WalkState:
         self.is_class_body = False
         self.is_module_level = True
         self.global_names: set[str] = set()  # declared `global` in the unit
+        self.nonlocal_names: set[str] = set()  # declared `nonlocal` in it
         self.instance: Value = UNKNOWN  # what the first parameter of the method at hand holds
         self.local_imports: dict[str, str] = {}  # names that imports inside functions bind
         self.types_of_values: set[str] = set()  # names that hold `type(m)` in the function at hand
