@@ -1,0 +1,3 @@
+def torch_foreach_add(tensors, others, *, alpha=1):
+    """PyTorch's _foreach_add: adds to each tensor the one at its place in another list, or a number."""
+    return torch_foreach(lambda one, other: one + other * alpha, tensors, others)
