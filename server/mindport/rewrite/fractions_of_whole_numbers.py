@@ -1,6 +1,6 @@
 """Functions that give fractions, `torch.log(torch.arange(1, 5))`: torch computes them of whole numbers as of float32,
-MindSpore has no kernel for that on CPU. That numbers are whole is read from what a function calls: `arange`, `argmax`,
-`long` and the like."""
+MindSpore has no kernel for that on CPU. That numbers are whole, or only true and false, is read from what a function
+calls: `arange`, `argmax`, `long`, a comparison, a dtype and the like."""
 
 from __future__ import annotations
 
@@ -16,15 +16,36 @@ from mindport.source.written_names import dotted_text, last_name
 
 _FUNCTIONS = frozenset(
     {
-        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp", "expm1", "gelu", "log",
-        "log10", "log1p", "log2", "log_softmax", "logsumexp", "rsqrt", "sigmoid", "silu", "sin", "sinh", "softmax",
-        "softplus", "tan", "tanh",
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "deg2rad", "digamma", "erf", "erfc", "erfinv",
+        "exp", "expm1", "gelu", "lgamma", "log", "log10", "log1p", "log2", "log_softmax", "logsumexp", "rad2deg",
+        "rsqrt", "sigmoid", "silu", "sin", "sinh", "softmax", "softplus", "tan", "tanh",
     }
 )  # fmt: skip
 _MODULES = frozenset({"ops", "mint", "mindspore.ops", "mindspore.mint"})
-_PLACES = frozenset({"argmax", "argmin", "argsort", "bincount", "randint", "torch_randint"})
+_PLACES = frozenset(
+    {"argmax", "argmin", "argsort", "bincount", "count_nonzero", "nonzero", "randint", "torch_randint"}
+)
 _RANGES = frozenset({"arange", "torch_arange"})
-_CASTS = frozenset({"long", "int"})
+_CASTS = frozenset({"long", "int", "bool"})
+_CASTS_TO = frozenset({"astype", "to", "type"})
+_WHOLE_DTYPES = frozenset({"int8", "int16", "int32", "int64", "uint8", "bool_"})
+_MASKS = frozenset(
+    {
+        "eq",
+        "ne",
+        "gt",
+        "ge",
+        "lt",
+        "le",
+        "isfinite",
+        "isinf",
+        "isnan",
+        "logical_and",
+        "logical_not",
+        "logical_or",
+    }
+)
+_SUMS = frozenset({"sum", "cumsum"})
 # What is whole where its tensor is: other looks at it.
 _KEEPING = frozenset(
     {
@@ -32,7 +53,8 @@ _KEEPING = frozenset(
         "repeat_interleave", "reshape", "roll", "squeeze", "swapaxes", "tile", "transpose", "unsqueeze", "view",
     }
 )  # fmt: skip
-_WHOLE_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_WHOLE_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor)
+_COMPARISONS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE, ast.Eq, ast.NotEq)
 _SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript)
 
 
@@ -80,24 +102,40 @@ def _is_whole(node: ast.expr, names: frozenset[str]) -> bool:
             return any(_is_whole(side, names) for side in sides) and all(
                 _is_whole(side, names) or _is_number(side) for side in sides
             )
-        case ast.Call(func=func, args=args, keywords=keywords):
-            name = last_name(func)
-            owner = func.value if isinstance(func, ast.Attribute) else None
-            if name in _RANGES:
-                is_plain = all(one.arg in ("start", "end", "step") for one in keywords)
-                return is_plain and not _is_of_arrays(func) and not any(map(_has_fraction, args))
-            if name in _PLACES:
-                return not _is_of_arrays(func) and all(one.arg != "dtype" for one in keywords)
-            if name == "tensor":
-                return len(args) == 1 and not keywords and _is_of_whole_literals(args[0])
-            if name in _CASTS and not args:
-                return owner is not None
-            if name == "astype" and len(args) == 1:
-                return last_name(args[0]) in ("int32", "int64")
-            first = owner if dotted_text(owner) not in _MODULES else None
-            given = first if first is not None else args[0] if args else None
-            return name in _KEEPING and given is not None and _is_whole(given, names)
+        case ast.Compare(ops=[op]):
+            return isinstance(op, _COMPARISONS)  # of tensors: nothing else is given to such a function
+        case ast.Call(func=func) if not _is_of_arrays(func):
+            return _gives_whole(node, func, names)
     return False
+
+
+def _gives_whole(call: ast.Call, func: ast.expr, names: frozenset[str]) -> bool:
+    """Whether what a call gives is whole where these names are."""
+    name, args = last_name(func), call.args
+    dtypes = [one.value for one in call.keywords if one.arg == "dtype"]
+    if dtypes:
+        return _is_whole_dtype(dtypes[0])
+    owner = (
+        func.value if isinstance(func, ast.Attribute) and dotted_text(func.value) not in _MODULES else None
+    )
+    if name in _RANGES:
+        return not any(map(_has_fraction, (*args, *(one.value for one in call.keywords))))
+    if name in _PLACES:
+        return True
+    if name == "tensor":
+        return len(args) == 1 and not call.keywords and _is_of_whole_literals(args[0])
+    if name in _CASTS and not args:
+        return owner is not None
+    if name in _CASTS_TO and len(args) == 1:
+        return _is_whole_dtype(args[0])
+    if name in _MASKS:
+        return bool(args) or owner is not None
+    given = owner if owner is not None else args[0] if args else None
+    return name in _KEEPING | _SUMS and given is not None and _is_whole(given, names)
+
+
+def _is_whole_dtype(node: ast.expr) -> bool:
+    return last_name(node) in _WHOLE_DTYPES and dotted_text(node).startswith("mindspore.")
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -14,12 +14,13 @@ IsOfKind = Callable[[ast.expr, frozenset[str]], bool]
 
 
 def scopes_of_the_user(tree: ast.Module) -> Iterator[ast.AST]:
-    """The module and the functions in it, without the helpers of a converted text."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module) or (
-            isinstance(node, _FUNCTIONS) and not node.name.startswith("torch_")
-        ):
-            yield node
+    """The module, the functions in it and the lambdas of these, without the helpers of a converted text."""
+    waiting: list[ast.AST] = [tree, *(node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))]
+    while waiting:
+        scope = waiting.pop(0)
+        if not isinstance(scope, _FUNCTIONS) or not scope.name.startswith("torch_"):
+            yield scope
+            waiting += [node for node in nodes_of(scope) if isinstance(node, ast.Lambda)]
 
 
 def names_of_kind(scope: ast.AST, is_of_kind: IsOfKind) -> frozenset[str]:
