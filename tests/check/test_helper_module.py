@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from check.converting import converted
 from mindport.check.engine import Engine
 from mindport.check.fixing import fix_paths, fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.helper_source import helper_source, needed_helpers
-from mindport.rewrite.helper_module import unchanged_helpers, with_helpers_imported
+from mindport.rewrite.helper_module import helpers_of, unchanged_helpers, with_helpers_imported
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, write_source
 from mindport.usage.project import Project
@@ -424,3 +425,18 @@ def test_imports_that_only_helpers_needed_go(imports, rest, left):
     assert after == f"{left}from torch_equivalents import TorchEnableGrad\n\ny = TorchEnableGrad\n{rest}"
     kept = with_helpers_imported(text, unchanged_helpers(text), "torch_equivalents", imports)
     assert kept.startswith(imports)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What is a tensor by a method that MindSpore has as well goes into a helper.
+        "import torch\n\n\ndef f(x, dim=1):\n    return torch.norm(x, 2, dim), torch.norm(x.t(), 2, dim)\n\n\n"
+        "def g(query):\n    q = torch.transpose(query, 1, 2).contiguous()\n    return f(q.contiguous())\n",
+        "import torch\n\n\ndef f(x: torch.Tensor, i):\n    return torch.scatter_reduce(x, 0, i, x, 'amax')\n",
+    ],
+)
+def test_later_rounds_leave_helpers_as_they_are(text):
+    found = converted(text, unsafe=True)
+    assert helpers_of(found)
+    assert unchanged_helpers(found) == helpers_of(found)
