@@ -11,4 +11,5 @@ class TorchELU(mindspore.nn.ELU):
     def construct(self, x):
         if self.alpha == 1:
             return super().construct(x)
-        return mindspore.ops.relu(x) - self.alpha * (1 - mindspore.ops.exp(mindspore.ops.minimum(x, 0)))
+        below = mindspore.ops.exp(mindspore.ops.where(x > 0, 0, x)) - 1
+        return mindspore.ops.where(x > 0, x, self.alpha * below)

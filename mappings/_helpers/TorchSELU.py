@@ -8,5 +8,5 @@ class TorchSELU(mindspore.nn.Cell):
         super().__init__()
 
     def construct(self, input):
-        below = mindspore.ops.exp(mindspore.ops.minimum(input, 0)) - 1
+        below = mindspore.ops.exp(mindspore.ops.where(input > 0, 0, input)) - 1
         return 1.0507009873554805 * mindspore.ops.where(input > 0, input, 1.6732632423543772 * below)
