@@ -20,6 +20,7 @@ sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
 import msgspec  # noqa: E402  after the path is set
 from ruamel.yaml.error import YAMLError  # noqa: E402
 
+from mindport.mapping.index import load_index  # noqa: E402  after the path is set
 from mindport.mapping.names import listed_names  # noqa: E402
 from mindport.mapping.schema import Evidence, Mapping  # noqa: E402
 from mindport.mapping.shared_evidence import evidence_file  # noqa: E402
@@ -38,6 +39,8 @@ def main() -> int:
     options = _options()
     if options.database:
         return _run_databases(options)
+    if options.attack:
+        return _run_attacks(options)
     paths = [path.resolve() for path in options.files] or sorted(options.mappings.rglob("*.yaml"))
     paths = [path for path in paths if "_frameworks" not in path.parts]
     paths = [p for p in paths if not options.only or any(p.match(glob) for glob in options.only)]
@@ -107,6 +110,13 @@ def _options() -> argparse.Namespace:
         help="judge the catalogue by PyTorch's own samples instead",
     )
     parser.add_argument(
+        "--attack",
+        action="append",
+        metavar="GLOB",
+        help="instead try what safe fixes write for much used names with values, dtypes, shapes and options that "
+        "nobody chose for them: ties, infinite, nan, int32, boolean, 'no elements *', 'dim=*' ...",
+    )
+    parser.add_argument(
         "--label", action="append", metavar="GLOB", help="with --database: only entries that match"
     )
     parser.add_argument(
@@ -139,6 +149,19 @@ def _run_databases(options: argparse.Namespace) -> int:
     if options.json:
         options.json.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     print(report(rows), end="")
+    return 0
+
+
+def _run_attacks(options: argparse.Namespace) -> int:
+    """Attack the mappings that are named, or all, and print what differs."""
+    from oracles.attack import attack
+
+    wanted = {str(path.resolve().relative_to(options.mappings.resolve())) for path in options.files}
+    mappings = {file: one for file, one in load_index().mappings() if not wanted or file in wanted}
+    ran, found = attack(mappings, TARGET, options.attack, options.jobs, options.seconds)
+    for one in found:
+        print(f"{one.place}: {one.attack}: {' ; '.join(one.before.splitlines())}: {one.outcome}")
+    print(f"{ran} samples that torch takes, {len(found)} of them differ", file=sys.stderr)
     return 0
 
 

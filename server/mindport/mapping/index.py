@@ -77,6 +77,13 @@ class MappingIndex:
         """An index of mappings in memory."""
         return cls(_packed(mapping, "", 0, 0) for mapping in mappings)
 
+    def with_mapping(self, mapping: Mapping) -> MappingIndex:
+        """The same mappings with another one in place of that which lists its names."""
+        own = listed_names(mapping.torch)
+        new = _packed(mapping, self.file(own[0][0]), 0, 0)
+        entries = (new if entry.names == own else entry for entry in self._entries)
+        return MappingIndex(entries, self.problems)
+
     def with_evidence(self, rows: Sequence[SharedRow]) -> MappingIndex:
         """The same mappings with evidence that a team has made besides."""
         return MappingIndex(self._entries, self.problems, rows)

@@ -110,7 +110,7 @@ def run_all(
     failures: list[BaseException] = []
 
     def serve() -> None:
-        line = _Line(start, seconds, is_repeated)
+        line = Line(start, seconds, is_repeated)
         try:
             while not failures:
                 try:
@@ -140,7 +140,7 @@ def run_all(
         raise failures[0]
 
 
-class _Line:
+class Line:
     """One worker after the other, each in use until it dies or is doubted."""
 
     def __init__(self, start: Callable[[], Worker], seconds: float, is_repeated: bool) -> None:
@@ -155,17 +155,18 @@ class _Line:
         """The outcomes of the samples of a task, up to a crash."""
         outcomes: list[Outcome] = []
         for position, request in enumerate(task):
-            outcome = self._ask(request)
+            outcome = self.ask(request)
             is_certain = position > 0 or self._was_fresh or outcome["status"] == "agree"
             if self._is_repeated and not is_certain:
                 self.stop()
-                outcome = self._ask(request)
+                outcome = self.ask(request)
             outcomes.append(outcome)
             if outcome["status"] == "crashed":
                 break
         return outcomes
 
-    def _ask(self, request: dict[str, Any]) -> Outcome:
+    def ask(self, request: dict[str, Any]) -> Outcome:
+        """The outcome of one sample; `crashed` where the process ended or did not answer in time."""
         if self._worker is None:
             self._worker, self._is_fresh = self._start(), True
             self.versions = self._worker.versions

@@ -22,11 +22,20 @@ class Variant(enum.Enum):
     SMALL = "small"  # near zero: shows differing epsilons
     DOUBLE = "double"  # float64
     INTEGER = "integer"  # int64, where torch takes them
+    INT32 = "int32"
+    BOOLEAN = "boolean"
+    TIES = "ties"  # whole numbers from -2 to 2 as floats: zeros, and the same value often
+    INFINITE = "infinite"  # signed, with infinities, both zeros, a denormal and huge numbers among them
+    NAN = "nan"  # signed, with NaN among them
     FLOAT16 = "float16"  # as written, and every float32 array is narrowed, those of modules too
     BFLOAT16 = "bfloat16"
 
 
 NARROW = (Variant.FLOAT16, Variant.BFLOAT16)
+_SPECIAL = {
+    Variant.INFINITE: (numpy.inf, 0.0, -numpy.inf, -0.0, 1e-40, 1e30, 1.0),
+    Variant.NAN: (numpy.nan, 1.0, 0.0),
+}
 
 
 class InputError(ValueError):
@@ -60,6 +69,14 @@ def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, C
             return values.astype(numpy.float64)
         if variant is Variant.INTEGER:
             return numpy.floor(values * 9 - 4).astype(numpy.int64)
+        if variant is Variant.INT32:
+            return numpy.floor(values * 9 - 4).astype(numpy.int32)
+        if variant is Variant.BOOLEAN:
+            return numpy.asarray(values > 0.5)
+        if variant is Variant.TIES:
+            return numpy.round(values * 4 - 2).astype(numpy.float32)
+        if variant in _SPECIAL:
+            return _sprinkled(stream, values * 6 - 3, _SPECIAL[variant])
         return values.astype(numpy.float32)
 
     def normal(values: Any) -> Any:
@@ -90,6 +107,14 @@ def _generators(stream: numpy.random.Generator, variant: Variant) -> dict[str, C
             stream.standard_normal(shape_of(shape)) + 1j * stream.standard_normal(shape_of(shape))
         ).astype(numpy.complex64),
     }
+
+
+def _sprinkled(stream: numpy.random.Generator, values: Any, special: tuple[float, ...]) -> Any:
+    """The values with special ones in a third of the places, at least one."""
+    found = numpy.array(values, numpy.float32)
+    places = stream.permutation(found.size)[: -(-found.size // 3)]
+    found.reshape(-1)[places] = numpy.resize(stream.permutation(special), len(places))
+    return found
 
 
 def _edges(stream: numpy.random.Generator, shape: tuple[Any, ...], variant: Variant) -> Any:

@@ -1,0 +1,1 @@
+"""Mutants of the catalogue, and whether the runs behind its claims catch them."""
