@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from mindport.check.suppress import with_ignored
@@ -20,7 +22,9 @@ def ignored(text: str, places: list[Place], reason: str = "", newline: str = "\n
     }
     done = with_ignored(SourceText("a.py", text, newline=newline), findings, reason)
     left = apply_suppressions(
-        [findings[index] for index in sorted(done.indexes)], find_suppressions(done.source.text)
+        [findings[index] for index in sorted(done.indexes)],
+        find_suppressions(done.source.text),
+        datetime.date.today(),
     )
     # The comments do what they say, and no code is there for nothing but the one that was there before.
     assert all("no MP102 here" in one.message for one in left.findings)

@@ -70,7 +70,78 @@ def test_notebooks(check: Check) -> None:
     assert check()[0] == 0
 
 
-@pytest.mark.parametrize("arguments", [("--reason", "x"), ("--add-suppressions", "-")])
+def test_comments_that_run_out(check: Check) -> None:
+    assert check("--add-suppressions", "--until", "2999-12-31", "--reason", "MIG-1")[0] == 1
+    assert "  # mindport: ignore[MP113] until 2999-12-31 MIG-1\n" in Path("a.py").read_text()
+    Path("a.py").write_text(Path("a.py").read_text().replace("2999", "2019"))
+    code, out, _ = check()
+    assert code == 1
+    assert out.count("MP904 this comment suppresses nothing since 2019-12-31 is over") == 2
+    assert out.count("MP113") == 3
+    before = Path("a.py").read_text()
+    assert check("--add-suppressions")[0] == 1  # a line takes no second comment
+    assert Path("a.py").read_text() == before
+
+
+def test_what_suppresses_nothing_is_taken_out(check: Check) -> None:
+    Path("a.py").write_text(
+        "# mindport: ignore-file[MP102]\nimport torch  # mindport: ignore\n"
+        "print(torch.nope)  # mindport: ignore[MP113, MP101] why\nprint(torch.other)\n"
+    )
+    Path("b.py").symlink_to("a.py")
+    code, out, err = check("--remove-suppressions", "a.py", "b.py")
+    assert code == 1
+    assert "removed 3 comments in 1 file, which suppressed nothing" in err
+    assert Path("a.py").read_text() == (
+        "import torch\nprint(torch.nope)  # mindport: ignore[MP113] why\nprint(torch.other)\n"
+    )
+    assert "a.py:3:7: warning MP113" in out and "MP904" not in out
+    assert "removed 0 comments in 0 files" in check("--remove-suppressions")[2]
+
+
+def test_comments_that_are_not_told_stay(check: Check) -> None:
+    text = "x = 1  # mindport: ignore\n"
+    Path("a.py").write_text(text)
+    assert check("--remove-suppressions", "--ignore", "MP904")[0] == 0
+    assert Path("a.py").read_text() == text
+
+
+@pytest.mark.parametrize("option", ["--add-suppressions", "--remove-suppressions"])
+def test_no_link_is_followed_out_of_the_folder(check: Check, tmp_path: Path, option: str) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "pyproject.toml").write_text("")
+    text = "import torch\nprint(torch.nope)\nx = 1  # mindport: ignore\n"
+    Path("a.py").write_text(text)
+    (project / "link.py").symlink_to("../a.py")
+    assert "leads out of the folder" in check(option, "project")[2]
+    assert Path("a.py").read_text() == text
+    check(option, "project/link.py")
+    assert Path("a.py").read_text() != text
+
+
+def test_notebooks_lose_comments_too(check: Check) -> None:
+    source = ["import torch\n", "x = 1  # mindport: ignore\n", "# mindport: ignore[MP101]"]
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell, cell]}
+    Path("n.ipynb").write_text(json.dumps(notebook, indent=1))
+    Path("a.py").write_text("")
+    assert check("--remove-suppressions")[0] == 0
+    sources = ["".join(cell["source"]) for cell in json.loads(Path("n.ipynb").read_text())["cells"]]
+    assert sources == ["import torch\nx = 1"] * 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--reason", "x"),
+        ("--until", "2999-01-01"),
+        ("--add-suppressions", "-"),
+        ("--remove-suppressions", "-"),
+        ("--add-suppressions", "--until", "2019-01-01"),
+        ("--add-suppressions", "--until", "tomorrow"),
+    ],
+)
 def test_what_makes_no_sense(check: Check, arguments: tuple[str, ...]) -> None:
     assert check(*arguments)[0] == 2
     assert Path("a.py").read_text() == CODE

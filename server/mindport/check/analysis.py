@@ -50,6 +50,7 @@ class Sources(msgspec.Struct, frozen=True):
     edges: dict[str, frozenset[str]] = {}
     configured: frozenset[str] = frozenset()
     seen: dict[str, SeenFile] = {}  # what a run showed of the files, by full path
+    looks_up: bool = False  # whether any of the files asks configuration for names
 
 
 def read_sources(

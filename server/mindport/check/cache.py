@@ -5,6 +5,7 @@ only a miss."""
 from __future__ import annotations
 
 import contextlib
+import datetime
 import hashlib
 import os
 from pathlib import Path
@@ -14,12 +15,14 @@ import msgspec
 import mindport
 from mindport.check.analysis import Sources
 from mindport.check.outcome import FileReport
-from mindport.check.project_evidence import evidence_files
+from mindport.check.project_evidence import evidence_files, mapping_files_of
+from mindport.check.suppression import ends_some_day
 from mindport.config.regular_file import read_regular
 from mindport.config.settings import Settings
 from mindport.mapping.shared_evidence import MOST_BYTES
 from mindport.model.target import Target
 from mindport.registry.location import mappings_folder
+from mindport.source.discovery import shown_path
 from mindport.source.text import SourceText
 from mindport.source.writing import is_temporary, keep_file, lies_below
 
@@ -38,7 +41,7 @@ class ResultCache:
 
     def __init__(self, root: str, settings: Settings, target: Target) -> None:
         self._folder = _usable(Path(root, settings.cache_dir), root)
-        self._start = _common_digest(root, settings, target)
+        self._start = common_digest(root, settings, target)
         self._stored: dict[str, msgspec.Raw] = {}
         self._used: dict[str, msgspec.Raw] = {}
         self._is_changed = False
@@ -56,10 +59,15 @@ class ResultCache:
             else:
                 digest.update(b"p" + str(source).encode("utf-8", "surrogateescape") + b"\0")
         for path, text in sorted(part.neighbours.items()):
-            digest.update(os.fsencode(path) + b"\0" + text.encode("utf-8", "surrogatepass") + b"\0")
+            digest.update(
+                os.fsencode(shown_path(path)) + b"\0" + text.encode("utf-8", "surrogatepass") + b"\0"
+            )
         digest.update("\0".join(sorted(part.configured)).encode())
         if part.seen:
-            digest.update(msgspec.msgpack.encode(part.seen))
+            seen = {shown_path(path): one for path, one in sorted(part.seen.items())}
+            digest.update(msgspec.msgpack.encode(seen))
+        if any(isinstance(source, SourceText) and ends_some_day(source.text) for _, source in part.files):
+            digest.update(datetime.date.today().isoformat().encode())
         return digest.hexdigest()
 
     def find(self, key: str) -> Reports | None:
@@ -105,15 +113,16 @@ def _is_ours(folder: Path) -> bool:
     return all(name in (_NAME, _IGNORE) or is_temporary(name) for name in os.listdir(folder))  # noqa: PTH208
 
 
-def _common_digest(root: str, settings: Settings, target: Target) -> hashlib.blake2b:
-    """What all parts of a run depend on."""
+def common_digest(root: str, settings: Settings, target: Target) -> hashlib.blake2b:
+    """What all parts of a run depend on. Folders count by how they lie to each other: the next run of continuous
+    integration may have the project somewhere else."""
     digest = hashlib.blake2b(digest_size=20)
     own = _own_files(Path(mindport.__file__).parent)
-    for part in (mindport.__version__, own, str(target), root, os.getcwd()):  # noqa: PTH109
+    for part in (mindport.__version__, own, str(target), os.path.relpath(root)):
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
     same = msgspec.structs.replace(settings, jobs=0, fail_on="warning", force_exclude=False)
     digest.update(msgspec.msgpack.encode(same))
-    for file in evidence_files(settings, root):
+    for file in (*evidence_files(settings, root), *mapping_files_of(settings, root)):
         with contextlib.suppress(OSError):
             digest.update(read_regular(file, MOST_BYTES))
     return digest

@@ -53,7 +53,7 @@ def components(sources: Sources) -> list[Sources]:
         near = neighbours.get(name, {})
         own = {*near, *(full_path(path) for path, _ in members)}
         seen = {path: one for path, one in sources.seen.items() if path in own}
-        parts[name] = Sources(tuple(members), near, configured=configured, seen=seen)
+        parts[name] = Sources(tuple(members), near, configured=configured, seen=seen, looks_up=looks_up)
     ordered = [(first[name], part) for name, part in parts.items()] + singles
     return [part for _, part in sorted(ordered, key=lambda pair: pair[0])]
 

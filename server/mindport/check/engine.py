@@ -3,6 +3,7 @@ the rest down. A pure function of the use and the target, so answers are shared 
 
 from __future__ import annotations
 
+import datetime
 import functools
 import logging
 from collections.abc import Callable, Hashable, Mapping
@@ -58,7 +59,8 @@ class Assessment(msgspec.Struct, frozen=True):
 
 
 class Engine:
-    """Assesses uses for one target, in one language. Holds what it once worked out; equal uses get the same answer."""
+    """Assesses uses for one target, in one language. Holds what it once worked out; equal uses get the same answer.
+    `today` is the day that suppression comments with a last day are held against."""
 
     def __init__(
         self,
@@ -68,8 +70,10 @@ class Engine:
         mindspore: MindSporeSide | None = None,
         rules: Mapping[str, Rule] | None = None,
         language: Language = "en",
+        today: datetime.date | None = None,
     ) -> None:
         self.target = target
+        self._today = today
         self.language: Language = language
         self.index = load_index() if index is None else index
         self.torch = torch_facts() if torch is None else torch
@@ -87,6 +91,11 @@ class Engine:
             with self.speaking():
                 found = self._assessments[key] = self._assess(use)
         return found
+
+    @property
+    def today(self) -> datetime.date:
+        """The day that the engine was made for, else that of now: a server lives through many."""
+        return self._today or datetime.date.today()
 
     def speaking(self) -> AbstractContextManager[None]:
         """Inside, texts are made in the language of this engine."""

@@ -59,7 +59,14 @@ def check_file(
     tallies = _tallies(usage.uses, assessments, file.data)
     sources = _sources(done.findings, text)
     return FileReport(
-        file.path, done.findings, fixes, tallies, done.suppressed, cells=cells_of(text), sources=sources
+        file.path,
+        done.findings,
+        fixes,
+        tallies,
+        done.suppressed,
+        cells=cells_of(text),
+        sources=sources,
+        idle=done.idle,
     )
 
 

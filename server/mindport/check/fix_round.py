@@ -117,7 +117,7 @@ def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple
     raw.sort(
         key=lambda finding: (finding.span, finding.rule)
     )  # of two rewrites of one place the first is made
-    left = apply_suppressions(raw, find_suppressions(text))
+    left = apply_suppressions(raw, find_suppressions(text), fixer.engine.today)
     kept = reported(left.findings, fixer.rules, path)
     return tuple(dict.fromkeys(finding.use_index for finding in kept if finding.use_index >= 0))
 
@@ -224,7 +224,7 @@ def wanted_shapes(path: str, text: str, usage: FileUsage, fixer: Fixer) -> dict[
     if not found:
         return {}
     raw = [finding for one in found.values() for finding in findings_about(one.place, engine)]
-    left = apply_suppressions(raw, find_suppressions(text))
+    left = apply_suppressions(raw, find_suppressions(text), fixer.engine.today)
     kept = reported(left.findings, fixer.rules, path)
     return {finding.span: found[finding.span].rewrite for finding in kept}
 

@@ -14,6 +14,7 @@ from mindport.check.left_behind import Left, LeftUses
 from mindport.check.program_forecast import RANK, Answer, Cause, ProgramForecast, StageForecast
 from mindport.check.training import ProjectSteps
 from mindport.model.language import say
+from mindport.source.discovery import shown_path
 from mindport.usage.programs.reach import EntryProgram, Programs, Reached, Stage
 from mindport.usage.programs.steps import Doing
 from mindport.usage.project import Project
@@ -124,11 +125,19 @@ def _obstacles(
         kept = left.kept_import(path)
         if kept is not None:
             span, what, why = kept
-            yield Stage.IMPORT, Answer.WILL_NOT, Cause(names.get(path, path), span.line, what, why)
+            yield (
+                Stage.IMPORT,
+                Answer.WILL_NOT,
+                Cause(names.get(path) or shown_path(path), span.line, what, why),
+            )
         library = left.imported_library(path)
         if library is not None:
             span, what, why = library
-            yield Stage.IMPORT, Answer.UNKNOWN, Cause(names.get(path, path), span.line, what, why)
+            yield (
+                Stage.IMPORT,
+                Answer.UNKNOWN,
+                Cause(names.get(path) or shown_path(path), span.line, what, why),
+            )
     for one in program.reached:
         if one.step.needs_gpu and left.is_for_cpu:
             continue
@@ -144,7 +153,7 @@ def _obstacles(
                 stage = max(stage, Stage.BUILD)  # a stand-in takes its place when the file is imported
                 if one.step.derived and not program.may_make(one.path, one.step.derived):
                     continue
-            yield stage, answer, Cause(names.get(one.path, one.path), one.span.line, what, why)
+            yield stage, answer, Cause(names.get(one.path) or shown_path(one.path), one.span.line, what, why)
 
 
 def _obstacle(one: Reached, left: LeftUses) -> tuple[Answer, str, str] | None:

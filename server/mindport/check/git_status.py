@@ -1,5 +1,5 @@
-"""Asks git which files of a repository are changed, without running what the repository brings along: its own
-`.git/config` may come from an archive and name programs, which git starts for a mere question."""
+"""Asks git which files of a repository are changed, now or since a revision, without running what the repository brings
+along: its own `.git/config` may come from an archive and name programs, which git starts for a mere question."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ _STATUS = (
     "--ignore-submodules=all",
 )
 
+_DIFFERENCE = (
+    *("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"),
+    "--ignore-submodules=all",
+)
+
 
 class GitFailure(Exception):
     """Git gave no answer; the text says why."""
@@ -37,6 +42,29 @@ def changed_files(root: str) -> frozenset[str]:
     git.switch_filters_off()
     entries = (os.fsdecode(entry)[3:] for entry in git.answer(*_STATUS).split(b"\0") if entry)
     return frozenset(os.path.realpath(os.path.join(root, entry)) for entry in entries)  # noqa: PTH118
+
+
+def changed_since(folder: str, revision: str) -> frozenset[str]:
+    """The full paths of all files of the repository around a folder that differ from where its history and that of
+    `revision` part, those that are gone and those that git does not know yet included. Raises GitFailure."""
+    git = Git(folder, os.environ)
+    git.switch_filters_off()
+    top = os.fsdecode(git.answer("rev-parse", "--show-toplevel")).rstrip("\n")
+    named = git.answer(
+        "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", nothing=1
+    )
+    if not named:
+        raise GitFailure(say("git knows no revision {revision!r}", revision=revision))
+    commit = named.decode().strip()
+    # A shallow clone may not reach back to where the histories part; what differs then is more, never less.
+    parting = git.answer("merge-base", commit, "HEAD", nothing=1).decode().strip() or commit
+    listed = git.answer(*_DIFFERENCE, parting, "--").split(b"\0")
+    listed += Git(top, os.environ).answer("ls-files", "-z", "--others", "--exclude-standard").split(b"\0")
+    # By the name that the user has for the folder, which a link may be a part of.
+    start = os.path.abspath(os.path.join(folder, os.path.relpath(top, os.path.realpath(folder))))  # noqa: PTH100, PTH118
+    return frozenset(
+        f"{start.replace(os.sep, '/').rstrip('/')}/{os.fsdecode(name)}" for name in listed if name
+    )
 
 
 class Git:

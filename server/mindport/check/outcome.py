@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from mindport.check.program_forecast import ProgramForecast
+from mindport.check.suppression import Idle
 from mindport.model.finding import Finding
 from mindport.model.verdict import Applicability, Verdict
 from mindport.source.notebook import Cell
@@ -27,7 +28,8 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     """The findings of one file in the order of their places; `fixes` has for each the best that may be
     done about it. `tallies` counts all uses, also those without a finding. A file that could not be
     read has one finding that says why, and `is_readable` is false. `sources` has for each finding the line of code
-    that it is about, by which it is known again where lines have moved; none for what is not about the code."""
+    that it is about, by which it is known again where lines have moved; none for what is not about the code. `idle` are
+    the suppression comments that the file could do without."""
 
     path: str
     findings: tuple[Finding, ...] = ()
@@ -38,6 +40,7 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     cells: tuple[Cell, ...] = ()  # of a notebook: places are counted in the text of all its cells
     program: ProgramForecast | None = None  # of an entry point: how far the program comes after a port
     sources: tuple[str, ...] = ()
+    idle: tuple[Idle, ...] = ()
 
 
 class ReferenceRow(msgspec.Struct, frozen=True, array_like=True):

@@ -8,7 +8,7 @@ import gc
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.context import BaseContext
@@ -17,11 +17,13 @@ import msgspec
 
 from mindport.check.analysis import Analysed, Sources, analyse, project_of, read_sources
 from mindport.check.cache import ResultCache
+from mindport.check.choice import PartChoice, size_of
 from mindport.check.components import components
 from mindport.check.conversion import Conversion
 from mindport.check.engine import Engine
 from mindport.check.failure import failure_of
 from mindport.check.file_report import check_file, unreadable_report
+from mindport.check.findings import PathOf
 from mindport.check.forecast import Forecasts
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
@@ -31,7 +33,7 @@ from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
 from mindport.model.language import Language, later, spoken
 from mindport.model.target import Target
-from mindport.source.discovery import full_path
+from mindport.source.discovery import full_path, names_of
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
 
@@ -49,13 +51,20 @@ def check_paths(
     root: str = ".",
     use_cache: bool = True,
     overlay: dict[str, SourceText] | None = None,
+    choice: PartChoice | None = None,
 ) -> Iterator[FileReport]:
-    """The report of each file, in the order of `files`. `overlay` has the texts of files that are not on the disk.
+    """The report of each file, in the order of `files`; with a `choice`, of those in the parts that it makes. `overlay`
+    has the texts of files that are not on the disk.
 
     Never raises for what the files hold; ConfigurationError where the evidence of the settings cannot be used."""
     project_index(settings, root)
     sources = read_sources(files, settings, root, overlay or {})
     parts = components(sources)
+    if choice is not None:
+        parts = [parts[index] for index in sorted(choice.of(parts))]
+    part_of = {path: index for index, part in enumerate(parts) for path, _ in part.files}
+    order = [path for path, _ in sources.files if path in part_of]
+    del sources
     cache = ResultCache(root, settings, target) if use_cache else None
     keys = [cache.key(part) for part in parts] if cache is not None else []
     stored = [cache.find(key) for key in keys] if cache is not None else [None] * len(parts)
@@ -67,8 +76,7 @@ def check_paths(
         for place, index in enumerate(missing):
             streams[index] = workers.reports(place)
         collected: dict[int, list[FileReport]] = {index: [] for index in missing}
-        part_of = {path: index for index, part in enumerate(parts) for path, _ in part.files}
-        for path, _ in sources.files:
+        for path in order:
             index = part_of[path]
             report = next(streams[index])
             if index in collected:
@@ -109,7 +117,7 @@ class _Workers:
         self._engine: Engine | None = None
 
     def __enter__(self) -> _Workers:
-        sizes = [_size(part) for part in self._parts]
+        sizes = [size_of(part) for part in self._parts]
         settings = self._work[0]
         jobs = min(settings.jobs or _processors(), len(self._parts))
         if jobs > 1 and sum(sizes) - max(sizes) > CHARACTERS_FOR_PROCESSES // 2:
@@ -204,6 +212,7 @@ def _reports(
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
     given = {full_path(path): path for path, _ in part.files}
+    name_of = names_of(given.values())
     steps = ProjectSteps(project, engine.target)
     programs = {} if only is not None else Forecasts(project, engine, steps).of(given)
     files = [
@@ -213,25 +222,20 @@ def _reports(
     ]
     conversion = Conversion(files, project, steps)
     for file in files:
-        report = _report(file, rules, engine, given, conversion)
+        report = _report(file, rules, engine, name_of, conversion)
         yield msgspec.structs.replace(report, program=programs.get(file.path))
 
 
 def _report(
-    file: Analysed, rules: RuleFilter, engine: Engine, given: Mapping[str, str], conversion: Conversion
+    file: Analysed, rules: RuleFilter, engine: Engine, name_of: PathOf, conversion: Conversion
 ) -> FileReport:
-    """The report of one file. `given` are the names of files as the user knows them, by full path."""
+    """The report of one file. `name_of` gives the name under which the user knows a file."""
     if isinstance(file.source, Problem):
         return unreadable_report(file.path, file.source, rules, engine)
     try:
-        return check_file(file, file.source.text, engine, rules, lambda one: given.get(one, one), conversion)
+        return check_file(file, file.source.text, engine, rules, name_of, conversion)
     except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
         return unreadable_report(file.path, failure_of(error, file.path), rules, engine)
-
-
-def _size(part: Sources) -> int:
-    texts = [source.text for _, source in part.files if isinstance(source, SourceText)]
-    return sum(map(len, texts)) + sum(map(len, part.neighbours.values()))
 
 
 def _processors() -> int:

@@ -1,4 +1,4 @@
-"""The catalogue as one project sees it: what ships, and the evidence that the project brings."""
+"""The catalogue as one project sees it: what ships, the mappings of its team, and the evidence that it brings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import functools
 from pathlib import Path
 
 from mindport.config.settings import Settings
+from mindport.mapping.files import team_files
 from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.shared_evidence import DEFAULT_FILE, read_shared
+
+_Files = tuple[tuple[Path, tuple[int, int]], ...]  # with the time of its last change and its size
 
 
 def evidence_files(settings: Settings, root: str) -> tuple[Path, ...]:
@@ -18,15 +21,29 @@ def evidence_files(settings: Settings, root: str) -> tuple[Path, ...]:
     return (default,) if default.is_file() else ()
 
 
+def mapping_files_of(settings: Settings, root: str) -> tuple[Path, ...]:
+    """The mapping files of a project's team. Raises ConfigurationError."""
+    return team_files([Path(root, name) for name in settings.mapping_paths]) if settings.mapping_paths else ()
+
+
 def project_index(settings: Settings, root: str) -> MappingIndex:
-    """The mappings with the project's own evidence. Raises ConfigurationError for a file that cannot be used."""
-    return _index(tuple((path, _state(path)) for path in evidence_files(settings, root)))
+    """The mappings with those of the team and the project's own evidence. Raises ConfigurationError for a file that
+    cannot be used."""
+    mappings, evidence = mapping_files_of(settings, root), evidence_files(settings, root)
+    return _index(*(tuple((path, _state(path)) for path in files) for files in (mappings, evidence)))
 
 
 @functools.lru_cache(maxsize=8)
-def _index(files: tuple[tuple[Path, tuple[int, int]], ...]) -> MappingIndex:
+def _index(mappings: _Files, evidence: _Files) -> MappingIndex:
     index = load_index()
-    return index.with_evidence([row for path, _ in files for row in read_shared(path)]) if files else index
+    if mappings:
+        # Here, because the YAML reader takes longer than all the rest.
+        from mindport.mapping.team import read_team
+
+        index = index.with_team(read_team([path for path, _ in mappings]))
+    return (
+        index.with_evidence([row for path, _ in evidence for row in read_shared(path)]) if evidence else index
+    )
 
 
 def _state(path: Path) -> tuple[int, int]:

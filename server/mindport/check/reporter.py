@@ -9,16 +9,18 @@ import msgspec
 from mindport.check.analysis import Analysed
 from mindport.check.engine import Engine
 from mindport.check.findings import PathOf, Subject, findings_about
-from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.check.suppression import UNUSED, Idle, apply_suppressions, find_suppressions
 from mindport.config.rule_filter import RuleFilter
 from mindport.model.finding import Finding, Severity
 
 
 class Reported(msgspec.Struct, frozen=True):
-    """The findings of a file in the order of their places, and how many more comments suppress."""
+    """The findings of a file in the order of their places, how many more comments suppress, and the comments that
+    suppress nothing."""
 
     findings: tuple[Finding, ...]
     suppressed: int
+    idle: tuple[Idle, ...] = ()
 
 
 class Reporter:
@@ -52,8 +54,10 @@ class Reporter:
                 raw += found
         self._known = present
         raw.sort(key=lambda finding: (finding.span, finding.rule))
-        left = apply_suppressions(raw, find_suppressions(text))
-        return Reported(reported(left.findings, self._rules, self._path), left.count)
+        left = apply_suppressions(raw, find_suppressions(text), self._engine.today)
+        kept = reported(left.findings, self._rules, self._path)
+        told = {finding.span for finding in kept if finding.rule == UNUSED} if left.idle else ()
+        return Reported(kept, left.count, tuple(one for one in left.idle if one.span in told))
 
 
 def _subjects(file: Analysed) -> Iterator[Subject]:

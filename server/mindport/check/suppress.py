@@ -31,7 +31,7 @@ def file_suppression_edit(text: str, code: str) -> Edit | None:
     """The edit that makes `code` ignored in a whole file: one more in its comment for that, or a comment at the top,
     below what must stand there. None where the code is ignored already."""
     for standing in find_suppressions(text):
-        if standing.line:
+        if standing.line or standing.until:
             continue
         if code in standing.codes or not standing.codes:
             return None
@@ -49,7 +49,7 @@ def suppression_edits(
     lines: LineIndex, wanted: Mapping[int, Sequence[str]], reason: str = ""
 ) -> dict[int, Edit]:
     """The edits that make codes ignored on lines, by the lines. Lines that take no comment, or need none, are left
-    out. New comments give the reason."""
+    out; one with a comment that runs out takes no code for longer. New comments give the reason."""
     standing = {one.line: one for one in find_suppressions(lines.text)}
     strings = _Strings(lines.text)
     edits: dict[int, Edit] = {}
@@ -57,7 +57,7 @@ def suppression_edits(
         there = standing.get(line)
         if there is not None:
             missing = [code for code in codes if code not in there.codes]
-            if there.codes and missing:
+            if there.codes and missing and not there.until:
                 end = there.span.end_column - 1  # in front of the bracket
                 added = "".join(f", {code}" for code in missing)
                 edits[line] = Edit(Span(there.span.end_line, end, there.span.end_line, end), added)
@@ -89,7 +89,7 @@ def with_ignored(source: SourceText, wanted: Mapping[int, Finding], reason: str 
     done = {
         index
         for index, finding in wanted.items()
-        if any(speaks_for(comment, finding) for comment in standing)
+        if any(speaks_for(comment, finding) and not comment.until for comment in standing)
     }
     left = {index: finding for index, finding in wanted.items() if index not in done}
     edits: dict[int, Edit] = {}

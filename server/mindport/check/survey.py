@@ -3,7 +3,6 @@ which the checklist is made."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -25,7 +24,7 @@ from mindport.config.settings import Settings
 from mindport.model.language import spoken
 from mindport.model.target import Target
 from mindport.model.verdict import Verdict
-from mindport.source.discovery import full_path
+from mindport.source.discovery import full_path, names_of
 from mindport.source.problem import Problem
 from mindport.source.text import SourceText
 from mindport.usage.api_use import FileUsage
@@ -67,7 +66,7 @@ def survey_paths(
     """The survey of each file, in the order of `files`. Never raises for what the files hold."""
     engine = Engine(target, project_index(settings, root), language=spoken(settings.locale))
     rules = RuleFilter(settings, root)
-    given = {os.path.abspath(path).replace(os.sep, "/"): path for path in files}  # noqa: PTH100
+    name_of = names_of(files)
     sources = read_sources(files, settings, root, overlay or {})
     project = project_of(sources, root)
     steps = ProjectSteps(project, target)
@@ -88,7 +87,7 @@ def survey_paths(
             continue
         try:
             text = file.source.text
-            report = check_file(file, text, engine, rules, lambda one: given.get(one, one), conversions[path])
+            report = check_file(file, text, engine, rules, name_of, conversions[path])
             report = msgspec.structs.replace(report, program=programs.get(path))
             rows = list(references(file.usage.uses, text, engine, file.data))
             met = {finding.use_index for finding in report.findings}

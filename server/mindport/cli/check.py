@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from mindport.check.baseline import Matching
-from mindport.check.findings import problem_finding
+from mindport.check.choice import PartChoice, ReachedParts, Share
+from mindport.check.git_status import GitFailure
 from mindport.check.outcome import FileReport
 from mindport.check.project import check_paths
-from mindport.cli.baselines import baselines_of
-from mindport.cli.exit_code import exit_code
-from mindport.cli.options import file_options, format_options, rule_options, settings_of, target_options
+from mindport.check.share_file import Asked
+from mindport.cli.check_run import Wanted, run_check, settings_of_run
+from mindport.cli.options import (
+    file_options,
+    format_options,
+    outcome_options,
+    rule_options,
+    settings_of,
+    target_options,
+)
 from mindport.cli.output import warn
-from mindport.cli.outputs import Outputs, refuse_statistics, requests_of, write_statistics
-from mindport.cli.plan import STANDARD_INPUT, RunPlan, plan_run
-from mindport.cli.progress import with_progress
+from mindport.cli.outputs import requests_of
+from mindport.cli.plan import STANDARD_INPUT, Group, RunPlan, plan_run
+from mindport.cli.shares import share_of, write_share
 from mindport.cli.stale_traces import warn_of_stale_traces
-from mindport.cli.suppressions import Suppressions
-from mindport.config.problem import nearest
+from mindport.cli.suppressions import Suppressions, day_of, remove_idle
+from mindport.cli.watch import watch
+from mindport.config.problem import ConfigurationError, nearest
 from mindport.config.settings import Settings
-from mindport.model.language import later, say
-from mindport.report.convert import finding_row, finding_rows
-from mindport.report.summary import SummaryCounts
-from mindport.report.text import number_of, target_lines
+from mindport.model.language import say
 from mindport.rules.discover import all_rules
-
-_GONE = later("in the baseline, but found no more: {findings}; `mindport baseline prune` forgets them")
 
 
 @click.command()
@@ -37,20 +40,35 @@ _GONE = later("in the baseline, but found no more: {findings}; `mindport baselin
 @target_options
 @rule_options
 @format_options
-@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
-@click.option(
-    "--fail-on",
-    metavar="[hint|information|warning|error|never]",
-    help="The lowest severity that ends the run with exit code 1 (warning).",
-)
+@outcome_options
 @click.option(
     "--add-suppressions",
     is_flag=True,
     help="Write comments into the files that ignore what would be reported.",
 )
 @click.option("--reason", default="", metavar="TEXT", help="With --add-suppressions: what the comments say.")
-@click.option("--no-baseline", is_flag=True, help="Report what mindport-baseline.json has, too.")
-@click.option("--exit-zero", is_flag=True, help="End with exit code 0 even where there are findings.")
+@click.option(
+    "--until",
+    default="",
+    metavar="DAY",
+    callback=day_of,
+    help="With --add-suppressions: the last day that the comments count on, such as 2027-03-31.",
+)
+@click.option(
+    "--remove-suppressions",
+    is_flag=True,
+    help="First remove the comments from the files that ignore nothing (MP904).",
+)
+@click.option(
+    "--since", metavar="REVISION", help="Judge only what the changes since a revision of git can reach."
+)
+@click.option(
+    "--shard",
+    metavar="I/N",
+    callback=share_of,
+    help="Judge one of N shares and write what `mindport merge` takes into --output-file.",
+)
+@click.option("--watch", "is_watching", is_flag=True, help="Check again whenever a file changes.")
 def check(
     paths: tuple[str, ...],
     stdin_filename: str | None,
@@ -62,56 +80,77 @@ def check(
     exit_zero: bool,
     no_baseline: bool,
     add_suppressions: bool,
+    remove_suppressions: bool,
     reason: str,
+    until: str,
+    since: str | None,
+    shard: Share | None,
+    is_watching: bool,
     **options: Any,
 ) -> int:
     """Report every use of torch that MindSpore lacks or treats differently.
 
     PATHS are files and directories, `-` is standard input; without any it is the current directory."""
-    requests = requests_of(output_formats, output_files)
-    if reason and not add_suppressions:
-        raise click.UsageError(say("--reason goes with --add-suppressions"))
-    if add_suppressions and STANDARD_INPUT in paths:
-        raise click.UsageError(say("standard input cannot be written to, so it takes no comments"))
-    if statistics:
-        refuse_statistics(requests)
-    for_programs = any(request.form.for_programs for request in requests)
-    plan = plan_run(paths, settings_of(options, for_programs), config_file, stdin_filename)
-    warn_of_unknown_codes(plan)
-    warn_of_stale_traces(plan.groups)
-    counts = SummaryCounts(group.target_row for group in plan.groups)
-    settings = plan.groups[0].loaded.settings if plan.groups else Settings()
-    fails_from = None if exit_zero else settings.fails_from
-    outputs = Outputs(() if statistics else requests, settings, fails_from=fails_from)
-    for problem in plan.unreadable:
-        finding = problem_finding(problem)
-        counts.add_finding(finding.rule, finding.severity, None)
-        outputs.row(finding.severity, functools.partial(finding_row, problem.path, finding, None))
-    readable = 0
-    suppressions = Suppressions(settings, reason) if add_suppressions else None
-    matchings = {} if no_baseline else baselines_of(plan)
-    reports = _reports(plan, matchings, use_cache=not no_cache)
-    for report, accepted in with_progress(reports, plan.file_count, "Checking"):
-        readable += report.is_readable
-        ignored = suppressions.add(report, accepted) if suppressions is not None else frozenset()
-        counts.add_report(report, accepted, ignored)
-        for index, (finding, make_row) in enumerate(finding_rows(report)):
-            if index not in accepted and index not in ignored:
-                outputs.row(finding.severity, make_row)
-    if suppressions is not None:
-        suppressions.finish()
-    gone = sum(change.gone for matching in matchings.values() for change in matching.changes())
-    if gone:
-        findings = number_of(gone, "finding")
-        warn(say(_GONE, findings=findings))
-    summary = counts.summary()
-    outputs.finish(summary)
-    if statistics:
-        write_statistics(requests, counts.by_rule(), {rule.code: rule.name for rule in all_rules().values()})
-    if any(request.name == "concise" for request in requests):
-        for line in target_lines(summary):
-            warn(line)
-    return exit_code(plan, readable, counts.has_findings_from(fails_from))
+    for name, given in (("--reason", reason), ("--until", until)):
+        if given and not add_suppressions:
+            raise click.UsageError(say("{option} goes with --add-suppressions", option=name))
+    writes = add_suppressions or remove_suppressions
+    if writes and STANDARD_INPUT in paths:
+        raise click.UsageError(say("standard input cannot be written to, so its comments stay as they are"))
+    alone = {"--shard": shard, "--watch": is_watching}
+    for name in (name for name, given in alone.items() if given):
+        others = {
+            **alone,
+            "--since": since and name == "--shard",
+            "--statistics": statistics and name == "--shard",
+            "--add-suppressions": add_suppressions,
+            "--remove-suppressions": remove_suppressions,
+            "-": STANDARD_INPUT in paths,
+        }
+        clash = next((other for other, given in others.items() if given and other != name), None)
+        if clash is not None:
+            raise click.UsageError(say("{option} does not go with {other}", option=name, other=clash))
+    if shard is not None:
+        asked = Asked(paths, settings_of(options, for_programs=True), config_file)
+        return write_share(shard, asked, output_formats, output_files, use_cache=not no_cache)
+    requests = requests_of(output_formats, output_files, only_statistics=statistics)
+    settings = settings_of(options, any(request.form.for_programs for request in requests))
+
+    def plan_of() -> RunPlan:
+        return plan_run(paths, settings, config_file, stdin_filename)
+
+    def run(plan: RunPlan) -> int:
+        warn_of_unknown_codes(plan)
+        warn_of_stale_traces(plan.groups)
+        reports_of = functools.partial(_reports, use_cache=not no_cache, since=since)
+        named = paths or (".",)
+        if remove_suppressions:  # before anything is reported: places below them move
+            remove_idle((report for group in plan.groups for report in reports_of(group)), named)
+        suppressions = Suppressions(settings_of_run(plan), named, reason, until) if add_suppressions else None
+        wanted = Wanted(
+            requests=requests,
+            only_statistics=statistics,
+            exit_zero=exit_zero,
+            has_baseline=not no_baseline,
+            suppressions=suppressions,
+            is_partial=since is not None,
+        )
+        return run_check(plan, reports_of, wanted)
+
+    return watch(plan_of, run) if is_watching else run(plan_of())
+
+
+def _reports(group: Group, use_cache: bool, since: str | None) -> Iterator[FileReport]:
+    loaded = group.loaded
+    choice: PartChoice | None = None
+    if since is not None:
+        try:
+            choice = ReachedParts.since(since, loaded.settings, loaded.root)
+        except GitFailure as error:
+            raise ConfigurationError([f"--since: {error}"]) from None
+    return check_paths(
+        group.files, loaded.settings, group.target, loaded.root, use_cache, group.overlay, choice
+    )
 
 
 def warn_of_unknown_codes(plan: RunPlan) -> None:
@@ -130,15 +169,3 @@ def warn_of_unknown_codes(plan: RunPlan) -> None:
 def _codes(settings: Settings) -> Iterator[str]:
     for codes in settings.per_file_ignores.values():
         yield from codes
-
-
-def _reports(
-    plan: RunPlan, matchings: Mapping[str, Matching], use_cache: bool
-) -> Iterator[tuple[FileReport, frozenset[int]]]:
-    """The report of each file, and the places of the findings in it that the baseline has."""
-    for group in plan.groups:
-        matching = matchings.get(group.loaded.root)
-        for report in check_paths(
-            group.files, group.loaded.settings, group.target, group.loaded.root, use_cache, group.overlay
-        ):
-            yield report, matching.known(report) if matching is not None else frozenset()

@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
+from mindport.check.project_evidence import project_index
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.output import warn
 from mindport.cli.prove import evidence_option, evidence_place, told_of, write_evidence
 from mindport.config.load import load_settings
 from mindport.config.problem import ConfigurationError
-from mindport.mapping.index import load_index
+from mindport.mapping.index import MappingIndex
 from mindport.mapping.shared_evidence import merged, read_shared
 from mindport.model.language import say
 from mindport.prove.bundle import accept, read_results
@@ -37,7 +38,7 @@ def add(file: str, output: str | None, config_file: str | None) -> int:
     path = evidence_place(loaded, output)
     old = read_shared(path) if path.is_file() else ()
     try:
-        found = accept(read_results(Path(file)), _mappings())
+        found = accept(read_results(Path(file)), _mappings(project_index(loaded.settings, loaded.root)))
     except ConfigurationError as error:
         raise click.ClickException(str(error)) from None
     warn(say("Run on {target}: {machine}", target=found.target, machine=found.machine))
@@ -50,5 +51,5 @@ def add(file: str, output: str | None, config_file: str | None) -> int:
     return told_of(found.evidence, path)
 
 
-def _mappings() -> dict[str, Any]:
-    return {name: mapping for name, mapping in load_index().mappings() if mapping.examples}
+def _mappings(index: MappingIndex) -> dict[str, Any]:
+    return {name: mapping for name, mapping in index.mappings() if mapping.examples}

@@ -20,7 +20,6 @@ from mindport.explain.name_page import api_page
 from mindport.explain.reference_page import reference_page
 from mindport.explain.second_order import second_order_page
 from mindport.explain.target_words import target_words
-from mindport.mapping.index import load_index
 from mindport.mapping.schema import Mapping
 from mindport.model.language import say
 from mindport.registry.bprops import second_order_facts
@@ -121,7 +120,7 @@ def explain_second_order(
         names = [subject]
     else:
         name = torch_facts().canonical(full_name(subject))
-        mapping = load_index().find(name) if name is not None else None
+        mapping = project_index(loaded.settings, loaded.root).find(name) if name is not None else None
         if name is None:
             raise click.UsageError(f"{subject!r} is no public name of MindSpore {target.version} or torch")
         names = mindspore_targets(mapping) if mapping is not None else []

@@ -23,6 +23,7 @@ COMMANDS = {
     "port": ("port:port", "Port a project: convert a copy of it, and say what to review and what is left."),
     "check": ("check:check", "Report every use of torch that MindSpore lacks or treats differently."),
     "baseline": ("baseline:baseline", "Accept the findings that are there, and check for new ones only."),
+    "merge": ("shares:merge", "Make one result of what `check --shard` wrote on several machines."),
     "fix": ("fix:fix", "Apply the fixes that are proved right; show or write the result."),
     "inventory": ("inventory:inventory", "List every reference to torch with what can be said of it."),
     "report": ("report:report", "Make the migration report of a project as one page."),

@@ -122,6 +122,19 @@ _FORMAT_OPTIONS = (
     ),
 )
 
+_OUTCOME_OPTIONS = (
+    click.option(
+        "--statistics", is_flag=True, help="Count the findings of each rule instead of listing them."
+    ),
+    click.option(
+        "--fail-on",
+        metavar="[hint|information|warning|error|never]",
+        help="The lowest severity that ends the run with exit code 1 (warning).",
+    ),
+    click.option("--no-baseline", is_flag=True, help="Report what mindport-baseline.json has, too."),
+    click.option("--exit-zero", is_flag=True, help="End with exit code 0 even where there are findings."),
+)
+
 
 def target_options(command: Command) -> Command:
     """The options that choose a target."""
@@ -141,6 +154,11 @@ def rule_options(command: Command) -> Command:
 def format_options(command: Command) -> Command:
     """The output formats and where they go."""
     return _with(command, _FORMAT_OPTIONS)
+
+
+def outcome_options(command: Command) -> Command:
+    """What is made of the findings as a whole."""
+    return _with(command, _OUTCOME_OPTIONS)
 
 
 def settings_of(options: dict[str, Any], for_programs: bool = False) -> dict[str, object]:

@@ -39,11 +39,15 @@ class OutputRequest(msgspec.Struct, frozen=True):
 
 
 def requests_of(
-    formats: Sequence[str], files: Sequence[str], environment: Mapping[str, str] = os.environ
+    formats: Sequence[str],
+    files: Sequence[str],
+    environment: Mapping[str, str] = os.environ,
+    *,
+    only_statistics: bool = False,
 ) -> tuple[OutputRequest, ...]:
-    """What the options ask for. Files belong to the last formats, so `text,sarif` and one file is text for the terminal
-    and SARIF for the file. Without a format it is text, inside GitHub Actions with marks at the lines. Raises
-    UsageError."""
+    """What the options ask for: findings, or `only_statistics` of them. Files belong to the last formats, so
+    `text,sarif` and one file is text for the terminal and SARIF for the file. Without a format it is text, inside
+    GitHub Actions with marks at the lines. Raises UsageError."""
     names = list(formats)
     if not names:
         names = ["github" if not files and environment.get("GITHUB_ACTIONS") == "true" else "text"]
@@ -56,9 +60,12 @@ def requests_of(
             )
         )
     places = [STANDARD_OUTPUT] * (len(names) - len(files)) + list(files)
-    return tuple(
+    requests = tuple(
         OutputRequest(name, format_called(name), place) for name, place in zip(names, places, strict=True)
     )
+    if only_statistics:
+        refuse_statistics(requests)
+    return requests
 
 
 class Outputs:
@@ -73,6 +80,7 @@ class Outputs:
     ) -> None:
         root = repository_root()
         self._outputs: list[tuple[Writer, Severity]] = []
+        self._for_people: list[bool] = []  # whether they are read as they are written
         self._hidden: list[int] = []
         self._files: list[tuple[str, list[str]]] = []
         for request in requests:
@@ -84,6 +92,7 @@ class Outputs:
                 fails_from,
             )
             self._outputs.append((request.form.writer(destination), lowest_shown(request.form, settings)))
+            self._for_people.append(request.file == STANDARD_OUTPUT and not request.form.for_programs)
             self._hidden.append(0)
 
     def row(self, severity: Severity, make: Callable[[], Row]) -> None:
@@ -102,6 +111,13 @@ class Outputs:
             writer.finish(summary, hidden)
         for file, parts in self._files:
             write_file(file, "".join(parts))
+
+    def finish_early(self, summary: Summary) -> None:
+        """Write the ends of what people read as it comes. Half a file for a program would look like a whole one, so
+        there is none. Raises OutputFailed."""
+        for (writer, _), hidden, is_read in zip(self._outputs, self._hidden, self._for_people, strict=True):
+            if is_read:
+                writer.finish(summary, hidden)
 
     def _sink(self, request: OutputRequest) -> Callable[[str], None]:
         if request.file == STANDARD_OUTPUT:
@@ -144,7 +160,12 @@ def write_statistics(
 
 def write_file(file: str, text: str) -> None:
     """Write results into a file, in one step, and the folders on the way to it. Raises FileFailed."""
-    path, content = Path(file), text.encode("utf-8", "backslashreplace")
+    write_content(file, text.encode("utf-8", "backslashreplace"))
+
+
+def write_content(file: str, content: bytes) -> None:
+    """The same with results that are no text."""
+    path = Path(file)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_output(path, content)

@@ -1,4 +1,5 @@
-"""A progress bar on long runs, where standard error is a terminal; nothing anywhere else."""
+"""A progress bar on long runs, where standard error is a terminal; a line now and then anywhere else, so that a job of
+continuous integration that takes minutes does not look as if it hung."""
 
 from __future__ import annotations
 
@@ -8,18 +9,24 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from mindport.cli.output import warn
+from mindport.model.language import later, say
+from mindport.report.text import number_of
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 Item = TypeVar("Item")
 
 _SECONDS_BEFORE_BAR = 1.0
+_SECONDS_BETWEEN_LINES = 30.0
+_LINE = later("{title}: {done} of {all}")
 
 
 def with_progress(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
     """Give the items on, and show how many have come once it takes longer than a second."""
     if not sys.stderr.isatty():
-        yield from items
+        yield from _with_lines(items, total, title)
         return
     start = monotonic()
     bar: Progress | None = None
@@ -33,6 +40,15 @@ def with_progress(items: Iterable[Item], total: int, title: str) -> Iterator[Ite
     finally:
         if bar is not None:
             bar.stop()
+
+
+def _with_lines(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
+    said = monotonic()
+    for count, item in enumerate(items, 1):
+        if monotonic() - said > _SECONDS_BETWEEN_LINES and count < total:
+            said = monotonic()
+            warn(say(_LINE, title=title, done=count, all=number_of(total, "file")))
+        yield item
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from mindport.check.project_evidence import evidence_files
+from mindport.check.project_evidence import evidence_files, project_index
 from mindport.cli.explain import full_name
 from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language
@@ -22,7 +22,7 @@ from mindport.cli.progress import progress_of
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
-from mindport.mapping.index import MappingIndex, load_index
+from mindport.mapping.index import MappingIndex
 from mindport.mapping.schema import Evidence, Mapping
 from mindport.mapping.shared_evidence import (
     DEFAULT_FILE,
@@ -94,7 +94,7 @@ def prove(
     speak_as(loaded.settings)
     root = Path(loaded.root)
     interpreter = interpreter_to_start(loaded)
-    index = load_index()
+    index = project_index(loaded.settings, loaded.root)
     mappings = _wanted(apis, index)
     if bundle is not None:
         return _bundled(mappings, resolve_target(loaded.settings, root)[0], interpreter, Path(bundle), jobs)
@@ -113,7 +113,7 @@ def prove(
     )
     try:
         with progress_of(say("Proving")) as progress:
-            proof = run_examples(mappings, target, interpreter, jobs=jobs, progress=progress)
+            proof = run_examples(mappings, target, interpreter, jobs=jobs, progress=progress, catalogue=index)
     except CannotRun as error:
         raise click.ClickException(str(error)) from None
     rows = {

@@ -160,6 +160,14 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
             "is found by itself."
         ),
     ] = ()
+    mapping_paths: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Folders with mapping files of the team's own, relative to pyproject.toml. They judge names "
+            "that the catalogue does not, and are taken before it for those that it does; what `mindport prove` saw of "
+            "them is their evidence."
+        ),
+    ] = ()
     trace_file: Annotated[
         str,
         Meta(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 
@@ -13,11 +14,12 @@ from mindport.check.analysis import analyse as analyse_text
 from mindport.check.configured_names import configured_words
 from mindport.check.engine import Engine
 from mindport.check.file_report import unreadable_report
-from mindport.check.project_evidence import evidence_files, project_index
+from mindport.check.project_evidence import evidence_files, mapping_files_of, project_index
 from mindport.check.project_trace import seen_files, trace_file
 from mindport.check.reporter import Reporter
 from mindport.check.training import TrainingSteps, training_steps
 from mindport.config.load import LoadedSettings, load_settings
+from mindport.config.problem import ConfigurationError
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.config.target import resolve_target
@@ -202,8 +204,18 @@ class Folder:
         return self._read_times() != self._settings_times
 
     def _read_times(self) -> list[int]:
-        files = (*evidence_files(self.settings, self.root), trace_file(self.settings, self.root))
+        files = (
+            *evidence_files(self.settings, self.root),
+            *self._mapping_files(),
+            trace_file(self.settings, self.root),
+        )
         return [_time_of(self._source), *(_time_of(str(path)) for path in files if path is not None)]
+
+    def _mapping_files(self) -> tuple[Path, ...]:
+        try:
+            return mapping_files_of(self.settings, self.root)
+        except ConfigurationError:  # a folder is gone; the settings are read again, and that is said
+            return ()
 
     def imports_changed(self, document: Document) -> bool:
         """Whether the document imports other things than when this was last asked; the first time it does not."""

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+
+from mindport.config.problem import ConfigurationError
+from mindport.model.language import say
+
+_SUFFIXES = (".yaml", ".yml")
+_MOST_TEAM_FILES = 2_000
 
 FileState = tuple[str, int, int]  # its name, the time of its last change, its size
 
@@ -51,3 +58,26 @@ def mapping_states(root: Path) -> list[FileState]:
                     folders.append((f"{prefix}{name}/", entry.path))
     found.sort()
     return found
+
+
+def team_files(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """The mapping files of a team's folders in a fixed order. Links to folders are not followed. Raises
+    ConfigurationError for a folder that is not there, and for more files than anybody writes."""
+    found: list[Path] = []
+    for folder in folders:
+        if not folder.is_dir():
+            raise ConfigurationError([say("{folder}: is no folder of mappings", folder=folder)])
+        for place, inside, names in os.walk(folder):
+            inside.sort()
+            found += (Path(place, name) for name in sorted(names) if name.endswith(_SUFFIXES))
+            if len(found) > _MOST_TEAM_FILES:
+                raise ConfigurationError(
+                    [
+                        say(
+                            "{folder}: has more than {most} mapping files",
+                            folder=folder,
+                            most=_MOST_TEAM_FILES,
+                        )
+                    ]
+                )
+    return tuple(found)

@@ -18,7 +18,7 @@ from mindport.mapping.files import FileState, mapping_states, states_beside
 from mindport.mapping.names import listed_names
 from mindport.mapping.problem import MappingProblem
 from mindport.mapping.schema import Forms, Mapping
-from mindport.mapping.shared_evidence import SharedRow, evidence_for, shipped_rows, with_shipped
+from mindport.mapping.shared_evidence import SharedRow, evidence_for, shared_rows, shipped_rows, with_shipped
 from mindport.registry.location import mappings_folder
 from mindport.source.writing import keep_file
 
@@ -87,6 +87,24 @@ class MappingIndex:
     def with_evidence(self, rows: Sequence[SharedRow]) -> MappingIndex:
         """The same mappings with evidence that a team has made besides."""
         return MappingIndex(self._entries, self.problems, rows)
+
+    def with_team(self, mappings: Sequence[tuple[str, Mapping]]) -> MappingIndex:
+        """The same mappings and those of a team, each with its file, which count before them. What runs of the shipped
+        ones showed counts for them where they write the same."""
+        own = []
+        for file, mapping in mappings:
+            names = [name for name, _ in listed_names(mapping.torch)]
+            known = with_shipped(mapping, {name: self._seen_of(name) for name in names})
+            own.append(_packed(known, file, 0, 0))
+        return MappingIndex((*own, *self._entries), self.problems)
+
+    def _seen_of(self, api: str) -> Sequence[SharedRow]:
+        shipped = self.find(api)
+        return (
+            ()
+            if shipped is None
+            else [msgspec.structs.replace(row, api=api) for row in shared_rows(shipped, shipped.evidence)]
+        )
 
     def find(self, api: str) -> Mapping | None:
         """The mapping that lists `api`, or None."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from mindport.mapping.index import load_index
+from mindport.mapping.index import MappingIndex, load_index
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
 from mindport.model.target import Device, Mode, Target, Version
@@ -48,10 +48,16 @@ class Planned(msgspec.Struct, frozen=True):
         return [request["variant"] for request in self.requests]
 
 
-def plan(mappings: Dict[Key, Mapping], target: Target, *, is_timed: bool = False) -> list[Planned]:
+def plan(
+    mappings: Dict[Key, Mapping],
+    target: Target,
+    *,
+    is_timed: bool = False,
+    catalogue: MappingIndex | None = None,
+) -> list[Planned]:
     """All samples of all examples whose case is for the device and mode of `target`; in graph mode no more than two
-    examples of a case."""
-    catalogue = load_index()
+    examples of a case. `catalogue` has the other names that they use; without it, what ships."""
+    catalogue = catalogue or load_index()
     found: list[Planned] = []
     for key, mapping in mappings.items():
         narrowed: set[int] = set()
@@ -90,10 +96,11 @@ def prove(
     seconds: float = SECONDS_PER_SAMPLE,
     progress: Callable[[int, int], None] = lambda done, total: None,
     is_timed: bool = True,
+    catalogue: MappingIndex | None = None,
 ) -> Proof:
     """Run what `plan` says. `mindspore` in the versions may be another than the target's: the interpreter decides.
     Raises CannotRun where the interpreter cannot run any."""
-    planned = plan(mappings, target, is_timed=is_timed)
+    planned = plan(mappings, target, is_timed=is_timed, catalogue=catalogue)
     outcomes: dict[Any, list[ExampleOutcome]] = {key: [] for key in mappings}
     versions: dict[str, str] = {}
     finished = 0

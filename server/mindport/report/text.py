@@ -171,6 +171,7 @@ _COUNTED = {
     "finding": (later("{count} finding"), later("{count} findings")),
     "fix": (later("{count} fix"), later("{count} fixes")),
     "warning or error": (later("{count} warning or error"), later("{count} warnings and errors")),
+    "comment": (later("{count} comment"), later("{count} comments")),
     "loop": (later("{count} loop"), later("{count} loops")),
     "mapping": (later("{count} mapping"), later("{count} mappings")),
     "case": (later("{count} case"), later("{count} cases")),

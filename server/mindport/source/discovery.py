@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -195,6 +195,18 @@ def is_generated(parent: str, entry: os.DirEntry[str]) -> bool:
     if entry.name not in _BUILD_OUTPUT or (directory / "__init__.py").exists():
         return False
     return any((Path(parent) / name).exists() for name in _PROJECT_FILES)
+
+
+def shown_path(full: str) -> str:
+    """A file that nobody named, as users read it: from the current folder on where it lies below that."""
+    here = full_path(".").rstrip("/") + "/"
+    return full.removeprefix(here)
+
+
+def names_of(paths: Iterable[str]) -> Callable[[str], str]:
+    """What gives for a full path the name that users know the file by: the one among `paths`, else `shown_path`."""
+    given = {full_path(path): path for path in paths}
+    return lambda full: given.get(full) or shown_path(full)
 
 
 def full_path(path: str) -> str:

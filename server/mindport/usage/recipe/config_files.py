@@ -22,7 +22,7 @@ def settings_trees(texts: Mapping[str, str]) -> Iterator[tuple[str, str, object]
     """Path, text and tree of each file that can be read, in the order of the paths."""
     left = _MOST_OF_ALL
     for path, text in sorted(texts.items()):
-        if len(text) > _MOST_CHARACTERS or _is_deep(text):
+        if len(text) > _MOST_CHARACTERS or is_deep(text):
             continue
         if path.endswith(".json"):
             read = _read_json
@@ -51,7 +51,7 @@ def _read_yaml(text: str) -> object:
         return None
 
 
-def _is_deep(text: str) -> bool:
+def is_deep(text: str) -> bool:
     """Whether brackets lie deeper in each other than in settings, as far as that can be told without reading them, or
     lists and mappings that are told apart by where they begin."""
     depth = 0

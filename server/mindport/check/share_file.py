@@ -1,0 +1,102 @@
+"""What a run over one share of a project leaves for `mindport merge`: the reports of its files, and what the shares
+must have in common for them to be the results of one run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from mindport.check.cache import common_digest
+from mindport.check.outcome import FileReport
+from mindport.config.problem import ConfigurationError
+from mindport.config.settings import Settings
+from mindport.model.language import say
+from mindport.model.target import Target
+
+_FORMAT = 1
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What the command line of a run said: paths, settings and the file of settings."""
+
+    paths: tuple[str, ...]
+    settings: dict[str, object] = {}
+    config_file: str | None = None
+
+
+class ShareFile(msgspec.Struct, frozen=True):
+    """The `number`th of `count` shares. `digest` is that of the names of all files of the run and of what
+    their reports depend on besides their texts."""
+
+    number: int
+    count: int
+    asked: Asked
+    digest: str
+    reports: tuple[FileReport, ...]
+    format: int = _FORMAT
+
+
+_DECODER = msgspec.msgpack.Decoder(ShareFile)
+
+
+def run_digest(groups: Sequence[tuple[str, Settings, Target, Sequence[str]]]) -> str:
+    """What the shares of one run have in common: `groups` have root, settings, target and files."""
+    digest = hashlib.blake2b(digest_size=20)
+    for root, settings, target, files in groups:
+        digest.update(common_digest(root, settings, target).digest())
+        digest.update("\0".join(files).encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def share_bytes(share: ShareFile) -> bytes:
+    """The file of a share."""
+    return _ENCODER.encode(share)
+
+
+def read_share(content: bytes, path: str) -> ShareFile:
+    """A share from its file. Raises ConfigurationError."""
+    try:
+        found = _DECODER.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise ConfigurationError([say("{file}: is no share of a check", file=path)]) from None
+    if found.format != _FORMAT:
+        raise ConfigurationError([say("{file}: was written by another version of mindport", file=path)])
+    return found
+
+
+def complete_shares(shares: Mapping[str, ShareFile]) -> Asked:
+    """What a run was asked for that these shares, by their files, are all of. Raises ConfigurationError where they are
+    not all, or not of one run."""
+    files = list(shares)
+    first = shares[files[0]]
+    problems = [
+        say("{file}: is not of the same run as {first}", file=file, first=files[0])
+        for file in files[1:]
+        if (shares[file].asked, shares[file].count) != (first.asked, first.count)
+    ]
+    numbers = [share.number for share in shares.values()]
+    if not problems:
+        missing = sorted(set(range(1, first.count + 1)).difference(numbers))
+        problems += [
+            say("share {number}/{count} is missing", number=one, count=first.count) for one in missing
+        ]
+        problems += [
+            say("share {number}/{count} is there twice", number=one, count=first.count)
+            for one in sorted({one for one in numbers if numbers.count(one) > 1})
+        ]
+    if problems:
+        raise ConfigurationError(problems)
+    return first.asked
+
+
+def merged_reports(shares: Sequence[ShareFile], files: Sequence[str]) -> Iterator[FileReport]:
+    """The reports of the files in their order, as one run gives them. Raises ConfigurationError for a file that no
+    share has."""
+    by_path = {report.path: report for share in shares for report in share.reports}
+    for file in files:
+        if file not in by_path:
+            raise ConfigurationError([say("{file}: is in none of the shares", file=file)])
+        yield by_path[file]
