@@ -102,7 +102,11 @@ def test_a_file_that_cannot_be_written_is_no_result(check: Check) -> None:
     ("command", "name", "said"),
     [
         ("check", "sarf", "did you mean 'sarif'"),
-        ("check", "discover", "there are text, concise, json, jsonl, csv, github, gitlab, junit, sarif"),
+        (
+            "check",
+            "discover",
+            "there are text, full, concise, json, jsonl, csv, github, gitlab, html, junit, sarif",
+        ),
         ("inventory", "sarif", "there are text, concise, json, jsonl, csv"),
     ],
 )

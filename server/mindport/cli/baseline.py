@@ -12,7 +12,6 @@ from mindport.check.baseline import Baseline, FileChange, Matching, baseline_tex
 from mindport.check.project import check_paths
 from mindport.cli.baselines import baseline_of, baseline_path, matching_of
 from mindport.cli.exit_code import exit_code
-from mindport.cli.help import terminal_columns
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write, write_data
@@ -22,6 +21,7 @@ from mindport.cli.progress import with_progress
 from mindport.model.language import say
 from mindport.report.json_text import json_text
 from mindport.report.text import number_of
+from mindport.report.visible import terminal_columns
 
 _DEPTH = 2
 

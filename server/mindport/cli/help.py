@@ -4,12 +4,12 @@ Chinese are broken where Chinese may be, and counted as wide as terminals show t
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 import click
 
 from mindport.model.language import in_force, later, say, translated
+from mindport.report.visible import terminal_columns
 
 # Click's own words.
 _WORDS = (
@@ -95,11 +95,6 @@ def wrapped(text: str, columns: int) -> list[str]:
             line = ""
         line += token if line or not token.isspace() else ""
     return [*lines, line.rstrip()] if line else lines
-
-
-def terminal_columns(text: str) -> int:
-    """How wide a terminal shows a text."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _said(help_text: str) -> str:

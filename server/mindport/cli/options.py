@@ -109,7 +109,8 @@ _FORMAT_OPTIONS = (
         metavar="FORMAT[,FORMAT]",
         envvar="MINDPORT_OUTPUT_FORMAT",
         callback=_named_formats,
-        help="How to write the results: text (default), concise, json, jsonl, csv, github, gitlab, junit, sarif.",
+        help="How to write the results: text (default), full, concise, json, jsonl, csv, github, gitlab, "
+        "html, junit, sarif.",
     ),
     click.option(
         "--output-file",

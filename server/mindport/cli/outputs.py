@@ -19,6 +19,8 @@ from mindport.report.formats.format import Destination, Format, Row, Writer
 from mindport.report.rows import RuleCount, Summary
 from mindport.report.statistics import statistics_json, statistics_lines
 from mindport.report.text import Painter
+from mindport.source.lines import LineIndex
+from mindport.source.text import SourceText, read_source
 from mindport.source.writing import write_output
 
 STANDARD_OUTPUT = "-"
@@ -78,7 +80,7 @@ class Outputs:
         lists_references: bool = False,
         fails_from: Severity | None = Severity.WARNING,
     ) -> None:
-        root = repository_root()
+        root, code = repository_root(), CodeLines().line
         self._outputs: list[tuple[Writer, Severity]] = []
         self._for_people: list[bool] = []  # whether they are read as they are written
         self._hidden: list[int] = []
@@ -90,6 +92,7 @@ class Outputs:
                 lists_references,
                 root,
                 fails_from,
+                code,
             )
             self._outputs.append((request.form.writer(destination), lowest_shown(request.form, settings)))
             self._for_people.append(request.file == STANDARD_OUTPUT and not request.form.for_programs)
@@ -127,8 +130,25 @@ class Outputs:
         return parts.append
 
 
+class CodeLines:
+    """Lines of files, which are asked for file by file. Standard input has none any more."""
+
+    def __init__(self) -> None:
+        self._file = ""
+        self._lines: LineIndex | None = None
+
+    def line(self, file: str, line: int) -> str:
+        """A line by its number from 1; empty where the file cannot be read, or is a notebook."""
+        if file != self._file:
+            source = read_source(file) if os.path.isfile(file) else None  # noqa: PTH113
+            is_code = isinstance(source, SourceText) and source.notebook is None
+            self._file, self._lines = file, LineIndex(source.text) if is_code else None
+        return "" if self._lines is None else self._lines.line_text(line)
+
+
 _STATISTICS_AS = {
     "text": False,
+    "full": False,
     "concise": False,
     "github": False,
     "json": True,

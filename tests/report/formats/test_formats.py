@@ -161,3 +161,56 @@ def test_a_moved_finding_has_the_same_fingerprint() -> None:
     assert fingerprints(1, 5) == fingerprints(3, 9)
     assert len({*fingerprints(1, 5, 7)}) == 3
     assert fingerprints(1) == fingerprints(1, 5)[:1]
+
+
+EXCERPTS = [
+    ("    x = torch.a(y)", Span(2, 8, 2, 15), "        ^^^^^^^"),
+    ("\tx = torch.a(y)", Span(2, 5, 2, 12), "        ^^^^^^^"),
+    ('s = "你好"; torch.a()', Span(2, 10, 2, 17), "            ^^^^^^^"),
+    ("torch.a(", Span(2, 0, 4, 1), "^^^^^^^^"),
+    ("torch.a(你)", Span(2, 8, 2, 9), "        ^^"),
+    ("x", Span(2, 1, 2, 1), " ^"),
+]
+
+
+@pytest.mark.parametrize(("code", "span", "marks"), EXCERPTS)
+def test_the_code_that_is_meant_is_marked(code: str, span: Span, marks: str) -> None:
+    parts: list[str] = []
+    destination = Destination(parts.append, code=lambda file, line: code)
+    finding = Finding("MP101", Severity.ERROR, span, "message", "torch.a")
+    [(_, make_row)] = finding_rows(FileReport("m.py", (finding,), (None,), sources=("other",)))
+    format_called("full").writer(destination).row(make_row())
+    assert "".join(parts).splitlines()[1:3] == [f"  2 | {code.expandtabs(4)}", f"    | {marks}"]
+
+
+@pytest.mark.parametrize("code", ["", "x" * 5000])
+def test_code_that_is_not_there_or_endless(code: str) -> None:
+    parts: list[str] = []
+    writer = format_called("full").writer(Destination(parts.append, code=lambda file, line: code))
+    for _, make_row in finding_rows(REPORTS[0]):
+        writer.row(make_row())
+    assert "^" not in "".join(parts)
+    assert max(map(len, "".join(parts).splitlines())) < 200
+
+
+def test_nothing_of_the_code_is_markup() -> None:
+    page = etree.fromstring(written("html"), etree.HTMLParser())
+    known = {
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "h1",
+        "h2",
+        "p",
+        "ul",
+        "li",
+        "strong",
+        "code",
+        "div",
+    }
+    assert {one.tag for one in page.iter()} == known
+    assert len(page.findall(".//li")) == 6
+    assert "http" not in written("html")

@@ -11,7 +11,7 @@ from mindport.report import formats
 from mindport.report.formats.format import Format
 
 _NO_FORMATS = ("discover", "format")
-_FIRST = ("text", "concise", "json", "jsonl")  # the others follow by the alphabet
+_FIRST = ("text", "full", "concise", "json", "jsonl")  # the others follow by the alphabet
 
 
 @functools.cache

@@ -19,13 +19,15 @@ Sink = Callable[[str], None]
 class Destination(msgspec.Struct, frozen=True):
     """Where and what to write. `lists_references`: whether the rows are those of the inventory. `root` is the absolute
     path of the repository, which other tools count the paths of files from. Findings from `fails_from` on fail the run;
-    none do where it is None."""
+    none do where it is None. `code` gives a line of a file as it stands there, by its number; empty where it cannot be
+    had."""
 
     sink: Sink
     painter: Painter = Painter(False)
     lists_references: bool = False
     root: str = ""
     fails_from: Severity | None = Severity.WARNING
+    code: Callable[[str, int], str] = lambda file, line: ""
 
     def path(self, file: str) -> str:
         """The path of a file as other tools know it: from the root of the repository on, with slashes."""
