@@ -143,3 +143,23 @@ def test_the_gitlab_job_writes_its_reports(project: Path) -> None:
     assert issue["location"] == {"path": "src/a b.py", "lines": {"begin": 3, "end": 3}}
     assert '<skipped type="MP113"' in (project / reports["junit"]).read_text("utf-8")
     assert set(job["cache"]["paths"]) <= {path.name for path in project.iterdir()}
+
+
+def test_the_container_has_what_it_is_built_from_and_runs_as_nobody_of_weight() -> None:
+    """No daemon is asked: what its steps name is there, and what they install is the project as pip builds it (which
+    tests/test_distributions.py does)."""
+    text = (REPOSITORY / "templates" / "Containerfile").read_text("utf-8")
+    steps = [line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith(("#", " "))]
+    assert {word for word, _ in steps} == {"FROM", "COPY", "RUN", "USER", "WORKDIR", "ENTRYPOINT", "CMD"}
+    images = [words.split()[0] for word, words in steps if word == "FROM"]
+    (gitlab_image,) = {read(GITLAB)["mindport"]["image"]}
+    assert images == [gitlab_image] * 2
+    (user,) = (words for word, words in steps if word == "USER")
+    assert f"useradd --create-home {user}" in text
+    kept = [
+        line[1:] for line in (REPOSITORY / ".dockerignore").read_text("utf-8").splitlines() if line[0] == "!"
+    ]
+    assert all((REPOSITORY / name).exists() for name in kept)
+    project = (REPOSITORY / "pyproject.toml").read_text("utf-8")
+    needed = ("server", "mappings", "scripts/build_hook.py", "README.md", "LICENSE")
+    assert all(name in project and name in kept for name in needed)

@@ -32,16 +32,38 @@ _SETTINGS = {
     "locale": "locale",
 }
 
+
+def _words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell may put in place of a word that is begun: the words that the help names."""
+    return [word for word in (parameter.metavar or "").strip("[]").split("|") if word.startswith(incomplete)]
+
+
+def _formats(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The same for names of formats, of which several may stand with commas."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in format_names() if name.startswith(last)]
+
+
 _TARGET_OPTIONS = (
     click.option(
-        "--device", metavar="[auto|Ascend|GPU|CPU]", help="The device the ported code is to run on."
+        "--device",
+        shell_complete=_words,
+        metavar="[auto|Ascend|GPU|CPU]",
+        help="The device the ported code is to run on.",
     ),
     click.option(
         "--target-version", metavar="VERSION", help="The MindSpore release to port to, such as 2.10."
     ),
-    click.option("--mode", metavar="[pynative|graph]", help="How the ported code is to be executed."),
+    click.option(
+        "--mode",
+        shell_complete=_words,
+        metavar="[pynative|graph]",
+        help="How the ported code is to be executed.",
+    ),
     click.option("--interpreter", metavar="PATH", help="The project's Python interpreter."),
-    click.option("--locale", metavar="[auto|en|zh-cn]", help="The language of the texts."),
+    click.option(
+        "--locale", shell_complete=_words, metavar="[auto|en|zh-cn]", help="The language of the texts."
+    ),
     click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file."),
 )
 _FILE_OPTIONS = (
@@ -70,9 +92,12 @@ _RULE_OPTIONS = (
         "--select", multiple=True, metavar="CODES", help="Report only these, such as MP1 or MP101,MP102."
     ),
     click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these."),
-    click.option("--preset", metavar="[all|silent-only]", help="Which findings to start from."),
+    click.option(
+        "--preset", shell_complete=_words, metavar="[all|silent-only]", help="Which findings to start from."
+    ),
     click.option(
         "--min-severity",
+        shell_complete=_words,
         metavar="[hint|information|warning|error]",
         help="The lowest severity to report.",
     ),
@@ -109,6 +134,7 @@ _FORMAT_OPTIONS = (
         metavar="FORMAT[,FORMAT]",
         envvar="MINDPORT_OUTPUT_FORMAT",
         callback=_named_formats,
+        shell_complete=_formats,
         help="How to write the results: text (default), full, concise, json, jsonl, csv, github, gitlab, "
         "html, junit, sarif.",
     ),
@@ -129,6 +155,7 @@ _OUTCOME_OPTIONS = (
     ),
     click.option(
         "--fail-on",
+        shell_complete=_words,
         metavar="[hint|information|warning|error|never]",
         help="The lowest severity that ends the run with exit code 1 (warning).",
     ),
