@@ -52,6 +52,27 @@ def test_gradients_that_may_be_differentiated_again_stay_with_a_reason(arguments
     assert found == text and reasons
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ["loss", "[loss, x.sum()]", "(loss, x), (None, y), True", "tensors=losses, grad_tensors=rewards"],
+)
+def test_gradients_of_several_losses_are_taken_of_what_was_recorded(arguments):
+    text = STEP.format(gradient="loss").replace("return loss", f"autograd.backward({arguments})")
+    found, _, reasons = of(text, recorded=True)
+    assert f"    torch_backward_of_all({arguments})" in found and not reasons
+    found, _, reasons = of(text, recorded=False)
+    assert found == text and reasons
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["loss, None, None, True", "loss, create_graph=True", "loss, inputs=[x]", "losses, **options"],
+)
+def test_gradients_of_several_losses_stay_where_more_is_asked_for(arguments):
+    text = STEP.format(gradient="loss").replace("return loss", f"torch.autograd.backward({arguments})")
+    assert of(text, recorded=True)[0] == text
+
+
 PENALTY = """import torch
 from torch import autograd
 def penalty(critic, x, cuda):

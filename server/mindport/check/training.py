@@ -14,7 +14,7 @@ from mindport.rewrite.training.rewrites import StepText, TrainingRewrite, Traini
 from mindport.usage.api_use import ApiUse, FileUsage
 from mindport.usage.project import Project
 
-_BACKWARD = "torch.Tensor.backward"
+_BACKWARDS = ("torch.Tensor.backward", "torch.autograd.backward")
 
 
 class StepLeft(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ class _FileSteps:
         """The places of the recorded program that stay torch's all the same."""
         found = self._found(source, recorded=True)
         uses = self._usage.uses
-        kept = (use.span for use in uses if use.api == _BACKWARD and not _is_replaced(use, found.rewrites))
+        kept = (use.span for use in uses if use.api in _BACKWARDS and not _is_replaced(use, found.rewrites))
         return (*(one.span for one in found.refusals), *kept)
 
     def _found(self, source: StepText, recorded: bool) -> TrainingRewrites:
@@ -122,7 +122,7 @@ def has_steps_left(
     the `fixed` uses."""
     is_left = bool(steps.left) or any(one.rewrite.applicability not in allowed for one in steps.rewrites)
     return is_left or (
-        recorded and any(use.api == _BACKWARD and index not in fixed for index, use in enumerate(usage.uses))
+        recorded and any(use.api in _BACKWARDS and index not in fixed for index, use in enumerate(usage.uses))
     )
 
 

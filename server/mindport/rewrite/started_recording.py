@@ -15,7 +15,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.recipe.reached import is_main_guard
 
 _START = "torch_record"
-_TAKEN = ("torch_backward", "torch_grad")
+_TAKEN = ("torch_backward", "torch_backward_of_all", "torch_grad")
 # What records a program by itself, because it is there before losses are computed. `torch_zero_grad` may come after.
 _STARTERS = (_START, "torch_recorded", "torch_recorded_base", "TorchLBFGS", "TorchOptimizer")
 _STEP = "step"

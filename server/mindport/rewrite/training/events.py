@@ -148,6 +148,8 @@ class Recogniser:
         if not isinstance(value, ast.Call):
             return None
         api = self.api(value.func)
+        if api == "torch.autograd.backward":
+            raise Unclear("the gradients of several losses are taken at once", statement)
         if not isinstance(value.func, ast.Attribute):
             return None
         owner = ast.unparse(value.func.value)

@@ -35,9 +35,11 @@ _FLAG = "torch.Tensor.requires_grad"
 _CLEARED = "torch.nn.Module.zero_grad"
 _LOSSES = ("loss", "losses")
 _GRAD = "torch.autograd.grad"
+_BACKWARD_OF_ALL = "torch.autograd.backward"
 _BATCHED = "is_grads_batched"
 _POSITIONS = 6  # of the parameters before it
 _CREATE_GRAPH = 4
+_CREATE_GRAPH_OF_ALL = 3
 
 
 def is_written_by_recording(use: ApiUse) -> bool:
@@ -62,6 +64,8 @@ def recorded_calls(
             yield _rewrite(span_of(node.func, lines), (HelperName(_HELPERS[api]),))
         elif api == _GRAD and is_recordable(node):
             yield _rewrite(span_of(node.func, lines), (HelperName("torch_grad"),))
+        elif api == _BACKWARD_OF_ALL and _is_recordable_backward(node):
+            yield _rewrite(span_of(node.func, lines), (HelperName("torch_backward_of_all"),))
         elif isinstance(node.func, ast.Attribute):
             owner = node.func.value
             match node.func.attr:
@@ -127,6 +131,14 @@ def is_recordable(node: ast.Call) -> bool:
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     keeps = node.args[_CREATE_GRAPH] if len(node.args) > _CREATE_GRAPH else named.get("create_graph")
     return not _is_true(keeps) and len(node.args) <= _POSITIONS and not named.keys() & {None, _BATCHED}
+
+
+def _is_recordable_backward(node: ast.Call) -> bool:
+    """Whether a call of `autograd.backward` asks for gradients of all leaves that are not differentiated again."""
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    keeps = named.get("create_graph") or dict(enumerate(node.args)).get(_CREATE_GRAPH_OF_ALL)
+    is_known = named.keys() <= {"tensors", "grad_tensors", "retain_graph", "create_graph"}
+    return is_known and not _is_true(keeps) and len(node.args) <= _CREATE_GRAPH_OF_ALL + 1
 
 
 def _marked(node: ast.Call, owner: ast.expr, lines: LineIndex) -> Iterator[Rewrite]:

@@ -43,7 +43,7 @@ from mindport.usage.api_use import FileUsage
 
 _LOG = logging.getLogger(__name__)
 
-_WORDS = (".backward(", ".step(", "grad(", "autocast(", "parameters()")
+_WORDS = ("backward(", ".step(", "grad(", "autocast(", "parameters()")
 # What the statements of a training step call: methods by their names, functions by those of torch.
 _METHODS = re.compile(r"\.\s*(?:backward|step|zero_grad|unscale_|update)\b")
 _FUNCTIONS = (
