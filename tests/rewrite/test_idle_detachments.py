@@ -20,6 +20,11 @@ OPS = "import mindspore\nfrom mindspore import ops\n"
             "y = ops.stop_gradient(x).squeeze(0)[1:].float().tolist()\n",
             "y = x.squeeze(0)[1:].float().tolist()\n",
         ),
+        ("y = ops.stop_gradient(x).asnumpy().tolist()\n", "y = x.asnumpy().tolist()\n"),
+        (
+            "y = ops.stop_gradient(f(ops.stop_gradient(x).item())).asnumpy()\n",
+            "y = f(ops.stop_gradient(x).item()).asnumpy()\n",
+        ),
         ("y = ops.stop_gradient(f(\n    x)).T.asnumpy()\n", "y = f(\n    x).T.asnumpy()\n"),
         (
             "y = g(ops.stop_gradient(x).asnumpy(), ops.stop_gradient(x))\n",

@@ -46,7 +46,9 @@ def without_idle_detachments(before: str, text: str) -> str:
 
 
 def _idle(own: ast.Module, modules: Mapping[str, str]) -> Iterator[ast.Call]:
-    """The calls that detach what becomes an array or a number, through methods and indexes; inner ones are left."""
+    """The calls that detach what becomes an array or a number, through methods and indexes; inner ones are left. The
+    list that an array becomes has it once, too."""
+    found: dict[int, ast.Call] = {}
     for node in every_node(own):
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _LEAVES:
@@ -59,7 +61,9 @@ def _idle(own: ast.Module, modules: Mapping[str, str]) -> Iterator[ast.Call]:
                         break
                 else:
                     assert isinstance(value, ast.Call)
-                    yield value
+                    found[id(value)] = value
+    inner = {id(node) for call in found.values() for node in every_node(call) if node is not call}
+    yield from (call for key, call in found.items() if key not in inner)
 
 
 def _is_detached(node: ast.expr, modules: Mapping[str, str]) -> bool:
