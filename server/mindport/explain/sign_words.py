@@ -36,6 +36,7 @@ _WORDS = {
     ),
     "$inherited": (later("`super()` is asked for it in a class of the project"), ""),
     "$modes": (later("it may be a class of the project that is no network"), ""),
+    "$several": (later("it may be a network as well as an optimizer or a class of the project"), ""),
     "$infinite": (later("the file has infinite numbers"), ""),
     "$zeros": (later("the file asks whether a norm is zero"), ""),
     "$former": (later("the value may be what torch made"), ""),

@@ -90,6 +90,7 @@ SIGNS = (
     "reread",
     "selected",
     "settings",
+    "several",
     "shared",
     "squeezed",
     "statistics",

@@ -16,6 +16,13 @@ TRAINING_METHODS = frozenset({"backward", "parameters", "scale", "step", "unscal
 
 SWITCHES_OF_MODES = frozenset({"torch.nn.Module.eval", "torch.nn.Module.train"})
 
+KEEPS_STATES = frozenset(
+    f"torch.{kind}.{name}"
+    for kind in ("nn.Module", "optim.Optimizer", "optim.lr_scheduler.LRScheduler")
+    for name in ("state_dict", "load_state_dict")
+)
+_ITEMS = (Op.ELEMENT, Op.ITEM)
+
 _FORWARD = "torch.nn.Module.forward"
 _PROJECT_TAGS = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS, Tag.SUPER})
 
@@ -37,6 +44,20 @@ def switches_modes(resolver: Resolver) -> bool:
         and not resolver.is_module(make(Tag.PROJECT_CLASS, method.class_key))
         for method in resolver.world.methods("train")
     )
+
+
+def is_one_of_several(site: Site, apis: set[str], level: int) -> bool:
+    """Whether what has the method may be of several kinds: by its type, or as one thing of a container, or found by its
+    name, of which nothing is known (`for name, part in self.parts.items()`, `getattr(self, name)`)."""
+    if len(apis) > 1:
+        return True
+    value = site.value
+    if isinstance(value, Variable) and value.op is Op.UNPACK:
+        value = value.base
+    if level > GUESSED:
+        return False
+    is_looked_up = isinstance(value, Variable) and value.op is Op.ATTRIBUTE and not value.name
+    return is_looked_up or not isinstance(value, Variable) or value.op in _ITEMS
 
 
 def method_meant(site: Site, kind: Type, resolver: Resolver, in_module: bool) -> tuple[str, int] | None:

@@ -17,8 +17,10 @@ from mindport.usage.mixed_layers import MIXED, of_mixed_layers
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import (
+    KEEPS_STATES,
     SWITCHES_OF_MODES,
     TRAINING_METHODS,
+    is_one_of_several,
     is_own_method,
     method_meant,
     switches_modes,
@@ -43,6 +45,7 @@ from mindport.usage.variables import Site, UnitSummary
 _OF_OTHERS = frozenset((Tag.EXTERNAL_VALUE, Tag.OTHER))
 _OF_PARAMETER = frozenset({"parameter"})
 _OF_MODES = frozenset({"modes"})
+_OF_SEVERAL = frozenset({"several"})
 # Of a change in place: what is changed is a part of a tensor, not an element of a list.
 _OF_PART = frozenset({"part"})
 _OF_BASE = frozenset({"inherited"})
@@ -109,6 +112,11 @@ class MemberRows(RowMaker):
             return msgspec.structs.replace(row, signs=row.signs | _OF_PART)
         if api in SWITCHES_OF_MODES and level <= INFERRED and switches_modes(self.resolver):
             return msgspec.structs.replace(row, signs=_OF_MODES)
+        if api in KEEPS_STATES and (
+            is_one_of_several(site, {one for one, _ in all_found}, level)
+            or is_own_method(kind, name, self.resolver)
+        ):
+            return msgspec.structs.replace(row, signs=row.signs | _OF_SEVERAL)
         return row
 
     def own_attribute(self, site: Site, kind: Type) -> None:

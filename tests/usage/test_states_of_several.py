@@ -1,0 +1,58 @@
+"""`state_dict()` of what may be a network as well as an optimizer or a class of the project is marked; no other is."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from mindport.usage.project import Project
+
+MADE = """
+import torch
+from torch import nn, optim
+net = nn.Linear(2, 2)
+optimizer = optim.SGD(net.parameters(), 0.1)
+class Count:
+    def state_dict(self):
+        return {}
+    def load_state_dict(self, state):
+        pass
+"""
+SEVERAL = {
+    "dictionary": "for name, one in {'net': net, 'optimizer': optimizer}.items():\n    one.state_dict()",
+    "list": "for one in [net, Count()]:\n    one.state_dict()",
+    "comprehension": "def saved(parts):\n    return {name: one.state_dict() for name, one in parts.items()}",
+    "values": "class Keeper:\n    def save(self):\n        return [one.state_dict() for one in self.parts.values()]",
+    "looked up": "class Trainer:\n    def save(self, name):\n        return getattr(self, name).state_dict()",
+    "loads": "def loaded(parts, state):\n    for name, one in parts.items():\n        one.load_state_dict(state[name])",
+    "item": "def saved(parts, name):\n    return parts[name].state_dict()",
+}
+ONE_KIND = {
+    "network": "net.state_dict()",
+    "optimizer": "optimizer.state_dict()",
+    "own class": "Count().state_dict()",
+    "networks": "for one in [net, nn.Conv2d(1, 2, 3)]:\n    one.state_dict()",
+    "parameter": "def saved(model):\n    return model.state_dict()",
+    "attribute": "class Trainer:\n    def save(self):\n        return self.model.state_dict()",
+    "by a known name": "class Trainer:\n    def save(self):\n        return getattr(self, 'model').state_dict()",
+    "another method": "for one in [net, Count()]:\n    one.parameters()",
+}
+
+
+def signs_of(text: str) -> list[frozenset[str]]:
+    project = Project("")
+    project.add("module.py", MADE + textwrap.dedent(text) + "\n")
+    names = ("state_dict", "load_state_dict", "parameters")
+    uses = project.usage("module.py").uses
+    return [use.signs for use in uses if use.api.rpartition(".")[2] in names and use.span.line > 10]
+
+
+@pytest.mark.parametrize("spelling", SEVERAL)
+def test_one_of_several_things(spelling: str) -> None:
+    assert ["several" in signs for signs in signs_of(SEVERAL[spelling])] == [True]
+
+
+@pytest.mark.parametrize("spelling", ONE_KIND)
+def test_things_of_one_kind(spelling: str) -> None:
+    assert not any("several" in signs for signs in signs_of(ONE_KIND[spelling]))
