@@ -117,7 +117,8 @@ def test_calls_in_another_file(call: str, after: str) -> None:
         ("CALL", "partial(penalty, mixed)"),
         ("CALL", "globals()['penalty'](mixed, score)"),
         ("penalty\n", "penalty as weight\n"),
-        ("import torch\n", "import numpy\n"),
+        ("import torch\n", "import mindtorch as torch\n"),
+        ("import torch\n", "torch = numpy.load_framework()\n"),
         ("def step(critic", "def step(critic,,"),
     ],
 )
@@ -176,3 +177,29 @@ def test_a_call_in_a_script() -> None:
     assert rewritten(script.format("score"), PENALTY) == script.format(gradient)
     other = script.replace("score = critic(real)", "def f(real):\n        score = critic(real)")
     assert rewritten(PENALTY, other.format("score")) == PENALTY
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "import numpy\n",
+        "from torch import nn\n",
+        '"""层 🙂."""\nfrom __future__ import annotations\nimport os\n',
+    ],
+)
+def test_torch_is_imported_where_the_gradient_is_taken(start: str) -> None:
+    caller = CALLER.replace("CALL", "penalty(mixed, score)")
+    written = rewritten(caller.replace("import torch\n", start), PENALTY)
+    last = start.splitlines()[-1]
+    assert written.startswith(start.replace(last, f"import torch\n{last}"))
+    assert "penalty(mixed, torch.autograd.grad(" in written
+    assert rewritten(
+        PENALTY.replace("import torch\n", "from torch.autograd import grad\n"), caller
+    ) == BY_CALLERS.replace("import torch\n", "from torch.autograd import grad\n")
+
+
+def test_torch_is_imported_once_for_two_penalties() -> None:
+    text = FUNCTION.replace("import torch\n", "from torch import autograd\n")
+    text = text.replace("torch.autograd", "autograd")
+    second = text.replace("r1", "r2").partition("\n")[2]
+    assert rewritten(text + second).count("import torch\n") == 1

@@ -18,6 +18,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.written_names import last_name
 
 _TORCH = re.compile(r"^import torch\r?$", re.MULTILINE)
+_OTHER_TORCH = re.compile(r"\bas torch\b|^\s*torch\s*=", re.MULTILINE)
 
 
 class _Taken(msgspec.Struct):
@@ -39,14 +40,15 @@ def gradients_by_callers(texts: Mapping[str, str]) -> dict[str, list[TextEdit]]:
     edits: dict[str, list[TextEdit]] = {}
     trees = _Trees(texts)
     for definer, text in texts.items():
-        if "create_graph" not in text or not _TORCH.search(text):
+        if "create_graph" not in text or "torch" not in text:
             continue
         try:
             found = [one for taken in _takers(trees.of(definer)) for one in _edits(definer, taken, trees)]
         except RecursionError:  # nested too deeply to be analysed, as the findings say
             continue
         for path, some in found:
-            edits.setdefault(path, []).extend(some)
+            known = edits.setdefault(path, [])
+            known += [edit for edit in some if edit not in known]
     return edits
 
 
@@ -55,7 +57,8 @@ def _edits(definer: str, taken: _Taken, trees: _Trees) -> Iterator[tuple[str, li
     for path, calls in _calls_in_all(definer, taken, trees).items():
         lines = LineIndex(trees.texts[path])
         inside = _in_function(taken, lines) if path == definer else ()
-        yield path, [*inside, *(edit for call in calls for edit in _in_call(call, taken, lines))]
+        brings = _bring_torch(trees.of(path), lines) if calls and not _TORCH.search(trees.texts[path]) else ()
+        yield path, [*brings, *inside, *(edit for call in calls for edit in _in_call(call, taken, lines))]
 
 
 class _Trees:
@@ -96,7 +99,7 @@ def _calls_in_all(definer: str, taken: _Taken, trees: _Trees) -> dict[str, list[
     for path in (definer, *callers):
         tree = trees.of(path)
         calls = _calls(tree, taken) if tree is not None else None
-        if calls is None or (calls and not _TORCH.search(trees.texts[path])):
+        if calls is None or (calls and _OTHER_TORCH.search(trees.texts[path])):
             return {}
         found[path] = calls
     return found if any(found.values()) else {}
@@ -256,6 +259,18 @@ def _fits(call: ast.Call, taken: _Taken, around: Sequence[ast.AST]) -> bool:
 
 def _is_given(name: str, call: ast.Call) -> bool:
     return any(isinstance(one, ast.Name) and one.id == name for one in call.args)
+
+
+def _bring_torch(tree: ast.Module | None, lines: LineIndex) -> Iterator[TextEdit]:
+    """`import torch` before what a file imports first: the gradient is written with its whole name."""
+    for statement in tree.body if tree else ():
+        if (
+            isinstance(statement, (ast.Import, ast.ImportFrom))
+            and getattr(statement, "module", "") != "__future__"
+        ):
+            start = lines.line_start(statement.lineno)
+            yield TextEdit(start, start, "import torch\n")
+            return
 
 
 def _in_function(taken: _Taken, lines: LineIndex) -> Iterator[TextEdit]:
