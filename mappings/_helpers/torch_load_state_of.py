@@ -8,6 +8,6 @@ def torch_load_state_of(part, state_dict, **kwargs):
     schedules = mindspore.experimental.optim.lr_scheduler
     if isinstance(part, (schedules.LRScheduler, schedules.ReduceLROnPlateau)):
         return torch_load_schedule_state(part, state_dict)
-    if isinstance(part, mindspore.nn.Cell):
+    if getattr(type(part), "load_state_dict", None) is mindspore.nn.Cell.load_state_dict:
         return torch_load_state_dict(part, state_dict, **kwargs)
     return part.load_state_dict(state_dict, **kwargs)

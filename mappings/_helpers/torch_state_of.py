@@ -8,4 +8,5 @@ def torch_state_of(part):
     schedules = mindspore.experimental.optim.lr_scheduler
     if isinstance(part, (schedules.LRScheduler, schedules.ReduceLROnPlateau)):
         return torch_schedule_state(part)
-    return torch_state_dict(part) if isinstance(part, mindspore.nn.Cell) else part.state_dict()
+    is_plain = getattr(type(part), "state_dict", None) is mindspore.nn.Cell.state_dict
+    return torch_state_dict(part) if is_plain else part.state_dict()

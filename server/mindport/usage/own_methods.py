@@ -9,7 +9,7 @@ from mindport.usage import torch_model
 from mindport.usage.overrides import CALLED_BY_TORCH, takes_calls_of
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import GUESSED, INFERRED, PROVED, Tag, Type, is_vague, make, members
-from mindport.usage.variables import MODULE_LEVEL_NAMES, Op, Site, Variable
+from mindport.usage.variables import MODULE_LEVEL_NAMES, Op, Site, Value, Variable
 
 TRAINING_METHODS = frozenset({"backward", "parameters", "scale", "step", "unscale_", "update", "zero_grad"})
 """Methods by which a training step is known, on whatever they are called."""
@@ -51,13 +51,23 @@ def is_one_of_several(site: Site, apis: set[str], level: int) -> bool:
     name, of which nothing is known (`for name, part in self.parts.items()`, `getattr(self, name)`)."""
     if len(apis) > 1:
         return True
-    value = site.value
-    if isinstance(value, Variable) and value.op is Op.UNPACK:
-        value = value.base
-    if level > GUESSED:
-        return False
-    is_looked_up = isinstance(value, Variable) and value.op is Op.ATTRIBUTE and not value.name
-    return is_looked_up or not isinstance(value, Variable) or value.op in _ITEMS
+    return level <= GUESSED and any(map(_is_found, _sources(site.value)))
+
+
+def _sources(value: Value | None) -> list[Value | None]:
+    """Where a value may come from: what is joined, and what a pair was taken from."""
+    if isinstance(value, Variable) and value.op in (Op.UNPACK, Op.EXCEPT):
+        return _sources(value.base)
+    if isinstance(value, Variable) and value.op is Op.JOIN:
+        return [source for part in (value.base, *value.detail) for source in _sources(part)]
+    return [value]
+
+
+def _is_found(value: Value | None) -> bool:
+    """Whether a value is an item of a container, or an attribute with a name that the code computes."""
+    return isinstance(value, Variable) and (
+        value.op in _ITEMS or (value.op is Op.ATTRIBUTE and not value.name)
+    )
 
 
 def method_meant(site: Site, kind: Type, resolver: Resolver, in_module: bool) -> tuple[str, int] | None:
