@@ -180,6 +180,29 @@ def test_no_tensor(source: str) -> None:
     assert [api for _, api in found(source) if not api.endswith("__")] == []
 
 
+@pytest.mark.parametrize(
+    ("source", "modes"),
+    [
+        ("def f(model):\n    model.train(); model.eval()", 2),
+        ("def f(model, loader):\n    model.train(); model.zero_grad(); model.eval()", 2),
+        # An optimizer that has modes of its own.
+        (
+            "def f(optimizer):\n    optimizer.train(); optimizer.zero_grad(); optimizer.step(); optimizer.eval()",
+            0,
+        ),
+        ("def f(opt):\n    opt.train(); opt.zero_grad(); opt.step(); opt.eval()", 0),
+        ("def f(g_optim):\n    g_optim.train(); g_optim.eval()", 0),
+        # Nothing of a network speaks for what trains one.
+        ("def f(trainer):\n    trainer.train(); trainer.save_model('x')", 0),
+        ("def f(self_solver):\n    self_solver.train(); self_solver.eval()", 0),
+        ("class A:\n    def f(self):\n        self.runner.train()", 0),
+    ],
+)
+def test_modes_of_networks_alone(source: str, modes: int) -> None:
+    members = [api for _, api in found(HEADER + source)]
+    assert sum(api in ("torch.nn.Module.train", "torch.nn.Module.eval") for api in members) == modes
+
+
 def test_module_members() -> None:
     check(
         """

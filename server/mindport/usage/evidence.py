@@ -68,7 +68,7 @@ _MODULE_WEIGHTS: dict[str, float] = {
 }  # fmt: skip
 _OPTIMIZER_WEIGHTS: dict[str, float] = {
     "step()": 2.0, "zero_grad()": 3.0, "param_groups": 5.0, "add_param_group()": 5.0, "state_dict()": 1.5,
-    "load_state_dict()": 2.5, "state": 0.5, "@named_optimizer": 1.5, "@named_schedule": -5.0,
+    "load_state_dict()": 2.5, "state": 0.5, "@named_optimizer": 1.5, "@named_schedule": -5.0, "@stepped": 1.0,
 }  # fmt: skip
 # What code does with a value besides asking for members.
 _TENSOR_SIGNS: dict[str, float] = {
@@ -97,6 +97,9 @@ _DISTRIBUTION = "torch.distributions.Distribution"
 _OF_NETWORKS = frozenset(
     ("children()", "modules()", "named_children()", "named_modules()")
 )  # they list layers
+# `trainer.train()` trains, and changes no mode, and some optimizers have modes, too.
+_WITH_MODES_OF_THEIR_OWN = frozenset(("@named_optimizer", "@named_runner", "@stepped"))
+_MODES = frozenset(("train()", "eval()", "@eval_alone"))
 _MORE_THAN_A_GUESS = _SAID_BY_TORCH | _OF_TENSORS_ALONE
 _ENOUGH = 8.0
 _ONLY_THEIRS = 5.0  # of a member that hardly any other class has
@@ -167,7 +170,8 @@ def decided(uses: frozenset[str], prior: float) -> Type:
         return TENSORS[INFERRED if is_more_than_a_guess else GUESSED]
     if _OF_DISTRIBUTIONS in uses:
         return make(Tag.INSTANCE, _DISTRIBUTION, level=GUESSED)
-    for_module = {use: _weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in uses}
+    others = uses if uses.isdisjoint(_WITH_MODES_OF_THEIR_OWN) else uses - _MODES
+    for_module = {use: _weight(use, _MODULE_WEIGHTS, _MODULE_MEMBERS) for use in others}
     for_optimizer = {use: _weight(use, _OPTIMIZER_WEIGHTS, _OPTIMIZER_MEMBERS) for use in uses}
     module, optimizer = _spoken(for_module), _spoken(for_optimizer)
     if module >= optimizer and module >= LIKELY:

@@ -27,6 +27,9 @@ _OF_MANY = (Op.ITEM, Op.ELEMENT)
 _OF_TORCH = (Tag.FUNCTION, Tag.INSTANCE, Tag.TENSOR)
 _WORK_OF_NETWORKS = (".forward", ".construct")
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
+# In the names of what trains a network, and is none.
+_RUNNERS = ("trainer", "solver", "runner", "experiment", "learner")
+_STEPPED = {"step()", "zero_grad()"}  # both together on an optimizer, whatever else it can do
 # What speaks for a tensor beforehand, unless what is done with it says otherwise.
 _PRIORS = {OF_NETWORK: evidence.CERTAIN, BATCH: 2.0}
 
@@ -64,6 +67,10 @@ class Weighing(CallGraph):
             collected.add("@named_optimizer")  # networks have `state_dict()`, too
         elif "sched" in name:
             collected.add("@named_schedule")
+        elif any(word in name for word in _RUNNERS):
+            collected.add("@named_runner")
+        if collected >= _STEPPED:
+            collected.add("@stepped")
         if (
             result in (BATCH, OF_MINDSPORE, OF_NETWORK)
             or (result is HELD_BY_TORCH and evidence.is_used_as_no_array(collected))
