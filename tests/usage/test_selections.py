@@ -1,4 +1,4 @@
-"""Sums and means of what a mask selects are told from others: there may be no element."""
+"""Sums, means and tests of what a mask selects are told from others: there may be no element."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def f(x: torch.Tensor, y: torch.Tensor, i: int, n):  # 掩码 🙂
 def is_selected(body: str) -> list[bool]:
     project = Project("/p")
     project.add(PATH, CODE.format(body=body))
-    names = ("torch.Tensor.sum", "torch.Tensor.mean", "torch.sum", "torch.mean")
+    names = ("torch.Tensor.any", "torch.Tensor.sum", "torch.Tensor.mean", "torch.sum", "torch.mean")
     return ["selected" in use.signs for use in project.usage(PATH).uses if use.api in names]
 
 
@@ -29,6 +29,12 @@ def is_selected(body: str) -> list[bool]:
         "pos = y > 0; return torch.sum(x[pos])",
         "kept = x[y.bool()]; return kept.sum()",
         "return x[(y > 0) & (x < 1)].sum()",
+        "return ((x[y > 0] - y[y > 0]) ** 2).sum()",
+        "return torch.abs(x[y > 0] - 1).mean()",
+        "return (x[y > 0] != y[y > 0]).any()",
+        "kept = x[y.bool()]; return (-kept).exp().sum()",
+        "return x.masked_select(y > 0).sum()",
+        "return torch.masked_select(x, y > 0).mean()",
     ],
 )
 def test_what_a_mask_selects(body: str) -> None:
@@ -46,6 +52,10 @@ def test_what_a_mask_selects(body: str) -> None:
         "return (x * (x > 0)).sum()",
         "kept = x[1:]; return kept.sum()",
         "return x[n].sum()",
+        "return (x[i] - y[i]).abs().sum()",
+        "return x[y > 0].new_ones(3).sum()",
+        "return len(x[y > 0]) * x.sum()",
+        "return (x > 0).any()",
     ],
 )
 def test_what_else_is_summed(body: str) -> None:

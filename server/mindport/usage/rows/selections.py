@@ -1,4 +1,4 @@
-"""What masks select, `x[x > 0]`, of which there may be no element."""
+"""What masks select, `x[x > 0]`, and what is computed of that element by element: there may be no element."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from mindport.usage.types import Tag, Type
 from mindport.usage.variables import Site, SiteForm, UnitSummary
 
 SELECTED = frozenset({"selected"})
+# Methods and functions that have an element for each of a tensor.
+_ELEMENTWISE = frozenset(
+    (
+        *("abs", "add", "bool", "clone", "detach", "div", "double", "eq", "exp", "float", "ge", "gt", "half"),
+        *("int", "isinf", "isnan", "le", "log", "long", "lt", "mul", "ne", "neg", "pow", "sigmoid", "sign"),
+        *("sqrt", "square", "sub", "tanh", "to", "type", "type_as"),
+    )
+)
 
 
 class Selections:
@@ -23,6 +31,8 @@ class Selections:
         for site in summary.sites:  # a function comes before what it is called with
             if site.form is SiteForm.INDEX and site.other is not None:
                 self._note(site, self._resolver.type_of(site.other))
+            elif site.name.endswith("masked_select") and site.call is not None:
+                self._nodes.add(site.call)
 
     def _note(self, site: Site, index: Type) -> None:
         if is_mask(index) or (index.tag is Tag.TUPLE and any(map(is_mask, index.parts))):
@@ -36,6 +46,19 @@ class Selections:
             taken = site.node.value
         elif site.form is SiteForm.NAME and site.call is not None and site.call.args:
             taken = site.call.args[0]
-        if isinstance(taken, ast.Name):
-            return (site.scope, taken.id) in self._names
-        return taken in self._nodes
+        return taken is not None and self._is_selection(taken, site.scope)
+
+    def _is_selection(self, node: ast.AST, scope: str) -> bool:
+        """Whether a value is a selection, or computed of one element by element."""
+        match node:
+            case ast.Name(id=name):
+                return (scope, name) in self._names
+            case ast.BinOp(left=left, right=right):
+                return self._is_selection(left, scope) or self._is_selection(right, scope)
+            case ast.Compare(left=left, comparators=others):
+                return any(self._is_selection(one, scope) for one in (left, *others))
+            case ast.UnaryOp(operand=operand):
+                return self._is_selection(operand, scope)
+            case ast.Call(func=ast.Attribute(value=value, attr=name), args=args) if name in _ELEMENTWISE:
+                return any(self._is_selection(one, scope) for one in (value, *args))
+        return node in self._nodes
