@@ -27,7 +27,7 @@ from mindport.mapping.shared_evidence import evidence_file  # noqa: E402
 from mindport.model.target import Device, Version  # noqa: E402
 from mindport.prove.cases import judged_case, runs_on  # noqa: E402
 from mindport.prove.outcomes import ExampleOutcome, evidence_rows, problems_of  # noqa: E402
-from mindport.prove.proof import SECONDS_PER_SAMPLE, Proof, prove, target_of  # noqa: E402
+from mindport.prove.proof import SECONDS_PER_SAMPLE, Proof, is_much_used, prove, target_of  # noqa: E402
 from oracles import evidence  # noqa: E402
 
 MINDSPORE = importlib.metadata.version("mindspore")
@@ -113,8 +113,8 @@ def _options() -> argparse.Namespace:
         "--attack",
         action="append",
         metavar="GLOB",
-        help="instead try what safe fixes write for much used names with values, dtypes, shapes and options that "
-        "nobody chose for them: ties, infinite, nan, int32, boolean, 'no elements *', 'dim=*' ...",
+        help="instead try what safe fixes write, for files that are named or names that are used much, with values, "
+        "dtypes, shapes and options that nobody chose: ties, infinite, nan, int32, 'no elements *', 'dim=*' ...",
     )
     parser.add_argument(
         "--label", action="append", metavar="GLOB", help="with --database: only entries that match"
@@ -153,11 +153,12 @@ def _run_databases(options: argparse.Namespace) -> int:
 
 
 def _run_attacks(options: argparse.Namespace) -> int:
-    """Attack the mappings that are named, or all, and print what differs."""
+    """Attack the mappings that are named, or those that packages use much, and print what differs."""
     from oracles.attack import attack
 
     wanted = {str(path.resolve().relative_to(options.mappings.resolve())) for path in options.files}
-    mappings = {file: one for file, one in load_index().mappings() if not wanted or file in wanted}
+    everything = load_index().mappings()
+    mappings = {f: one for f, one in everything if (f in wanted if wanted else is_much_used(one))}
     ran, found = attack(mappings, TARGET, options.attack, options.jobs, options.seconds)
     for one in found:
         print(f"{one.place}: {one.attack}: {' ; '.join(one.before.splitlines())}: {one.outcome}")

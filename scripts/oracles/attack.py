@@ -17,7 +17,6 @@ from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
 from mindport.model.target import Target
 from mindport.prove.attacks import attacks_on
-from mindport.prove.proof import is_much_used
 from mindport.prove.rewritten import rewritten
 from mindport.prove.samples import requests_of
 from mindport.prove.workers import Outcome, Worker, run_all
@@ -65,7 +64,7 @@ def _planned(
         signatures = [one for name in apis for one in torch_facts().signatures(name)]
         seen: set[tuple[str, str]] = set()
         for example in mapping.examples:
-            if example.compare != "value" or not is_much_used(mapping):
+            if example.compare != "value":
                 continue
             for one in attacks_on(example, apis, signatures):
                 if not any(fnmatch.fnmatchcase(one.name, name) for name in names):

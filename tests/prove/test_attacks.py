@@ -38,6 +38,8 @@ def test_inputs_become_others(name, text):
     [
         (SUM, "argument 2 2", "torch.sum(x, 2)"),
         (SUM, "argument 2 -1", "torch.sum(x, -1)"),
+        (SUM, "by name from 1", "torch.sum(x, dim=1)"),
+        (SUM, "handed on", "(lambda function: function)(torch.sum)(x, 1)"),
         (SUM, "keepdim=True", "torch.sum(x, 1, keepdim=True)"),
         (SUM, "dtype=torch.float64", "torch.sum(x, 1, dtype=torch.float64)"),
         (CONV, "without bias", "nn.Conv2d(3, 4, (3, 2))"),

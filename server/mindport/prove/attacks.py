@@ -29,8 +29,8 @@ _OPTIONS = {
     "dim": ("0", "-1"),
     "axis": ("0",),
     "generator": ("torch.Generator()",),
-    "ord": ("1",),
-    "p": ("1",),
+    "ord": ("0", "1", "2.5", "float('inf')"),
+    "p": ("0", "1", "2.5", "float('inf')"),
 }
 
 
@@ -132,7 +132,7 @@ def _other_calls(before: str, names: set[str], signatures: Sequence[Signature]) 
                 changed = copy.deepcopy(tree)
                 place = next(one for number, one in enumerate(ast.walk(changed)) if number == position)
                 assert isinstance(place, ast.Call)
-                place.args, place.keywords = call.args, call.keywords
+                place.func, place.args, place.keywords = call.func, call.args, call.keywords
                 found.setdefault(ast.unparse(changed), name)
     for text, name in list(found.items())[:_MOST_CALLS]:
         yield name, text
@@ -146,6 +146,20 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _calls_like(call: ast.Call, signatures: Sequence[Signature]) -> Iterator[tuple[str, ast.Call]]:
+    if isinstance(call.func, ast.Attribute):
+        handed_on = ast.parse("(lambda function: function)()", mode="eval").body
+        assert isinstance(handed_on, ast.Call)
+        handed_on.args = [call.func]
+        yield "handed on", ast.Call(handed_on, call.args, call.keywords)
+    for signature in signatures:
+        by_place = (ParameterKind.POSITIONAL_ONLY, ParameterKind.VAR_POSITIONAL)
+        names = [one.name for one in signature.parameters if one.kind is ParameterKind.POSITIONAL_OR_KEYWORD]
+        if any(one.kind in by_place for one in signature.parameters) or len(names) < len(call.args):
+            continue
+        for kept in range(min(2, len(call.args))):
+            pairs = zip(names[kept:], call.args[kept:], strict=False)
+            named = [ast.keyword(name, value) for name, value in pairs]
+            yield f"by name from {kept}", ast.Call(call.func, call.args[:kept], [*named, *call.keywords])
     for place, keyword in enumerate(call.keywords):
         rest = [*call.keywords[:place], *call.keywords[place + 1 :]]
         yield f"without {keyword.arg}", ast.Call(call.func, call.args, rest)
