@@ -58,12 +58,13 @@ class _Change(NamedTuple):
     kind: str
     shown: str
     make: Callable[[ast.AST], None]  # changes the node
+    line: int = 0  # where it is, if not at the start of the node
 
 
 def code_mutants(source: str) -> Iterator[CodeMutant]:
     """All mutants of a definition or an expression, in the order of its nodes. Raises SyntaxError."""
     for number, (node, change) in enumerate(_places(ast.parse(source))):
-        line = getattr(node, "lineno", 1)
+        line = change.line or getattr(node, "lineno", 1)
         yield CodeMutant(change.kind, f"line {line}: {change.shown}", source, number)
 
 
@@ -148,7 +149,8 @@ def _dropped_statements(field: str, statements: list[ast.stmt]) -> Iterator[_Cha
         ):
             if _refuses(statement):
                 continue
-            yield _Change("statement dropped", _short(statement), _drop_statement(field, place))
+            drop = _drop_statement(field, place)
+            yield _Change("statement dropped", _short(statement), drop, statement.lineno)
 
 
 def _put_operator(place: int, kind: type[ast.cmpop]) -> Callable[[ast.AST], None]:

@@ -29,7 +29,7 @@ NAMED = [
     ("torch/nn/LeakyReLU.yaml", "args.negative_slope.default: 0.01 dropped", (CAUGHT,)),
     ("torch/std.yaml", "add.ddof", (CAUGHT,)),
     ("torch/std.yaml", "when.dim", (CAUGHT, REFUSED)),
-    ("_helpers/torch_std.py", "Sub -> Add", (CAUGHT,)),
+    ("_helpers/torch_std.py", "ddof= dropped", (CAUGHT,)),
     ("torch/nn/init/uniform_.yaml", "when.generator", (UNKNOWN, UNWRITTEN, REFUSED)),
 ]
 
