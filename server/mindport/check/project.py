@@ -8,6 +8,7 @@ import gc
 import multiprocessing
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -41,6 +42,9 @@ from mindport.source.text import SourceText
 CHARACTERS_FOR_PROCESSES = 3_000_000
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 _OBJECTS_BEFORE_A_LOOK = 200_000
+# What a project knows of itself goes round in circles, and takes a hundred times the space of its text. Beside this
+# much of it the look costs nothing.
+_CHARACTERS_BEFORE_A_LOOK = 500_000
 _DIED = later("the process that analysed this file ended before it was done")
 
 
@@ -75,18 +79,27 @@ def check_paths(
     with _Workers([parts[index] for index in missing], settings, target, root) as workers:
         for place, index in enumerate(missing):
             streams[index] = workers.reports(place)
-        collected: dict[int, list[FileReport]] = {index: [] for index in missing}
+        collected: dict[int, list[FileReport]] = {index: [] for index in missing} if cache is not None else {}
+        left = Counter(part_of.values())
+        done = 0  # characters
         for path in order:
             index = part_of[path]
             report = next(streams[index])
             if index in collected:
                 collected[index].append(report)
+            left[index] -= 1
+            if not left[index]:
+                del streams[index]  # it holds all that was found out about the part
+                done += size_of(parts[index])
+                if done > _CHARACTERS_BEFORE_A_LOOK:
+                    done = 0
+                    gc.collect()
+                reports = collected.pop(index, None)
+                # What a process died of may be gone the next time.
+                if cache is not None and reports and all(one.is_readable for one in reports):
+                    cache.keep(keys[index], tuple(reports))
             yield report
     if cache is not None:
-        for index, reports in collected.items():
-            if not all(report.is_readable for report in reports):
-                continue  # what a process died of may be gone the next time
-            cache.keep(keys[index], tuple(reports))
         cache.write()
 
 

@@ -141,8 +141,9 @@ class CodeLines:
         """A line by its number from 1; empty where the file cannot be read, or is a notebook."""
         if file != self._file:
             source = read_source(file) if os.path.isfile(file) else None  # noqa: PTH113
-            is_code = isinstance(source, SourceText) and source.notebook is None
-            self._file, self._lines = file, LineIndex(source.text) if is_code else None
+            self._file, self._lines = file, None
+            if isinstance(source, SourceText) and source.notebook is None:
+                self._lines = LineIndex(source.text)
         return "" if self._lines is None else self._lines.line_text(line)
 
 
