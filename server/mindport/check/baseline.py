@@ -16,6 +16,7 @@ from mindport.check.outcome import FileReport
 from mindport.config.problem import ConfigurationError
 from mindport.model.finding import Finding, Severity
 from mindport.model.language import say
+from mindport.source.discovery import printable_path
 
 BASELINE_FILE = "mindport-baseline.json"
 _FORMAT = 1
@@ -121,7 +122,7 @@ class Matching:
         if not report.is_readable:
             return frozenset()  # what was accepted in it will be there again
         full = os.path.abspath(report.path)  # noqa: PTH100
-        file = os.path.relpath(full, self._root).replace(os.sep, "/")
+        file = printable_path(os.path.relpath(full, self._root)).replace(os.sep, "/")
         sources = report.sources or ("",) * len(report.findings)
         marks = {
             index: (finding.rule, finding.api, source)

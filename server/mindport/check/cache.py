@@ -64,8 +64,8 @@ class ResultCache:
             )
         digest.update("\0".join(sorted(part.configured)).encode())
         if part.seen:
-            seen = {shown_path(path): one for path, one in sorted(part.seen.items())}
-            digest.update(msgspec.msgpack.encode(seen))
+            for path, one in sorted(part.seen.items()):
+                digest.update(os.fsencode(shown_path(path)) + b"\0" + msgspec.msgpack.encode(one))
         if any(isinstance(source, SourceText) and ends_some_day(source.text) for _, source in part.files):
             digest.update(datetime.date.today().isoformat().encode())
         return digest.hexdigest()
@@ -82,9 +82,11 @@ class ResultCache:
         return None
 
     def keep(self, key: str, reports: Reports) -> None:
-        """Remember the reports of a part; `write` puts them on the disk."""
-        self._used[key] = msgspec.Raw(msgspec.msgpack.encode(reports))
-        self._is_changed = True
+        """Remember the reports of a part; `write` puts them on the disk. Those of files whose names are no UTF-8 cannot
+        be packed, and are made again the next time."""
+        with contextlib.suppress(UnicodeEncodeError):
+            self._used[key] = msgspec.Raw(msgspec.msgpack.encode(reports))
+            self._is_changed = True
 
     def write(self) -> None:
         """Write what was kept. A folder that cannot be written is no error: the next run works without."""

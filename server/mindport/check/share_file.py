@@ -14,6 +14,7 @@ from mindport.config.problem import ConfigurationError
 from mindport.config.settings import Settings
 from mindport.model.language import say
 from mindport.model.target import Target
+from mindport.source.discovery import printable_path
 
 _FORMAT = 1
 _ENCODER = msgspec.msgpack.Encoder()
@@ -28,18 +29,20 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class ShareFile(msgspec.Struct, frozen=True):
-    """The `number`th of `count` shares. `digest` is that of the names of all files of the run and of what
+    """The `number`th of `count` shares. `reports` are packed, by the names of their files: unpacked they take several
+    times the space. `digest` is that of the names of all files of the run and of what
     their reports depend on besides their texts."""
 
     number: int
     count: int
     asked: Asked
     digest: str
-    reports: tuple[FileReport, ...]
+    reports: dict[str, msgspec.Raw]
     format: int = _FORMAT
 
 
 _DECODER = msgspec.msgpack.Decoder(ShareFile)
+_REPORT = msgspec.msgpack.Decoder(FileReport)
 
 
 def run_digest(groups: Sequence[tuple[str, Settings, Target, Sequence[str]]]) -> str:
@@ -49,6 +52,17 @@ def run_digest(groups: Sequence[tuple[str, Settings, Target, Sequence[str]]]) ->
         digest.update(common_digest(root, settings, target).digest())
         digest.update("\0".join(files).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
+
+
+def packed(report: FileReport) -> msgspec.Raw:
+    """A report as it stands in a share. Raises ConfigurationError for names of files that are no UTF-8."""
+    try:
+        return msgspec.Raw(_ENCODER.encode(report))
+    except UnicodeEncodeError:
+        file = printable_path(report.path)
+        raise ConfigurationError(
+            [say("{file}: names that are no UTF-8 have no place in a share", file=file)]
+        ) from None
 
 
 def share_bytes(share: ShareFile) -> bytes:
@@ -95,8 +109,11 @@ def complete_shares(shares: Mapping[str, ShareFile]) -> Asked:
 def merged_reports(shares: Sequence[ShareFile], files: Sequence[str]) -> Iterator[FileReport]:
     """The reports of the files in their order, as one run gives them. Raises ConfigurationError for a file that no
     share has."""
-    by_path = {report.path: report for share in shares for report in share.reports}
+    by_path = {path: report for share in shares for path, report in share.reports.items()}
     for file in files:
         if file not in by_path:
             raise ConfigurationError([say("{file}: is in none of the shares", file=file)])
-        yield by_path[file]
+        try:
+            yield _REPORT.decode(by_path[file])
+        except msgspec.DecodeError:
+            raise ConfigurationError([say("{file}: its report is damaged", file=file)]) from None

@@ -16,6 +16,7 @@ from mindport.check.share_file import (
     ShareFile,
     complete_shares,
     merged_reports,
+    packed,
     read_share,
     run_digest,
     share_bytes,
@@ -55,12 +56,15 @@ def write_share(
             say("--shard needs one --output-file and no format; `mindport merge` writes the formats")
         )
     plan = plan_run(asked.paths, asked.settings, asked.config_file)
-    reports = list(with_progress(_judged(plan, share, use_cache), plan.file_count, "Checking"))
-    written = ShareFile(share.number, share.count, asked, _digest(plan), tuple(reports))
+    reports, readable = {}, 0
+    for report in with_progress(_judged(plan, share, use_cache), plan.file_count, "Checking"):
+        reports[report.path] = packed(report)
+        readable += report.is_readable
+    written = ShareFile(share.number, share.count, asked, _digest(plan), reports)
     write_content(files[0], share_bytes(written))
     judged, everything = len(reports), number_of(plan.file_count, "file")
     warn(say(_WROTE, number=share.number, count=share.count, files=judged, all=everything, file=files[0]))
-    return exit_code(plan, sum(report.is_readable for report in reports) or not reports, has_findings=False)
+    return exit_code(plan, readable or not reports, has_findings=False)
 
 
 def _judged(plan: RunPlan, share: Share, use_cache: bool) -> Iterator[FileReport]:

@@ -16,9 +16,9 @@ from mindport.port.outcome import PortedLine, Remark
 from mindport.prove.trial_lines import LineMap
 from mindport.registry.libraries import PORTED
 from mindport.registry.torch import TorchKind, torch_facts
-from mindport.report.convert import printable_path
 from mindport.report.text import one_line
 from mindport.rules.wording import without_target
+from mindport.source.discovery import printable_path
 from mindport.source.lines import LineIndex
 from mindport.source.notebook import cells_of, place_in_cell
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree

@@ -14,6 +14,7 @@ from mindport.model.span import Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
 from mindport.report.rows import FindingRow, InventoryRow, RelatedRow, SeverityWord
+from mindport.source.discovery import printable_path
 from mindport.source.notebook import Cell, place_in_cell
 
 
@@ -69,13 +70,6 @@ def fingerprint(*parts: object) -> str:
 def places(span: Span) -> tuple[int, int, int, int]:
     """Line, column, end line and end column with columns counted from 1."""
     return span.line, span.column + 1, span.end_line, span.end_column + 1
-
-
-def printable_path(path: str) -> str:
-    """A path as text: bytes of its name that are not UTF-8 are shown as replacement characters."""
-    if path.isascii():
-        return path
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _related_row(path: str, span: Span, message: str) -> RelatedRow:

@@ -203,6 +203,13 @@ def shown_path(full: str) -> str:
     return full.removeprefix(here)
 
 
+def printable_path(path: str) -> str:
+    """A path as text: bytes of its name that are not UTF-8 are shown as replacement characters."""
+    if path.isascii():
+        return path
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def names_of(paths: Iterable[str]) -> Callable[[str], str]:
     """What gives for a full path the name that users know the file by: the one among `paths`, else `shown_path`."""
     given = {full_path(path): path for path in paths}
