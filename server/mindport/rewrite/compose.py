@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -23,10 +23,11 @@ from mindport.rewrite.feature_tests import feature_rewrites
 from mindport.rewrite.imports import added_imports
 from mindport.rewrite.module_classes import class_rewrites
 from mindport.rewrite.names import NameScope
-from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
+from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite, Shift
 from mindport.rewrite.unused_imports import is_package_face, unused_torch_imports
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.api_use import FileUsage
 
 
@@ -259,7 +260,39 @@ def _expression_edits(roots: Sequence[_Node], lines: LineIndex) -> list[Edit]:
     edits: list[Edit] = []
     for root in roots:
         _collect(root, lines, edits)
-    return edits
+    shifts = [shift for root in roots for shift in root.rewrite.shifts if root.rewrite.is_in_order]
+    return [*edits, *_shifted(shifts, edits, lines)] if shifts else edits
+
+
+def _shifted(shifts: Iterable[Shift], edits: Iterable[Edit], lines: LineIndex) -> Iterator[Edit]:
+    """The edits that move the further lines of statements with their first one, but for what stands in texts over
+    several lines, and what another edit writes anew."""
+    written = {
+        number
+        for edit in edits
+        for number in range(edit.span.line + bool(edit.span.column), edit.span.end_line + 1)
+    }
+    texts = _lines_in_texts(parse_tree(lines.text))
+    for shift in shifts:
+        for number in range(shift.hole.line + 1, shift.hole.end_line + 1):
+            line = lines.line_text(number)
+            if number in written or number in texts or not line.strip():
+                continue
+            if shift.columns > 0:
+                yield Edit(Span(number, 0, number, 0), shift.character * shift.columns)
+            elif line.startswith(shift.character * -shift.columns):
+                yield Edit(Span(number, 0, number, -shift.columns), "")
+
+
+def _lines_in_texts(tree: ast.Module) -> set[int]:
+    """The lines that begin within a text."""
+    return {
+        number
+        for node in every_node(tree)
+        if isinstance(node, ast.JoinedStr)
+        or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)))
+        for number in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    }
 
 
 def _collect(node: _Node, lines: LineIndex, edits: list[Edit]) -> None:

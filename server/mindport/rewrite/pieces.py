@@ -31,6 +31,14 @@ class HelperName(msgspec.Struct, frozen=True, tag=True):
     local: str
 
 
+class Shift(msgspec.Struct, frozen=True):
+    """A hole over several lines that comes to stand deeper or less deep: by how many columns, of which character."""
+
+    hole: Span
+    columns: int
+    character: str = " "
+
+
 Piece = Union[str, Span, ImportedName, HelperName]  # noqa: UP007 - msgspec and the type checker read it alike
 
 
@@ -45,6 +53,7 @@ class Rewrite(msgspec.Struct, frozen=True):
     api: str = ""
     case_index: int = -1
     loses_comment: bool = False
+    shifts: tuple[Shift, ...] = ()
 
     @property
     def holes(self) -> tuple[Span, ...]:

@@ -13,7 +13,7 @@ import msgspec
 
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Applicability
-from mindport.rewrite.pieces import Piece, Rewrite
+from mindport.rewrite.pieces import Piece, Rewrite, Shift
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.flow import suites
 from mindport.source.lines import LineIndex
@@ -195,16 +195,19 @@ class Layout:
         if first is None:
             return None
         pieces: list[Piece] = []
+        shifts: list[Shift] = []
         for number in range(first, last + 1):
             if number > first:
                 pieces += self._gap(number)
             if number in self._deleted:
                 continue
             pieces += self._line(number)
+            shifts += self._shift(number)
         pieces += self._inserted(self._after.get(last, ()))
         start, end = self.lines[first].span.start, self.lines[last].span.end
         span = Span(start.line, start.column, end.line, end.column)
-        return Rewrite(span, tuple(pieces), applicability, title, "torch.Tensor.backward")
+        api = "torch.Tensor.backward"
+        return Rewrite(span, tuple(pieces), applicability, title, api, shifts=tuple(shifts))
 
     def _beginning(self, first: int, last: int) -> int | None:
         """The nearest line above all that is moved which is not moved itself and not deeper than any of them."""
@@ -225,6 +228,13 @@ class Layout:
         for place, new in enumerate(self._new[number]):
             pieces += [separator, *new] if place else new
         return pieces
+
+    def _shift(self, number: int) -> Iterator[Shift]:
+        """By how much the further lines of one that stays are moved with it."""
+        line = self.lines[number]
+        columns = len(self._indent_of(number)) - len(line.indent)
+        if columns and number not in self._new and line.span.end_line > line.span.line:
+            yield Shift(line.span, columns, self._unit(number)[:1])
 
     def _gap(self, number: int) -> list[Piece]:
         """What stands between the line before and this one: a comment behind, comments between, the indentation."""
