@@ -1,6 +1,6 @@
 def torch_backward_of_all(tensors, grad_tensors=None, retain_graph=False, create_graph=False):
-    """PyTorch's `torch.autograd.backward`: the gradients of one or several tensors, each times what `grad_tensors` has for
-    it, are added to `grad` of the parameters of `torch_recorded` optimizers."""
+    """PyTorch's `torch.autograd.backward`: the gradients of one or several tensors, each times what `grad_tensors` has
+    for it, are added to `grad` of the parameters of `torch_recorded` optimizers."""
     tensors = [tensors] if isinstance(tensors, mindspore.Tensor) else list(tensors)
     given = [grad_tensors] if isinstance(grad_tensors, mindspore.Tensor) else grad_tensors
     pairs = zip(tensors, given or [None] * len(tensors), strict=True)
