@@ -116,3 +116,35 @@ def test_a_broken_cell_is_named(file: Path, capsys: pytest.CaptureFixture[str]) 
     assert "model.ipynb:cell 3:1:7: warning MP113" in out
     main(["fix", *OPTIONS])
     assert "model.ipynb:cell 2:" in capsys.readouterr().err
+
+
+def cells(path: Path) -> list[str]:
+    return ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
+
+
+def test_many_lines_of_helpers_lie_beside_a_notebook(file: Path) -> None:
+    layers = "layers = {1: torch.nn.Conv1d, 2: torch.nn.Conv2d}"
+    file.write_text(NOTEBOOK.replace("print(torch.no_such_name_at_all)", layers), "utf-8")
+    assert main(["fix", *OPTIONS]) == 0
+    _, first, last = cells(file)
+    assert "from torch_equivalents import TorchConv1d, TorchConv2d\n" in first and "class " not in first
+    assert last.startswith("layers = {1: TorchConv1d, 2: TorchConv2d}\n")
+    assert "class TorchConv2d" in Path("torch_equivalents.py").read_text("utf-8")
+    before = file.read_bytes()
+    assert main(["fix", *OPTIONS]) == 0
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "beside"),
+    [
+        ("y = torch.cumprod(x, 0)", ()),  # a helper of few lines
+        ("layers = {1: torch.nn.Conv1d, 2: torch.nn.Conv2d}", ("__init__.py",)),  # in a package
+    ],
+)
+def test_other_helpers_stay_in_their_cell(line: str, beside: tuple[str, ...], file: Path) -> None:
+    file.write_text(NOTEBOOK.replace("print(torch.no_such_name_at_all)", line), "utf-8")
+    for name in beside:
+        Path(name).write_text("")
+    assert main(["fix", *OPTIONS]) == 0
+    assert "\n\n\n" in cells(file)[1] and not Path("torch_equivalents.py").exists()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mindport.rewrite.unused_imports import bindings_of
 from mindport.source.lines import LineIndex
+from mindport.source.notebook import NOTEBOOK_SUFFIX
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
 from mindport.usage.api_use import ImportBinding
@@ -86,6 +87,8 @@ class HelperPlaces:
         if not _is_within(folder, package_of(path, self._known, self._tops)):
             return self._whole_name(path, folder)
         is_package = _is_package(own, self._known)
+        if path.endswith(NOTEBOOK_SUFFIX):  # which is run in its folder, and is never a part of a package
+            return "" if own == folder and not is_package else self._whole_name(path, folder)
         is_script = _is_script(text, does_anything=path not in self._imported)
         roots = {root for root in self._search_paths[path] if _is_within(own, root)}
         is_imported = path in self._imported or (is_package and not roots)

@@ -142,9 +142,9 @@ def _shown(path: str, beside: _Converted) -> str:
 
 
 def _has_helpers(file: FileFix) -> bool:
-    """Whether a file was converted and has helpers that may leave it: the cells of a notebook keep theirs."""
+    """Whether a file was converted and has helpers that may leave it."""
     before, after = file.before, file.after
-    if before is None or after is None or before.notebook is not None or before.text == after.text:
+    if before is None or after is None or before.text == after.text:
         return False
     return bool(unchanged_helpers(after.text))
 
