@@ -133,7 +133,7 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
         str,
         Meta(
             description="The module that the helpers of converted files go into once several files of one package or "
-            "folder need any. Empty to keep them in each file.",
+            "folder need any, or one of them many lines. Empty to keep them in each file.",
             pattern=rf"^{MODULE_NAME}$",
         ),
     ] = "torch_equivalents"
