@@ -30,6 +30,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, ResultUse
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_CHOICE = re.compile(r"\b(?:if|lambda)\b|:=")  # what cannot stand alone behind an `if`
 _SIZE = HelperName("torch_size")
 # What may be written twice: computing it again costs little and changes nothing. No calls, which may do
 # anything, and no subscripts, which may be copies: a template that writes to its argument would write to one
@@ -91,8 +92,9 @@ def template_pieces(
         if is_part_of_tensor(use, lines.slice(use.receiver).removesuffix(DATA)):
             pieces = written_to_the_part(pieces, lines, in_network=use.may_be_recorded)
     span = use.span if use.call is None else use.call.span
+    may_be_test = _CHOICE.search(case.rewrite or "") is None
     is_torn = not _is_atomic(template, pieces, lines) and needs_parentheses(
-        lines, span, template.is_statement
+        lines, span, template.is_statement, may_be_test
     )
     if is_torn or _breaks_off(pieces, lines):
         return ("(", *pieces, ")")
