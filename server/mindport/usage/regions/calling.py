@@ -33,6 +33,8 @@ from mindport.usage.regions.values import (
 )
 
 _DEEPEST_CALLS = 60
+# What a port puts in for a gradient that torch kept the graph of: it is differentiated again, by whoever records.
+_KEPT_GRADIENT = "torch_input_gradient"
 
 
 class Calls(FrameworkCalls):
@@ -43,6 +45,10 @@ class Calls(FrameworkCalls):
         self, gradient: Gradient, arguments: PassedValues, site: TreePlace, frame: BodyRun
     ) -> Value:
         """The result of a call of a function that computes a gradient."""
+
+    @abstractmethod
+    def kept_gradient(self, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
+        """The function that computes a gradient which is differentiated again."""
 
     @abstractmethod
     def is_watched(self, function: FunctionOf) -> bool:
@@ -100,6 +106,8 @@ class Calls(FrameworkCalls):
     def _call_function(
         self, function: FunctionOf, arguments: PassedValues, site: TreePlace, frame: BodyRun
     ) -> Value:
+        if function.name == _KEPT_GRADIENT and function.owner is None:
+            return self.kept_gradient(arguments, site, frame)
         waiting = Waiting(function, arguments, site, frame)
         waiting.conditions |= function.conditions
         receiver = function.receiver

@@ -157,7 +157,6 @@ class FrameworkCalls(Lookup):
         value = self.settled(first)
         if isinstance(value, Gradient):
             made = Gradient(value.function, value.name, value.positions, value.site, value.frame)
-            made.is_kept = value.is_kept
             made.keeps_value = value.keeps_value
             made.is_compiled = value.is_called = True
             return made

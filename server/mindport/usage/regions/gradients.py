@@ -56,8 +56,6 @@ _OUTER_LAYERS = frozenset(
     {"mindspore.nn.TrainOneStepCell", "mindspore.nn.ForwardValueAndGrad", "mindspore.Model", "mindspore.train.Model",
      "mindspore.nn.TrainOneStepWithLossScaleCell"}
 )  # fmt: skip
-# What a port puts in for gradients that torch kept the graph of: they are differentiated again, by whoever records.
-_KEPT = "torch_input_gradient"
 _MOST_REGIONS = 40
 
 
@@ -184,6 +182,20 @@ class Follower(Statements):
             return None
         return None
 
+    def kept_gradient(self, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
+        """`torch_input_gradient(network, output, position)`."""
+        function = self.settled(arguments.at(0, "network") or Data())
+        output, position = (
+            value.value if isinstance(value, Constant) else None
+            for value in (arguments.at(1, "output"), arguments.at(2, "position"))
+        )
+        part = function if output is None else _Composed(function, _Item(output))
+        gradient = Gradient(
+            part, "mindspore.grad", (position if isinstance(position, int) else 0,), site, frame
+        )
+        gradient.is_compiled = gradient.is_kept = True
+        return gradient
+
     def _keeps_graph(self, arguments: PassedValues, position: int = -1) -> bool | None:
         """Whether `create_graph` is passed as true, by name or at the position; None where that is not known."""
         given = arguments.at(position, "create_graph")
@@ -243,7 +255,6 @@ class Follower(Statements):
                 function, is_compiled = inner, True
         gradient = Gradient(function, name, positions, site, frame)
         gradient.keeps_value = keeps_value
-        gradient.is_kept = frame.name == _KEPT
         if isinstance(function, Gradient):
             # The gradient of a gradient, with nothing between.
             function.is_called = True
@@ -332,6 +343,8 @@ class Follower(Statements):
         """The function's result."""
         if isinstance(function, _Composed):
             result = self.call(function.inner, arguments, site, frame)
+            if isinstance(function.outer, _Item):
+                return self.item(self.settled(result), function.outer.key, site, frame)
             return self.call(function.outer, PassedValues([result]), site, frame)
         return self.call(function, arguments, site, frame)
 
@@ -402,8 +415,18 @@ class Follower(Statements):
         self.regions.append(region)
 
 
+class _Item(Value):
+    """Takes one of several outputs."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: object) -> None:
+        super().__init__()
+        self.key = key
+
+
 class _Composed(Value):
-    """A network with the loss behind it."""
+    """A network with the loss behind it, or of several outputs one."""
 
     __slots__ = ("inner", "outer")
 
