@@ -5,6 +5,7 @@ from __future__ import annotations
 from mindport.model.language import later, say, translated
 
 _WORDS = {
+    "$annotation": (later("it is an annotation"), ""),
     "$call": (later("it is called"), later("it is not called")),
     "$new": (later("the tensor is new"), later("the tensor may be known elsewhere")),
     "$module": (later("it stands inside a network class"), later("it stands outside of network classes")),

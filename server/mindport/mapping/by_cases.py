@@ -61,6 +61,7 @@ def by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
     cases = plan.mapping.cases
     binding = binding_of(use, plan.form, plan.signatures)
     is_called = use.call is not None
+    is_annotation = use.form is Form.ANNOTATION
     candidates = [
         i
         for i in plan.cases
@@ -70,6 +71,7 @@ def by_cases(use: ApiUse, target: Target, plan: Plan) -> Judgement:
         and cases[i].when.get("$module", use.in_module) is use.in_module
         and cases[i].when.get("$new", use.on_new_tensor) is use.on_new_tensor
         and cases[i].when.get("$optimizer", use.for_optimizer) is use.for_optimizer
+        and cases[i].when.get("$annotation", is_annotation) is is_annotation
         and all(cases[i].when.get(f"${sign}", sign in use.signs) is (sign in use.signs) for sign in SIGNS)
     ]
     if not is_called:

@@ -100,7 +100,9 @@ SIGNS = (
     "zeros",
 )
 # Conditions that ask where a use stands: true or false of the use as a whole.
-KINDS_OF_USE = frozenset(("$call", "$module", "$new", "$optimizer", *(f"${sign}" for sign in SIGNS)))
+KINDS_OF_USE = frozenset(
+    ("$annotation", "$call", "$module", "$new", "$optimizer", *(f"${sign}" for sign in SIGNS))
+)
 
 
 def _holds(
