@@ -69,6 +69,11 @@ def test_inputs_that_are_not_generated_stay():
     assert not [name for name in found if "axis" in name or "elements" in name or name in ("ties", "nan")]
 
 
+def test_arguments_that_are_spread_stay_by_place():
+    found = attacks("torch.clamp", "y = torch.clamp(x, *bounds)", x="rand(2, 3)", bounds="(0, 1)")
+    assert "by name from 0" not in found and "handed on" in found
+
+
 def test_every_attack_can_be_parsed_and_is_another_sample():
     for one in (*SUM.values(), *CONV.values()):
         ast.parse(one.example.before)

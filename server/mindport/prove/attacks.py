@@ -151,7 +151,8 @@ def _calls_like(call: ast.Call, signatures: Sequence[Signature]) -> Iterator[tup
         assert isinstance(handed_on, ast.Call)
         handed_on.args = [call.func]
         yield "handed on", ast.Call(handed_on, call.args, call.keywords)
-    for signature in signatures:
+    is_spread = any(isinstance(argument, ast.Starred) for argument in call.args)
+    for signature in () if is_spread else signatures:
         by_place = (ParameterKind.POSITIONAL_ONLY, ParameterKind.VAR_POSITIONAL)
         names = [one.name for one in signature.parameters if one.kind is ParameterKind.POSITIONAL_OR_KEYWORD]
         if any(one.kind in by_place for one in signature.parameters) or len(names) < len(call.args):
