@@ -154,14 +154,18 @@ def _run_databases(options: argparse.Namespace) -> int:
 
 def _run_attacks(options: argparse.Namespace) -> int:
     """Attack the mappings that are named, or those that packages use much, and print what differs."""
-    from oracles.attack import attack
+    from oracles.attack import Attacked, attack
 
     wanted = {str(path.resolve().relative_to(options.mappings.resolve())) for path in options.files}
     everything = load_index().mappings()
     mappings = {f: one for f, one in everything if (f in wanted if wanted else is_much_used(one))}
-    ran, found = attack(mappings, TARGET, options.attack, options.jobs, options.seconds)
-    for one in found:
-        print(f"{one.place}: {one.attack}: {' ; '.join(one.before.splitlines())}: {one.outcome}")
+    found: list[Attacked] = []
+
+    def tell(one: Attacked) -> None:
+        found.append(one)
+        print(f"{one.place}: {one.attack}: {' ; '.join(one.before.splitlines())}: {one.outcome}", flush=True)
+
+    ran = attack(mappings, TARGET, options.attack, options.jobs, options.seconds, tell)
     print(f"{ran} samples that torch takes, {len(found)} of them differ", file=sys.stderr)
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import fnmatch
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,11 +35,16 @@ class Attacked(NamedTuple):
 
 
 def attack(
-    mappings: dict[str, Mapping], target: Target, names: Sequence[str], jobs: int, seconds: float
-) -> tuple[int, list[Attacked]]:
-    """How many samples of the attacks whose names match one of `names` torch takes, and those that differ."""
+    mappings: dict[str, Mapping],
+    target: Target,
+    names: Sequence[str],
+    jobs: int,
+    seconds: float,
+    tell: Callable[[Attacked], None],
+) -> int:
+    """How many samples of the attacks whose names match one of `names` torch takes; `tell` is called for each that
+    differs."""
     planned = list(_planned(mappings, target, names))
-    found: list[Attacked] = []
     ran = 0
 
     def done(index: int, outcomes: list[Outcome], _versions: dict[str, str]) -> None:
@@ -48,11 +53,11 @@ def attack(
         ran += outcome["status"] != "illegal"
         if outcome["status"] in _AGAINST:
             said = f"{outcome['status']}: {outcome.get('message', '')}"
-            found.append(planned[index][0]._replace(outcome=said))
+            tell(planned[index][0]._replace(outcome=said))
 
     tasks = [[request] for _, request in planned]
     run_all(tasks, done, lambda: Worker(Path(sys.executable)), jobs, seconds, is_repeated=False)
-    return ran, sorted(found)
+    return ran
 
 
 def _planned(
