@@ -3,6 +3,7 @@ make it of."""
 
 from __future__ import annotations
 
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -105,6 +106,17 @@ def test_what_is_no_whole(run: Run) -> None:
         code, out, err = run("merge", *given)
         assert (code, out) == (2, "")
         assert said in err
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_share_is_refused(run: Run, seed: int) -> None:
+    chance = random.Random(seed)
+    [file] = shares(run, 1)
+    content = bytearray(Path(file).read_bytes())
+    for _ in range(chance.randint(1, 4)):
+        content[chance.randrange(len(content))] ^= chance.randint(1, 255)
+    Path(file).write_bytes(content[: chance.randint(1, len(content))] if seed % 3 == 0 else content)
+    assert run("merge", file) == (2, "", f"error: {file}: is no share of a check, or damaged\n")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import mindport
 from mindport.check.analysis import Sources
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import evidence_files, mapping_files_of
+from mindport.check.sealed import sealed, unsealed
 from mindport.check.suppression import ends_some_day
 from mindport.config.regular_file import read_regular
 from mindport.config.settings import Settings
@@ -32,6 +33,7 @@ _MOST_PARTS = 20_000  # kept of earlier runs, oldest first to go
 _NAME = "results.msgpack"
 _IGNORE = ".gitignore"
 _MADE = ("__pycache__", "_compiled")  # made from the other files, perhaps by this very run
+_NO_RESULTS = (msgspec.DecodeError, UnicodeDecodeError)
 _RAW = msgspec.msgpack.Decoder(dict[str, msgspec.Raw])
 _REPORTS = msgspec.msgpack.Decoder(Reports)
 
@@ -46,8 +48,9 @@ class ResultCache:
         self._used: dict[str, msgspec.Raw] = {}
         self._is_changed = False
         if self._folder is not None:
-            with contextlib.suppress(OSError, msgspec.DecodeError):
-                self._stored = _RAW.decode(read_regular(self._folder / _NAME, None))
+            with contextlib.suppress(OSError, *_NO_RESULTS):
+                content = unsealed(read_regular(self._folder / _NAME, None))
+                self._stored = {} if content is None else _RAW.decode(content)
 
     def key(self, part: Sources) -> str:
         """The key of a part. Two parts with the same key have the same reports."""
@@ -75,7 +78,7 @@ class ResultCache:
         raw = self._stored.get(key)
         if raw is None:
             return None
-        with contextlib.suppress(msgspec.DecodeError):
+        with contextlib.suppress(*_NO_RESULTS):
             reports = _REPORTS.decode(raw)
             self._used[key] = raw
             return reports
@@ -101,7 +104,7 @@ class ResultCache:
             ignore = self._folder / _IGNORE
             if not os.path.lexists(ignore) and _is_ours(self._folder):
                 ignore.write_text("*\n", encoding="utf-8")
-        keep_file(self._folder / _NAME, msgspec.msgpack.encode(content))
+        keep_file(self._folder / _NAME, sealed(msgspec.msgpack.encode(content)))
 
 
 def _usable(folder: Path, root: str) -> Path | None:

@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.check.cache import common_digest
 from mindport.check.outcome import FileReport
+from mindport.check.sealed import sealed, unsealed
 from mindport.config.problem import ConfigurationError
 from mindport.config.settings import Settings
 from mindport.model.language import say
@@ -67,15 +68,15 @@ def packed(report: FileReport) -> msgspec.Raw:
 
 def share_bytes(share: ShareFile) -> bytes:
     """The file of a share."""
-    return _ENCODER.encode(share)
+    return sealed(_ENCODER.encode(share))
 
 
 def read_share(content: bytes, path: str) -> ShareFile:
     """A share from its file. Raises ConfigurationError."""
     try:
-        found = _DECODER.decode(content)
+        found = _DECODER.decode(unsealed(content) or b"")
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise ConfigurationError([say("{file}: is no share of a check", file=path)]) from None
+        raise ConfigurationError([say("{file}: is no share of a check, or damaged", file=path)]) from None
     if found.format != _FORMAT:
         raise ConfigurationError([say("{file}: was written by another version of mindport", file=path)])
     return found
@@ -113,7 +114,4 @@ def merged_reports(shares: Sequence[ShareFile], files: Sequence[str]) -> Iterato
     for file in files:
         if file not in by_path:
             raise ConfigurationError([say("{file}: is in none of the shares", file=file)])
-        try:
-            yield _REPORT.decode(by_path[file])
-        except msgspec.DecodeError:
-            raise ConfigurationError([say("{file}: its report is damaged", file=file)]) from None
+        yield _REPORT.decode(by_path[file])

@@ -61,6 +61,10 @@ COMMANDS = {
     "rules": ("rules:rules", "List the rules."),
     "server": ("server:server", "Start the language server on standard input and output."),
     "mcp": ("mcp:mcp", "Start the server for coding agents (MCP) on standard input and output."),
+    "doctor": (
+        "doctor:doctor",
+        "Look whether mindport itself is well: versions, data, settings, the server.",
+    ),
     "config": ("config:config", "Show the settings that apply, or their JSON schema."),
 }
 
@@ -204,11 +208,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         click.echo("error: there is not enough memory", err=True)
         return EXIT_FAILED
-    except Exception:  # noqa: BLE001  Python's own exit code for it is that of findings
+    except Exception as error:  # noqa: BLE001  Python's own exit code for it is that of findings
         import traceback
 
+        from mindport.cli.crash import write_crash_report
+
         traceback.print_exc()
-        click.echo("error: this is a defect of mindport; please report it with the lines above", err=True)
+        report = write_crash_report(error, sys.argv[1:] if arguments is None else arguments)
+        attached = (
+            f"the lines above, or {report}, which has nothing of your code" if report else "the lines above"
+        )
+        click.echo(f"error: this is a defect of mindport; please report it with {attached}", err=True)
         return EXIT_FAILED
     return result if isinstance(result, int) else 0
 
