@@ -25,7 +25,8 @@ PACKAGES = ["scikit-learn==1.9.1", "joblib", "threadpoolctl", "cloudpickle", "na
 SIDES = ("torch", "MindSpore")
 SIGNIFICANT = 0.05
 
-sys.path.insert(0, str(REPOSITORY / "scripts"))
+sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
+from mindport.registry.probe_process import FASTER  # noqa: E402
 from parity.picture import picture  # noqa: E402  after the path is set
 
 
@@ -112,7 +113,13 @@ def _run(script: Path, seed: int, seconds: float, *, is_kept_only: bool) -> Run 
         if is_kept_only:
             return None
         print(f"{script.stem}: {side}, seed {seed}", file=sys.stderr, flush=True)
-        environment = dict(os.environ, PYTHONPATH=str(_packages()), OMP_NUM_THREADS="1", GLOG_v="3")
+        environment = {
+            **FASTER,
+            **os.environ,
+            "PYTHONPATH": str(_packages()),
+            "OMP_NUM_THREADS": "1",
+            "GLOG_v": "3",
+        }
         command = [sys.executable, script, "--seed", str(seed)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=seconds)

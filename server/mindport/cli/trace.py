@@ -14,6 +14,7 @@ from mindport.cli.options import settings_of
 from mindport.cli.output import warn
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.model.language import later, say
+from mindport.prove.replayed_calls import CALLS
 from mindport.prove.trace import trace_program
 from mindport.prove.trace_command import CannotTrace, TraceCommand, read_command
 from mindport.report.json_text import json_text
@@ -45,10 +46,20 @@ _ENDINGS = {
     show_default=True,
     help="The most the program may take.",
 )
+@click.option(
+    "--calls",
+    is_flag=True,
+    help="Keep calls of the project's own functions with all their values, for `mindport verify`.",
+)
 @click.option("--interpreter", metavar="PATH", help="The Python to run, where the command names none.")
 @click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
 def trace(
-    command: tuple[str, ...], steps: int, seconds: float, interpreter: str | None, config_file: str | None
+    command: tuple[str, ...],
+    steps: int,
+    seconds: float,
+    calls: bool,
+    interpreter: str | None,
+    config_file: str | None,
 ) -> int:
     """Run COMMAND in torch and keep what types, shapes and values are seen: `mindport trace -- python train.py`.
 
@@ -64,7 +75,10 @@ def trace(
     place = root / loaded.settings.trace_file
     try:
         read = read_command(command, os.environ)
-        found = trace_program(read, _interpreter(read, loaded), root, steps, seconds)
+        kept = place.with_name(CALLS) if calls else None
+        if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+        found = trace_program(read, _interpreter(read, loaded), root, steps, seconds, kept)
     except CannotTrace as error:
         warn(say("error: {problem}", problem=error))
         return EXIT_FAILED

@@ -15,7 +15,10 @@ from mindport.cli.output import warn, write
 from mindport.config.load import load_settings
 from mindport.config.target import resolve_target
 from mindport.model.language import later, say, translated
+from mindport.model.target import Target
 from mindport.prove.programs import STAGES, ComparedProgram, Parting, ProgramOutcome, compare_programs
+from mindport.prove.replayed_calls import CALLS, replay_calls
+from mindport.prove.replayed_lines import replay_lines
 from mindport.prove.written_test import check_text
 from mindport.source.writing import write_output
 
@@ -31,14 +34,13 @@ _MEANING = {
 
 
 @click.command()
-@click.argument("original", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("converted", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--entry", required=True, metavar="CODE", help="What builds the model: 'Net(10)'.")
+@click.argument("original", type=click.Path(exists=True, path_type=Path))
+@click.argument("converted", type=click.Path(exists=True, path_type=Path))
+@click.option("--entry", metavar="CODE", help="What builds the model: 'Net(10)'.")
 @click.option(
     "--input",
     "inputs",
     multiple=True,
-    required=True,
     metavar="TEXT",
     help="One argument of the call: 'rand(2, 3, 32, 32)', 'randint(0, 10, (2, 8))'. Give it once for each.",
 )
@@ -58,7 +60,7 @@ _MEANING = {
 def verify(
     original: Path,
     converted: Path,
-    entry: str,
+    entry: str | None,
     inputs: tuple[str, ...],
     steps: int,
     seconds: float,
@@ -69,15 +71,23 @@ def verify(
 ) -> int:
     """Compare ORIGINAL in torch with CONVERTED in MindSpore.
 
-    Both run in processes of their own, with the same random weights; the port without torch. This runs the code of both
-    files."""
+    Both are files, and run in processes of their own, with the same random weights; the port without torch. This runs
+    the code of both files. Or both are folders: then the calls that `mindport trace --calls` kept of the original are
+    made again in the port, and the first that gives something else is named."""
+    is_folder = original.is_dir()
+    if is_folder != converted.is_dir():
+        raise click.UsageError(say("compare two files, or two folders"))
+    if not is_folder and not (entry and inputs):
+        raise click.UsageError(say("two files need --entry and --input"))
     if test is not None and not test.absolute().parent.is_dir():
         raise click.UsageError(f"the folder of {test} does not exist")
     loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
     interpreter = interpreter_to_start(loaded)
     target, _ = resolve_target(loaded.settings, Path(loaded.root))
-    program = ComparedProgram(original, converted, entry, inputs, steps, repeats=_TIMED_CALLS)
+    if is_folder:
+        return _replay(original, converted, loaded.settings.trace_file, target, interpreter, seconds)
+    program = ComparedProgram(original, converted, entry or "", inputs, steps, repeats=_TIMED_CALLS)
     outcome = compare_programs(program, target, interpreter, seconds)
     write("".join(f"{line}\n" for line in _lines(outcome)))
     if trace and outcome.trace:
@@ -87,6 +97,25 @@ def verify(
     if not outcome.wanted:
         return EXIT_FAILED
     return 0 if outcome.agrees else EXIT_FINDINGS
+
+
+def _replay(
+    original: Path, converted: Path, trace_file: str, target: Target, interpreter: Path, seconds: float
+) -> int:
+    kept = (original / trace_file).with_name(CALLS)
+    if not kept.is_file():
+        raise click.UsageError(
+            say(
+                "{file} is not there: run `mindport trace --calls -- python ...` in the original first",
+                file=kept,
+            )
+        )
+    replayed = replay_calls(kept, converted, target, interpreter, seconds)
+    if replayed.problem:
+        write(f"{replayed.problem}\n")
+        return EXIT_FAILED
+    write("".join(f"{line}\n" for line in replay_lines(replayed)))
+    return EXIT_FINDINGS if replayed.first_to_part else 0
 
 
 def _write_test(place: Path, text: str, outcome: ProgramOutcome) -> None:

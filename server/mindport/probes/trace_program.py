@@ -1,10 +1,11 @@
 """Runs a program in torch for a few steps and keeps what was seen of it.
 
 Called with the name of a file that holds the request: `root` (the folder of the project), `arguments` (the program
-with its own, `train.py --epochs 1`), `as_module` (whether the first is the name of a module), `steps`, `seconds` and
-`keep` (the file to write). The program has this process's standard streams and folder. The file is written whole or
-not at all, also where the program fails or is interrupted: `torch`, `python`, `has_columns`, `ending` (`exit`, `steps`,
-`time`, `error`, `interrupted`), `error`, `steps`, `seconds`, `is_full`, `files`."""
+with its own, `train.py --epochs 1`), `as_module` (whether the first is the name of a module), `steps`, `seconds`,
+`keep` (the file to write) and `calls` (the file for calls with their values, empty for none). The program has this
+process's standard streams and folder. The file is written whole or not at all, also where the program fails or is
+interrupted: `torch`, `python`, `has_columns`, `ending` (`exit`, `steps`, `time`, `error`, `interrupted`), `error`,
+`steps`, `seconds`, `is_full`, `files`."""
 
 from __future__ import annotations
 
@@ -29,6 +30,7 @@ class Run:
         import torch
 
         sys.path.insert(0, _HERE)
+        from tracing.kept_calls import KeptCalls
         from tracing.places import CodePlaces
         from tracing.watch import TraceWatch
 
@@ -38,6 +40,7 @@ class Run:
         places = CodePlaces(request["root"], os.path.dirname(torch.__file__))  # noqa: PTH120
         self._torch = torch
         self._request = request
+        self._calls = KeptCalls(torch, places, request["root"]) if request["calls"] else None
         self._watch = TraceWatch(torch, places, request["steps"], self.finish)
         self._started = time.monotonic()
         self._is_written = False
@@ -52,10 +55,13 @@ class Run:
         try:
             with self._watch.mode():
                 sys.settrace(self._watch.called)
+                if self._calls is not None:
+                    sys.setprofile(self._calls.profile)
                 try:
                     self._run()
                 finally:
                     sys.settrace(None)
+                    sys.setprofile(None)
         except SystemExit as problem:
             if problem.code not in (None, 0):
                 ending, error = "error", f"SystemExit: {problem.code}"
@@ -83,6 +89,7 @@ class Run:
     def finish(self, ending: str) -> None:
         """End the process here, from whichever thread, with all that was seen."""
         sys.settrace(None)
+        sys.setprofile(None)
         self._watch.note_running()
         with contextlib.suppress(
             RuntimeError, OSError
@@ -107,6 +114,8 @@ class Run:
             with open(f"{keep}.part", "w", encoding="utf-8") as file:  # noqa: PTH123
                 json.dump(content, file, ensure_ascii=True)
             os.replace(f"{keep}.part", keep)  # noqa: PTH105
+            if self._calls is not None:
+                self._calls.write(self._request["calls"])
 
     def _content(self, ending: str, error: str) -> dict[str, Any]:
         return {

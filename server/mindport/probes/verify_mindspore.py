@@ -22,21 +22,13 @@ from probe_channel import serve_once
 from program.arrays import input_arrays, leaves, map_arrays, weighting
 from program.entry import build, load_module
 from program.layers import LayerRecord, first_difference, read_calls
+from program.missing_torch import TorchIsMissing
 from program.timing import seconds_per_call
 
 FORWARD = 1e-5  # of the largest value; or four times what torch's own float32 is off
 LEARNING_RATE = 1e-3  # of the steps; the probe of torch takes the same
 GRADIENT = 1e-3  # of the largest value of that gradient
 LOSS = 1e-4  # relative
-
-
-class TorchIsMissing:
-    """Refuses torch, as a machine without it does: a port that still needs it must not pass here."""
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
-        """Raise for torch."""
-        if name.partition(".")[0] == "torch":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 class Different(Exception):

@@ -21,9 +21,17 @@ _GRACE = 30.0  # seconds for importing torch before, and for writing after the l
 _ENDING_SECONDS = 5.0
 
 
-def trace_program(command: TraceCommand, interpreter: Path, root: Path, steps: int, seconds: float) -> Trace:
+def trace_program(
+    command: TraceCommand,
+    interpreter: Path,
+    root: Path,
+    steps: int,
+    seconds: float,
+    calls: Path | None = None,
+) -> Trace:
     """Run the command in the present folder, with the streams of this process, until it ends or its optimizers took
-    `steps` steps or `seconds` are over. Raises CannotTrace where nothing was seen; KeyboardInterrupt only where the
+    `steps` steps or `seconds` are over. Calls of the project's own functions are kept with their values in the file
+    `calls`, where that is given. Raises CannotTrace where nothing was seen; KeyboardInterrupt only where the
     program left nothing behind."""
     with tempfile.TemporaryDirectory(prefix="mindport-") as folder:
         keep = Path(folder, "trace.json")
@@ -35,6 +43,7 @@ def trace_program(command: TraceCommand, interpreter: Path, root: Path, steps: i
             "steps": steps,
             "seconds": seconds,
             "keep": str(keep),
+            "calls": str(calls) if calls is not None else "",
         }
         request.write_bytes(msgspec.json.encode(content))
         words = [str(interpreter), *command.flags, str(PROBES / "trace_program.py"), str(request)]
