@@ -1,11 +1,16 @@
+import functools
+
 import mindspore
 import mindspore.common.api
 
 
+@functools.cache
 def torch_input_gradient(network, output=None, position=0):
     """A function for the gradient of the sum of a network's outputs, or of one of several, for the input at a position.
     It is compiled once for each network: in PyNative mode a gradient of it would come out wrong where the network has
     views such as flatten. What cannot be compiled as it is written, such as closures of Python, is traced."""
+
+    network = getattr(network, "compiled", network)  # of a gradient
 
     def one_of_several(*inputs):
         return network(*inputs)[output]
@@ -29,12 +34,12 @@ def torch_input_gradient(network, output=None, position=0):
         try:
             return compiled(*inputs)
         except (AttributeError, NameError, RuntimeError, SyntaxError, TypeError, ValueError):
-            # Traced, a network runs more often, which would count in running statistics.
             if counts():
-                raise
+                raise  # traced, a network runs more often, which would count in running statistics
             executor.set_jit_compile_phase("")
             return traced(*inputs)
         finally:
             del executor.clear_res
 
+    gradient.compiled = compiled
     return gradient

@@ -198,6 +198,11 @@ def test_torch_is_imported_where_the_gradient_is_taken(start: str) -> None:
     ) == BY_CALLERS.replace("import torch\n", "from torch.autograd import grad\n")
 
 
+def test_a_function_that_takes_a_mean() -> None:
+    text = rewritten(FUNCTION.replace("d_out.sum()", "d_out.mean()"))
+    assert "+ r1(torch.autograd.grad(out.mean(), x, create_graph=True)[0], x)\n" in text
+
+
 def test_torch_is_imported_once_for_two_penalties() -> None:
     text = FUNCTION.replace("import torch\n", "from torch import autograd\n")
     text = text.replace("torch.autograd", "autograd")

@@ -23,14 +23,14 @@ _OTHER_TORCH = re.compile(r"\bas torch\b|^\s*torch\s*=", re.MULTILINE)
 
 class _Taken(msgspec.Struct):
     """A function that assigns a gradient of its parameter `outputs` for its parameter `inputs`: where these stand among
-    the arguments of a call, what they are called, the name of the gradient, whether it is one of a sum, and the
-    statements that go."""
+    the arguments of a call, what they are called, the name of the gradient, whether it is one of a `sum` or `mean`, and
+    the statements that go."""
 
     function: ast.FunctionDef
     outputs: tuple[int, str]
     inputs: tuple[int, str]
     gradient: str
-    is_summed: bool
+    reduced: str
     statements: list[ast.stmt]
 
 
@@ -129,7 +129,7 @@ def _taken(function: ast.FunctionDef) -> _Taken | None:
                 continue
         passed = dict(zip(GRADIENT_PARAMETERS, call.args, strict=False))
         passed |= {keyword.arg or "**": keyword.value for keyword in call.keywords}
-        outputs, is_summed = _summed(passed.get("outputs"))
+        outputs, reduced = _reduced(passed.get("outputs"))
         inputs = passed.get("inputs")
         keeps = passed.get("create_graph")
         if not (isinstance(outputs, ast.Name) and isinstance(inputs, ast.Name)) or "**" in passed:
@@ -138,7 +138,7 @@ def _taken(function: ast.FunctionDef) -> _Taken | None:
             return None
         if outputs.id not in names or inputs.id not in names:
             return None
-        statements = [statement, *_ones(function, passed.get("grad_outputs"), outputs.id, is_summed)]
+        statements = [statement, *_ones(function, passed.get("grad_outputs"), outputs.id, reduced)]
         inside = {id(node) for one in statements for node in ast.walk(one)}
         others = [
             node for node in ast.walk(function) if isinstance(node, ast.Name) and id(node) not in inside
@@ -146,28 +146,31 @@ def _taken(function: ast.FunctionDef) -> _Taken | None:
         is_changed = any(node.id == inputs.id and isinstance(node.ctx, ast.Store) for node in others)
         weights = passed.get("grad_outputs")
         is_left = (
-            weights is not None and (is_summed or len(statements) == 1) and not _is_ones(weights, outputs.id)
+            weights is not None
+            and (reduced != "" or len(statements) == 1)
+            and not _is_ones(weights, outputs.id)
         )
         if any(node.id == outputs.id for node in others) or is_changed or is_left:
             return None
         shift = 1 if names[0] in ("self", "cls") else 0
         of, by = ((names.index(one.id) - shift, one.id) for one in (outputs, inputs))
-        return _Taken(function, of, by, gradient, is_summed, statements)
+        return _Taken(function, of, by, gradient, reduced, statements)
     return None
 
 
-def _summed(node: ast.expr | None) -> tuple[ast.expr | None, bool]:
+def _reduced(node: ast.expr | None) -> tuple[ast.expr | None, str]:
+    """What is reduced to one number, and by which method."""
     match node:
-        case ast.Call(func=ast.Attribute(value=value, attr="sum"), args=[], keywords=[]):
-            return value, True
-    return node, False
+        case ast.Call(func=ast.Attribute(value=value, attr="sum" | "mean" as method), args=[], keywords=[]):
+            return value, method
+    return node, ""
 
 
 def _ones(
-    function: ast.FunctionDef, weights: ast.expr | None, outputs: str, is_summed: bool
+    function: ast.FunctionDef, weights: ast.expr | None, outputs: str, reduced: str
 ) -> Iterator[ast.stmt]:
     """The statement that makes the ones which the gradients of the outputs are, where nothing else reads them."""
-    if not isinstance(weights, ast.Name) or is_summed:
+    if not isinstance(weights, ast.Name) or reduced:
         return
     uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == weights.id]
     for statement in function.body:
@@ -291,8 +294,8 @@ def _in_call(call: ast.Call, taken: _Taken, lines: LineIndex) -> Iterator[TextEd
     assert outputs is not None and inputs is not None
     name = ast.unparse(outputs)
     of = (
-        f"{name}.sum(), {ast.unparse(inputs)}"
-        if taken.is_summed or isinstance(outputs, ast.Call)
+        f"{name}.{taken.reduced or 'sum'}(), {ast.unparse(inputs)}"
+        if taken.reduced or isinstance(outputs, ast.Call)
         else f"{name}, {ast.unparse(inputs)}, torch.ones_like({name})"
     )
     new = f"torch.autograd.grad({of}, create_graph=True)[0]"

@@ -44,6 +44,7 @@ class Penalty(msgspec.Struct):
     marks: list[ast.Call]
     dropped: list[ast.stmt]
     inner: Penalty | None = None
+    counted: str = ""  # the outputs whose number the gradient is divided by: it is that of their mean
 
     @property
     def statements(self) -> list[ast.stmt]:
@@ -76,6 +77,7 @@ def _penalty(
     passed: dict[str, ast.expr] = dict(zip(GRADIENT_PARAMETERS, node.args, strict=False))
     passed |= {keyword.arg or "**": keyword.value for keyword in node.keywords}
     outputs, inputs = _summed(_only(passed.get("outputs")), recogniser), _only(passed.get("inputs"))
+    outputs, counted = _averaged(outputs)
     if passed.keys() - set(GRADIENT_PARAMETERS) or outputs is None or inputs is None or not _is_named(inputs):
         raise Unclear("the gradient is not taken for one named input", node)
     earlier = _earlier(place, at)
@@ -85,6 +87,8 @@ def _penalty(
         if maker is None:
             raise Unclear("what the gradient is taken of is computed elsewhere", node)
         call, member = _summed(maker.value, recogniser) or maker.value, _member(outputs.id, maker.targets[0])
+        if counted and call is not maker.value:
+            raise Unclear("the mean is not one of what a network returns", node)
         inner = next((one for one in others if one.statement is maker and one.is_graph_kept), None)
         if inner is not None:
             call, member = _taken_by(inner, maker, node), None
@@ -105,7 +109,11 @@ def _penalty(
             raise Unclear("the gradients of the outputs are not ones for certain", node)
         if ones is not None and isinstance(weights, ast.Name) and _uses(weights.id, scope) == 2:
             dropped.append(ones)
-    if maker is not None and (inner is not None or _is_read_elsewhere(maker, (*dropped, node), scope)):
+    if counted and (inner is not None or weights is not None):
+        raise Unclear("the mean is not one of what a network returns", node)
+    if maker is not None and (
+        inner is not None or counted or _is_read_elsewhere(maker, (*dropped, node), scope)
+    ):
         maker = None
     expression, is_indexed = _indexed(statement, node)
     marks = list(_marks(ast.unparse(inputs), earlier))
@@ -124,6 +132,7 @@ def _penalty(
         marks,
         dropped,
         inner,
+        counted,
     )
 
 
@@ -210,6 +219,16 @@ def _summed(node: ast.expr | None, recogniser: Recogniser) -> ast.expr | None:
         case ast.Call(func=ast.Attribute(value=value, attr="sum"), args=[], keywords=[]):
             return value
     return node
+
+
+def _averaged(node: ast.expr | None) -> tuple[ast.expr | None, str]:
+    """What `scores.mean()` is the mean of, where it has a name, and that name."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=name) as value, attr="mean"), args=[], keywords=[]
+        ):
+            return value, name
+    return node, ""
 
 
 def _last_assignment(name: str, earlier: Sequence[ast.stmt]) -> ast.Assign | None:
@@ -317,6 +336,8 @@ class PenaltyWriter:
         arguments = penalty.forward.args
         first, last = span_of(arguments[0], index), span_of(arguments[-1], index)
         new: list[Piece] = [*_gradient_function(penalty, index), "(", _stretch(first.start, last.end), ")"]
+        if penalty.counted:
+            new = ["(", *new, f" / {penalty.counted}.numel())"]
         if not penalty.is_indexed:
             new = ["(", *new, ",)"]
         self._replace(penalty.expression, new)
