@@ -10,7 +10,7 @@ def torch_input_gradient(network, output=None, position=0):
     It is compiled once for each network: in PyNative mode a gradient of it would come out wrong where the network has
     views such as flatten. What cannot be compiled as it is written, such as closures of Python, is traced."""
 
-    network = getattr(network, "compiled", network)  # of a gradient
+    network = getattr(network, "torch_compiled", network)  # of a gradient
 
     def one_of_several(*inputs):
         return network(*inputs)[output]
@@ -41,5 +41,5 @@ def torch_input_gradient(network, output=None, position=0):
         finally:
             del executor.clear_res
 
-    gradient.compiled = compiled
+    gradient.torch_compiled = compiled
     return gradient
