@@ -25,6 +25,9 @@ SEVERAL = {
     "comprehension": "def saved(parts):\n    return {name: one.state_dict() for name, one in parts.items()}",
     "values": "class Keeper:\n    def save(self):\n        return [one.state_dict() for one in self.parts.values()]",
     "looked up": "class Trainer:\n    def save(self, name):\n        return getattr(self, name).state_dict()",
+    "handed in": "class Keeper:\n    def __init__(self, **parts):\n        self.parts = parts\n    def save(self):\n"
+    "        return [one.state_dict() for one in self.parts.values()]\ndef keep(model):\n"
+    "    Keeper(model=model, optimizer=optimizer)",
     "unwrapped": "def saved(self, name):\n    one = getattr(self, name)\n    if one is not None:\n"
     "        if hasattr(one, 'module'):\n            one = one.module\n        return one.state_dict()",
     "loads": "def loaded(parts, state):\n    for name, one in parts.items():\n        one.load_state_dict(state[name])",

@@ -51,7 +51,9 @@ def is_one_of_several(site: Site, apis: set[str], level: int) -> bool:
     name, of which nothing is known (`for name, part in self.parts.items()`, `getattr(self, name)`)."""
     if len(apis) > 1:
         return True
-    return level <= GUESSED and any(map(_is_found, _sources(site.value)))
+    # Of what a caller puts into a container beside an optimizer less may be known than of the optimizer.
+    is_unsure = level <= GUESSED or (level <= INFERRED and any("optim" in api for api in apis))
+    return is_unsure and any(map(_is_found, _sources(site.value)))
 
 
 def _sources(value: Value | None) -> list[Value | None]:
