@@ -221,7 +221,12 @@ def _is_sound(node: _Node, lines: LineIndex) -> bool:
         return True
     start = node.rewrite.span.start
     indent = lines.line_text(start.line)[: start.column]
-    return indent.isspace() and _parses(f"if True:\n{indent}{text}")  # statements of a block
+    if indent.strip():
+        return False
+    # Statements of a block, or a clause of one: `else:` where its first statement goes.
+    around = "if True:\n" if indent else ""
+    openings = ("", *(f"{indent}{opening}:\n{indent} pass\n" for opening in ("if True", "try")))
+    return any(_parses(f"{around}{opening}{indent}{text}") for opening in openings)
 
 
 def _rendered(node: _Node, lines: LineIndex) -> str:
