@@ -206,7 +206,9 @@ def test_a_fix_is_at_most_what_its_case_says(fix, expected):
     ("source", "reason"),
     [
         ("torch.cat([x], out=z)", "`out` has no counterpart in mindspore.ops.cat"),
-        ("torch.cat(*xs)", "starred arguments hide what is passed"),
+        ("torch.cat(*xs)", ""),  # in the same places, `dim` as `axis`
+        ("torch.cat(*xs, **z)", "starred arguments hide what is passed"),
+        ("torch.cat(*xs, dim=1)", "starred arguments hide what is passed"),
         ("torch.cat(x, 1, 2, 3)", "the arguments do not fit torch's signature as far as it is known"),
         ("torch.cat([x], 1)", ""),
     ],
@@ -231,6 +233,33 @@ def test_a_value_that_is_not_dropped_is_reported(source, reason, verdict):
     judgement = judged(text, source)
     assert (judgement.no_fix_reason, judgement.verdict) == (reason, verdict)
     assert (judgement.applicability is None) == bool(reason)
+
+
+MATMUL = """torch: {function: torch.matmul}
+summary: x
+cases:
+  - {verdict: renamed, call: mindspore.ops.matmul, args: {out: {report: no}}, fix: safe}
+"""
+SOFTMAX = """torch: {function: torch.nn.functional.softmax}
+summary: x
+cases:
+  - {verdict: renamed, call: mindspore.ops.softmax, fix: safe}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "is_written"),
+    [
+        (MATMUL, "torch.matmul(*z)", True),
+        (MATMUL, "torch.matmul(x, *z)", True),
+        (MATMUL, "torch.matmul(*reversed(z))", True),
+        (MATMUL, "torch.matmul(*z, **z)", False),  # `out` may be among them
+        (MATMUL, "torch.matmul(*z, out=x)", False),
+        (SOFTMAX, "torch.nn.functional.softmax(*z)", False),  # an axis in the place of another parameter
+    ],
+)
+def test_starred_values_that_reach_the_same_places(text, source, is_written):
+    assert (judged(text, source).no_fix_reason == "") is is_written
 
 
 LINEAR = """torch: {module: torch.nn.Linear}

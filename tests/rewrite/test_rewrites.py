@@ -253,7 +253,7 @@ def test_changed(source, expected):
 
 
 KEPT = [
-    "y = torch.cat(*xs)",
+    "y = torch.cat(*xs, **kw)",
     "y = torch.zeros(*shape)",
     "y = torch.randn(2, *shape)",
     "y = torch.randn(*shape, **options)",

@@ -14,7 +14,7 @@ from mindport.mapping.condition import TRUE, any_of, evaluate
 from mindport.mapping.converters import convert
 from mindport.mapping.schema import ArgumentRule, Case, Predicate
 from mindport.model.language import say
-from mindport.registry.signature import Signature
+from mindport.registry.signature import ParameterKind, Signature
 from mindport.usage.api_use import Argument, Kind
 
 
@@ -43,6 +43,8 @@ def rule_of(case: Case, name: str) -> ArgumentRule:
 
 
 _NO_RULE = ArgumentRule()
+_BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL_OR_KEYWORD)
+_COLLECTING = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 
 
 def is_method_name(dotted: str) -> bool:
@@ -68,6 +70,27 @@ def is_plain(case: Case, torch: Signature, signatures: Sequence[Signature]) -> b
         if not same_default(theirs.default, mine.default):
             return False
     return all(not p.is_required for p in ours[len(torch.parameters) :])
+
+
+def is_same_by_place(case: Case, torch: Signature, signatures: Sequence[Signature]) -> bool:
+    """Whether a call that names no argument means the same, however many it passes: every torch parameter that such
+    a call reaches has its counterpart in the same place, with the same default, as have the others."""
+    if case.add or case.rewrite is not None or len(signatures) != 1:
+        return False
+    theirs = [one for one in torch.parameters if one.kind in _BY_PLACE]
+    ours = [one for one in signatures[0].parameters if one.name != "self"]
+    if any(one.kind in _COLLECTING for one in (*torch.parameters, *ours)):
+        return False
+    places = [one for one in ours if one.kind in _BY_PLACE]
+    if len(theirs) > len(places) or any(one.is_required for one in ours if one not in places[: len(theirs)]):
+        return False
+    named = {one.name: one for one in ours}
+    by_name = (one for one in torch.parameters if one not in theirs and one.name in named)
+    pairs = [*zip(theirs, places, strict=False), *((one, named[one.name]) for one in by_name)]
+    return all(
+        case.args.get(one.name, one.name) == mine.name and same_default(one.default, mine.default)
+        for one, mine in pairs
+    )
 
 
 def same_default(torch: str | None, mindspore: str | None) -> bool:

@@ -11,7 +11,15 @@ import msgspec
 
 from mindport.mapping.bind import RECEIVER, Binding, BoundOverload
 from mindport.mapping.helper_source import helper_parameters
-from mindport.mapping.moves import Move, checked_move, is_method_name, is_plain, rule_of, same_default
+from mindport.mapping.moves import (
+    Move,
+    checked_move,
+    is_method_name,
+    is_plain,
+    is_same_by_place,
+    rule_of,
+    same_default,
+)
 from mindport.mapping.placement import fitting_signature, name_by_rule, needs_tuple, place_moves
 from mindport.mapping.schema import Case
 from mindport.mapping.template import read_template
@@ -212,7 +220,10 @@ def _with_stars(
     moves: list[Move],
 ) -> Transfer:
     if is_method_name(case.call or "") == binding.has_receiver:
-        if is_plain(case, overload.signature, signatures):
+        is_by_place = all(one.star != 2 and one.keyword is None for one in binding.arguments)
+        if is_plain(case, overload.signature, signatures) or (
+            is_by_place and is_same_by_place(case, overload.signature, signatures)
+        ):
             return Transfer(tuple(moves))
         spread = _with_sizes(case, binding, overload, signatures, moves) or _with_keywords(
             case, binding, overload, signatures, moves
