@@ -34,6 +34,8 @@ def is_selected(body: str) -> list[bool]:
         "return (x[y > 0] != y[y > 0]).any()",
         "kept = x[y.bool()]; return (-kept).exp().sum()",
         "return x.masked_select(y > 0).sum()",
+        "kept = x[y > 0].view(-1, 4); return (kept - 1).abs().sum()",
+        "kept = x[y > 0]; other = y[y > 0].float(); return torch.sum(other)",
         "return torch.masked_select(x, y > 0).mean()",
     ],
 )
@@ -56,6 +58,8 @@ def test_what_a_mask_selects(body: str) -> None:
         "return x[y > 0].new_ones(3).sum()",
         "return len(x[y > 0]) * x.sum()",
         "return (x > 0).any()",
+        "kept = x[y > 0].max(); return (kept * x).sum()",
+        "kept = x[i].view(-1, 4); return kept.sum()",
     ],
 )
 def test_what_else_is_summed(body: str) -> None:

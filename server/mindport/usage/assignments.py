@@ -10,6 +10,7 @@ from mindport.usage.annotations import AnnotationReader
 from mindport.usage.called_names import is_kind_of_tensors, is_type_of
 from mindport.usage.counted_from_the_end import may_count_from_end
 from mindport.usage.counted_masks import counted_names, may_give_mask
+from mindport.usage.elementwise import origin
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.operations import OPERATORS
 from mindport.usage.overrides import CALLED_BY_TORCH
@@ -150,8 +151,9 @@ class AssignmentWalker(AnnotationReader):
 
     def note_name(self, target: ast.expr, held: ast.expr) -> None:
         known = self.summary.from_end
-        if isinstance(held, ast.Subscript) and isinstance(target, ast.Name):
-            self.summary.named[held] = target.id
+        selected = origin(held)
+        if isinstance(selected, ast.Subscript) and isinstance(target, ast.Name):
+            self.summary.named[selected] = target.id
         elif isinstance(target, ast.Name) and may_give_mask(held) and self.is_among(target.id, counted_names):
             self.summary.counted.add(held)
         elif isinstance(target, ast.Name) and may_count_from_end(

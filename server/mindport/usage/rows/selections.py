@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from mindport.usage.elementwise import ELEMENTWISE
 from mindport.usage.masks import is_mask
 from mindport.usage.resolve import Resolver
 from mindport.usage.types import Tag, Type
 from mindport.usage.variables import Site, SiteForm, UnitSummary
 
 SELECTED = frozenset({"selected"})
-# Methods and functions that have an element for each of a tensor.
-_ELEMENTWISE = frozenset(
-    (
-        *("abs", "add", "bool", "clone", "detach", "div", "double", "eq", "exp", "float", "ge", "gt", "half"),
-        *("int", "isinf", "isnan", "le", "log", "long", "lt", "mul", "ne", "neg", "pow", "sigmoid", "sign"),
-        *("sqrt", "square", "sub", "tanh", "to", "type", "type_as"),
-    )
-)
 
 
 class Selections:
@@ -59,6 +52,6 @@ class Selections:
                 return any(self._is_selection(one, scope) for one in (left, *others))
             case ast.UnaryOp(operand=operand):
                 return self._is_selection(operand, scope)
-            case ast.Call(func=ast.Attribute(value=value, attr=name), args=args) if name in _ELEMENTWISE:
+            case ast.Call(func=ast.Attribute(value=value, attr=name), args=args) if name in ELEMENTWISE:
                 return any(self._is_selection(one, scope) for one in (value, *args))
         return node in self._nodes
