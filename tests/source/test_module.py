@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -190,3 +191,29 @@ def test_rubbish_is_a_problem_with_a_place(text: str) -> None:
 def test_nothing_is_no_problem(text: str) -> None:
     assert parse_module(text).problems == ()
     assert parse_module(text).update("x = 1\n").units[0].first_line == 1
+
+
+BEHIND_OTHERS = [
+    "class A:\npass\n",
+    "def f():\n    x = 1\n   y = 2\n",
+    "x = (1,\n     2]\n",
+    "if x:\ny = 1\n",
+    "for i in x:\n    (1}\n",
+    "class A:\n    def f(self):\n        return (1]\n\n    def g(self):\n        return 2\n",
+    "x = 'abc\n",
+]
+
+
+@pytest.mark.parametrize("broken", BEHIND_OTHERS)
+@pytest.mark.parametrize("above", ["", "import a\n", "import a\n\n\ndef h(x):\n    return x\n\n\n"])
+def test_lines_in_messages_are_those_of_the_file(broken: str, above: str) -> None:
+    """As Python itself counts them in the text as a whole, also after the lines above have changed."""
+    text = above + broken
+    with pytest.raises(SyntaxError) as error:
+        ast.parse(text)
+    first = parse_module(text).problems[0]
+    numbers = re.findall(r"line (\d+)", str(error.value.msg))
+    assert re.findall(r"line (\d+)", first.message) == numbers
+    edited = parse_module(text).update("y = 1\n" + text)
+    shifted = [str(int(one) + 1) for one in numbers]
+    assert re.findall(r"line (\d+)", edited.problems[0].message) == shifted

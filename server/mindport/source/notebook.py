@@ -126,7 +126,8 @@ def place_in_cell(span: Span, cells: tuple[Cell, ...]) -> tuple[int | None, Span
 def placed_problem(problem: Problem, path: str, cells: tuple[Cell, ...]) -> Problem:
     """A problem of the joined text, under the name of its file and with its place in the cell."""
     cell, span = place_in_cell(problem.span, cells)
-    return msgspec.structs.replace(problem, path=path, cell=cell, span=span)
+    moved = problem.moved(span.line - problem.span.line)
+    return msgspec.structs.replace(moved, path=path, cell=cell, span=span)
 
 
 def _language(document: dict[str, Any]) -> str:

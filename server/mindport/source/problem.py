@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -36,6 +37,8 @@ class ProblemKind(enum.Enum):
 # What nobody can mend in the file: mindport does not do its work on it.
 FAILURES = frozenset((ProblemKind.TOO_DEEP, ProblemKind.INTERNAL))
 
+_LINE = re.compile(r"\bline (\d+)")
+
 
 class Problem(msgspec.Struct, frozen=True):
     """One thing that could not be read or written. `sentence` is English, starts in lower case and says what to do
@@ -57,6 +60,14 @@ class Problem(msgspec.Struct, frozen=True):
             self.sentence, **self.values if reason is None else {**self.values, "reason": said(str(reason))}
         )
 
+    def moved(self, lines: int) -> Problem:
+        """The same so many lines further down. The parser's reason may name a line, too: that of another bracket, or of
+        what an error follows."""
+        values = self.values
+        if lines and self.kind is ProblemKind.SYNTAX and "reason" in values:
+            values = {**values, "reason": _with_lines_moved(str(values["reason"]), lines)}
+        return msgspec.structs.replace(self, span=self.span.shifted(lines), values=values)
+
     def __str__(self) -> str:
         if self.span == FILE_START and self.cell is None:
             return f"{self.path}: {self.message}" if self.path else self.message
@@ -64,8 +75,13 @@ class Problem(msgspec.Struct, frozen=True):
         return f"{self.path}:{cell}{self.span.line}:{self.span.column + 1}: {self.message}"
 
 
+def _with_lines_moved(reason: str, lines: int) -> str:
+    return _LINE.sub(lambda match: f"line {int(match[1]) + lines}", reason) if lines else reason
+
+
 def syntax_problem(lines: Sequence[str], first: int, last: int, error: Exception, shift: int = 0) -> Problem:
-    """What is wrong with the lines; the place is the error's own where it has one inside them."""
+    """What is wrong with the lines; the place is the error's own where it has one inside them. `shift` is what the
+    lines that the error speaks of are to be counted on, in its message, too."""
     line = (getattr(error, "lineno", None) or first - shift) + shift
     column = max((getattr(error, "offset", None) or 1) - 1, 0)
     if not first <= line <= last:
@@ -74,4 +90,4 @@ def syntax_problem(lines: Sequence[str], first: int, last: int, error: Exception
     message = getattr(error, "msg", None) or str(error) or "cannot be parsed"
     sentence = later("does not parse: {reason}")
     place = Span(line, column, line, column + 1)
-    return Problem(ProblemKind.SYNTAX, sentence, place, values={"reason": message})
+    return Problem(ProblemKind.SYNTAX, sentence, place, values={"reason": _with_lines_moved(message, shift)})

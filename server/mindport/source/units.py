@@ -6,8 +6,6 @@ import ast
 import enum
 from collections.abc import Iterable
 
-import msgspec
-
 from mindport.source.changes import TextChange
 from mindport.source.depth import Depths
 from mindport.source.kept_text import KeptText
@@ -167,7 +165,7 @@ def block_after(block: Block, change: TextChange, old: list[str]) -> Block:
     delta, problem = change.added_lines, block.problem
     if problem is None:
         return Block(block.first + delta, [unit.moved(delta) for unit in block.units]) if delta else block
-    problem = msgspec.structs.replace(problem, span=problem.span.shifted(delta))
+    problem = problem.moved(delta)
     moved = Block(block.first + delta, [unit.after((change,), old) for unit in block.units], problem)
     moved.broken_members = block.broken_members
     return moved
