@@ -10,10 +10,19 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY / "scripts")]
 
-from benches import batch, corpus, indexing, start_up, typing_speed  # noqa: E402  after the path is set
+from benches import (  # noqa: E402  after the path is set
+    batch,
+    corpus,
+    growth,
+    indexing,
+    kept_baseline,
+    package_fixes,
+    start_up,
+    typing_speed,
+)
 
 BENCHES = ("typing", "batch", "start-up")
-LONG_BENCHES = ("index",)  # only by name: it takes minutes
+LONG_BENCHES = ("index", "growth", "fixes", "baseline")  # only by name: they take minutes
 
 
 def main() -> int:
@@ -29,11 +38,20 @@ def main() -> int:
         "--cache", type=Path, default=REPOSITORY / ".test-cache" / "bench", help="where downloads are kept"
     )
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument(
+        "--packages", nargs="*", default=(), help="for `fixes`: which packages, instead of all four"
+    )
+    parser.add_argument(
+        "--repository", type=Path, help="for `baseline`: the git directory of a repository with a history"
+    )
+    parser.add_argument("--commits", type=int, default=kept_baseline.COMMITS, help="for `baseline`: how many")
     options = parser.parse_args()
     chosen = options.bench or BENCHES
     unknown = [name for name in chosen if name not in BENCHES + LONG_BENCHES]
     if unknown:
         parser.error(f"no such bench: {', '.join(unknown)}")
+    if "baseline" in chosen and options.repository is None:
+        parser.error("`baseline` needs a --repository")
     cache = options.cache.resolve()
     package = corpus.fetched(cache)
     for name in chosen:
@@ -41,6 +59,12 @@ def main() -> int:
             lines = typing_speed.run(package, corpus.TIMM.long_file, options.repeats)
         elif name == "batch":
             lines = batch.run(package, options.repeats)
+        elif name == "growth":
+            lines = growth.run()
+        elif name == "fixes":
+            lines = package_fixes.run(cache, tuple(options.packages))
+        elif name == "baseline":
+            lines = kept_baseline.run(options.repository, options.commits)
         elif name == "index":
             lines = indexing.run(corpus.fetched(cache, corpus.LARGE), corpus.LARGE.long_file)
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from benches import measure, start_up, typing_speed
+from benches import growth, kept_baseline, measure, monorepo, start_up, typing_speed
 
 TEXT = "import torch\n\n\ndef f(x):\n    y = x\n    return y\n\n\nprint(torch.std(f(torch.ones(3))))\n"
 
@@ -53,3 +55,37 @@ def test_start_up_names_every_measure() -> None:
     report = start_up.run(1)
     assert len(report) == 6
     assert all(" x python" in line for line in report[1:])
+
+
+def test_a_monorepo_has_so_many_lines_and_parses(tmp_path: Path) -> None:
+    assert 6_000 <= monorepo.write_monorepo(tmp_path / "a", 6_000, lines_of_package=2_000) < 7_000
+    monorepo.write_monorepo(tmp_path / "b", 6_000, lines_of_package=2_000)
+    files = sorted((tmp_path / "a").rglob("*.py"))
+    assert len({file.parent for file in files}) >= 3
+    for file in files:
+        ast.parse(file.read_bytes())
+        assert file.read_bytes() == (tmp_path / "b" / file.relative_to(tmp_path / "a")).read_bytes()
+
+
+@pytest.mark.thorough
+def test_shares_of_a_monorepo_are_one_run() -> None:
+    lines = growth.run((4_000,), shares=2)
+    assert [line.split()[0] for line in lines] == ["lines", "4,000", "share", "share", "merge"]
+    assert lines[-1].endswith("equal to one run")
+
+
+@pytest.mark.thorough
+def test_only_findings_on_lines_that_only_moved_are_false(tmp_path: Path) -> None:
+    code = "import torch\n\n\ndef f(x):\n    return torch.none(x)\n"
+    repository = tmp_path / "r"
+    repository.mkdir()
+    for text in (code, "# more\n" * 5 + code, code + "\n\ntorch.none_too\n", code.replace("f(x)", "g(x)")):
+        (repository / "a.py").write_text(text)
+        for words in (
+            ("init", "-q"),
+            ("add", "."),
+            ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"),
+        ):
+            subprocess.run(["git", *words], cwd=repository, check=True)
+    [line] = kept_baseline.run(repository / ".git", 3)
+    assert line == "3 commits: 3 findings known again, 1 new, 0 of them not on added lines"
