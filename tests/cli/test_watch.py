@@ -19,7 +19,9 @@ CHANGES: list[tuple[Callable[[], object], bool]] = [
     (lambda: Path("pyproject.toml").write_text("[tool.mindport]\nignore = ['MP101']\n"), True),
     (lambda: Path("mindport-baseline.json").write_text("{}"), True),
     (lambda: os.utime("src/a.py", ns=(1, 1)), True),
+    (lambda: Path("src/new").mkdir(), True),
     (lambda: None, False),
+    (lambda: Path("src/.mindport_cache").mkdir(), False),
     (lambda: Path("elsewhere.txt").write_text("x"), False),
     (lambda: Path("src/__pycache__/x.pyc").write_text("x"), False),
 ]

@@ -21,7 +21,7 @@ from mindport.report.text import number_of
 _SECONDS = 0.5
 _WATCHING = later("watching {files}; Ctrl-C ends it")
 
-State = dict[str, tuple[int, int]]
+State = dict[str, tuple[int, int] | frozenset[str]]
 
 
 def watch(
@@ -53,10 +53,14 @@ def watch(
 
 
 def state_of(plan: RunPlan) -> State:
-    """The times and sizes of all that a run looks at. Folders tell of files that come and go."""
+    """The times and sizes of all that a run looks at. Folders tell of files that come and go by the names in them:
+    their times tell of what mindport itself keeps there, too."""
     state: State = {}
     for path in _watched(plan):
         try:
+            if os.path.isdir(path):  # noqa: PTH112
+                state[path] = frozenset(name for name in os.listdir(path) if not name.startswith("."))  # noqa: PTH208
+                continue
             status = os.stat(path)  # noqa: PTH116  of thousands of files, twice a second
             state[path] = (status.st_mtime_ns, status.st_size)
         except OSError:
