@@ -1,4 +1,4 @@
-"""The progress bar shows on long runs on a terminal, and nothing is written anywhere else."""
+"""The progress bar shows on long runs on a terminal, and a line now and then anywhere else."""
 
 from __future__ import annotations
 
@@ -44,3 +44,15 @@ def test_the_bar_is_taken_away_when_the_run_ends_early(monkeypatch: pytest.Monke
     assert [next(items) for _ in range(4)] == [0, 1, 2, 3]
     items.close()
     assert stream.getvalue().endswith("\x1b[2K")
+
+
+@pytest.mark.parametrize(
+    ("seconds_each", "lines"),
+    [(0.5, 0), (1.0, 0), (2.0, 1), (31.0, 19)],
+)
+def test_lines_where_there_is_no_terminal(
+    seconds_each: float, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = run(monkeypatch, io.StringIO(), seconds_each).splitlines()
+    assert len(said) == lines
+    assert all(line.startswith("Checking: ") and line.endswith(" of 20 files") for line in said)
