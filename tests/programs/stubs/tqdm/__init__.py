@@ -5,6 +5,7 @@ class tqdm:
     def __init__(self, iterable=None, desc=None, total=None, *args, **kwargs):
         self.iterable = iterable
         self.total = total
+        self.n = 0
 
     def __iter__(self):
         return iter(self.iterable)
@@ -21,7 +22,10 @@ class tqdm:
     def set_description(self, *args, **kwargs):
         pass
 
-    set_postfix = set_postfix_str = set_description_str = update = refresh = close = set_description
+    set_postfix = set_postfix_str = set_description_str = refresh = close = set_description
+
+    def update(self, n=1):
+        self.n += n
 
     @classmethod
     def pandas(cls, *args, **kwargs):
