@@ -36,7 +36,6 @@ def torch_input_gradient(network, output=None, position=0):
         except (AttributeError, NameError, RuntimeError, SyntaxError, TypeError, ValueError):
             if counts():
                 raise  # traced, a network runs more often, which would count in running statistics
-            executor.set_jit_compile_phase("")
             return traced(*inputs)
         finally:
             del executor.clear_res

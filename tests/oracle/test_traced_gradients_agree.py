@@ -1,0 +1,131 @@
+"""Penalties of networks that no graph can be compiled of train as in torch: also where a value changes that is no
+input, for other sizes, of a method, and in a program that is recorded."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from running_programs import ported, printed_by
+
+pytestmark = pytest.mark.oracle
+
+NETWORK = """
+import json
+
+import numpy as np
+import torch
+from torch import nn
+
+
+class Embedding:
+    def __init__(self):
+        self.scale = 1.0
+        self.functions = [lambda x: x]
+        for frequency in (1.0, 2.0):
+            for function in (torch.sin, torch.cos):
+                self.functions.append(lambda x, by=function, frequency=frequency: by(x * frequency))
+
+    def embed(self, x):
+        return torch.cat([one(x * self.scale) for one in self.functions], -1)
+
+
+def embedder():
+    held = Embedding()
+
+    def embed(x, by=held):
+        return by.embed(x)
+
+    return embed, held
+
+
+class Distance(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.held = embedder()
+        self.first = nn.Linear(15, 4)
+        self.last = nn.Linear(4, 2)
+        with torch.no_grad():
+            for at, weight in enumerate(self.parameters()):
+                values = np.random.RandomState(at).uniform(-0.5, 0.5, tuple(weight.shape))
+                weight.copy_(torch.from_numpy(values.astype("float32")))
+
+    def forward(self, x):
+        hidden = torch.tanh(self.first(self.embed(x)))
+        return self.last(hidden.reshape(2, -1, 4).permute(1, 0, 2).reshape(-1, 4))
+
+    def distance(self, x):
+        return self.forward(x)[:, :1]
+"""
+FOLLOWED = """
+
+def train():
+    net = Distance()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    losses = []
+    for step in range(5):
+        net.held.scale = 1.0 if step < 3 else 0.7
+        values = np.random.RandomState(9 + step).randn(4 if step == 4 else 6, 3).astype("float32")
+        x = torch.from_numpy(values).requires_grad_(True)
+        optimizer.zero_grad()
+        out = net.distance(x)
+        slopes = torch.autograd.grad(out, x, torch.ones_like(out), create_graph=True)[0]
+        loss = ((slopes.norm(2, dim=1) - 1) ** 2).mean() + out.mean() ** 2
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+print(json.dumps(train()))
+"""
+RECORDED = """
+
+def slope(out, x):
+    gradient = torch.autograd.grad(outputs=out.mean(), inputs=x, create_graph=True)[0]
+    return gradient.pow(2).sum()
+
+
+class Trainer:
+    def __init__(self, net, optimizer):
+        self.net, self.optimizer = net, optimizer
+
+    def update(self, loss):
+        loss.backward()
+
+    def step(self, x, scale):
+        self.net.held.scale = scale
+        self.optimizer.zero_grad()
+        x.requires_grad_()
+        out = self.net(x)
+        out.pow(2).mean().backward(retain_graph=True)
+        penalty = slope(out, x)
+        self.update(penalty)
+        self.optimizer.step()
+        return penalty.item()
+
+
+net = Distance()
+trainer = Trainer(net, torch.optim.SGD(net.parameters(), lr=0.1))
+losses = []
+for step in range(4):
+    values = np.random.RandomState(9 + step).randn(6, 3).astype("float32")
+    losses.append(trainer.step(torch.from_numpy(values), 1.0 if step < 2 else 0.7))
+print(json.dumps(losses))
+"""
+
+
+@pytest.mark.parametrize("steps", [FOLLOWED, RECORDED], ids=["followed", "recorded"])
+def test_losses_are_those_of_torch(steps, tmp_path):
+    pytest.importorskip("mindspore")
+    pytest.importorskip("torch")
+    original, port = tmp_path / "original", tmp_path / "port"
+    original.mkdir()
+    text = NETWORK + steps
+    (original / "main.py").write_text(text, encoding="utf-8")
+    expected = json.loads(printed_by(original, "main.py").splitlines()[-1])
+    ported(original, port)
+    written = (port / "main.py").read_text(encoding="utf-8")
+    assert "torch_input_gradient" in written
+    assert "import torch\n" not in written
+    assert json.loads(printed_by(port, "main.py").splitlines()[-1]) == pytest.approx(expected, rel=1e-4)
