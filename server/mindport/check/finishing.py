@@ -9,6 +9,7 @@ import msgspec
 
 from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
+from mindport.rewrite.attributes_listed import with_none_for_lacking
 from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_of_biases
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.complex_products import with_products_of_parts
@@ -88,6 +89,7 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     text = with_lists_of_cells(
         with_torch_class_names(without_idle_statements(before, text), project.names_layers, project.is_built)
     )
+    text = with_none_for_lacking(text)
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
     text = without_idle_detachments(before, text)
