@@ -113,7 +113,7 @@ def _options() -> argparse.Namespace:
         "--attack",
         action="append",
         metavar="GLOB",
-        help="instead try what safe fixes write, for files that are named or names that are used much, with values, "
+        help="instead try what safe cases write, for files that are named or names that are used much, with values, "
         "dtypes, shapes and options that nobody chose: ties, infinite, nan, int32, 'no elements *', 'dim=*' ...",
     )
     parser.add_argument(
