@@ -215,6 +215,35 @@ def test_suppress_here(client: InnerClient, line: str, expected: str) -> None:
     assert code not in [one["code"] for one in client.published(URI, 2)]
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("x = 1  # mindport: ignore[MP101] why", "x = 1"),
+        ("x = 1  # noqa  # mindport: ignore until 2020-01-01", "x = 1  # noqa"),
+        ("x = '你🚀'  # mindport: ignore", "x = '你🚀'"),
+        ("torch.none_such  # mindport: ignore[MP113, MP101]", "torch.none_such  # mindport: ignore[MP113]"),
+        ("torch.none_such  # mindport: ignore[MP113]", None),
+        ("x = 1  # a comment", None),
+    ],
+)
+def test_a_comment_that_ignores_nothing_is_removed(
+    client: InnerClient, line: str, expected: str | None
+) -> None:
+    text = f"import torch\n{line}\n"
+    client.start()
+    client.open(URI, text)
+    client.published(URI)
+    where = place(1, len(line.partition("#")[0].encode("utf-16-le")) // 2 + line.count("# noqa") * 8 + 3)
+    found = [one for one in client.actions(URI, where) if "ignores nothing" in one["title"]]
+    assert len(found) == (expected is not None)
+    for action in found:
+        assert [one["code"] for one in action["diagnostics"]] == ["MP904"]
+        result = done(client, action, text)
+        assert result == f"import torch\n{expected}\n"
+        client.change(URI, 2, {"text": result})
+        assert "MP904" not in [one["code"] for one in client.published(URI, 2)]
+
+
 @pytest.mark.parametrize("where", [place(1, 0), place(3, 0), place(4, 40), place(99, 0)])
 def test_no_action_where_there_is_nothing_to_do(client: InnerClient, where: Message) -> None:
     client.start()

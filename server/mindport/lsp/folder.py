@@ -17,6 +17,7 @@ from mindport.check.file_report import unreadable_report
 from mindport.check.project_evidence import evidence_files, mapping_files_of, project_index
 from mindport.check.project_trace import seen_files, trace_file
 from mindport.check.reporter import Reporter
+from mindport.check.suppression import Idle
 from mindport.check.training import TrainingSteps, training_steps
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.problem import ConfigurationError
@@ -51,6 +52,7 @@ class Analysis(msgspec.Struct, frozen=True):
     links: tuple[ChainLink, ...] = ()  # the APIs that a gradient of a gradient goes through
     called: tuple[CalledPlace, ...] = ()  # what matters in a graph, in functions that compiled ones call
     steps: TrainingSteps = TrainingSteps()
+    idle: tuple[Idle, ...] = ()  # the suppression comments that suppress nothing
 
 
 class Folder:
@@ -119,11 +121,11 @@ class Folder:
         reporter = self._reporters.get(document.uri)
         if reporter is None:
             reporter = self._reporters[document.uri] = Reporter(self.engine, self.rules, document.path)
-        findings = reporter.report(file, text).findings
+        done = reporter.report(file, text)
         # Looking at a file for the first time may itself let the project conclude more.
         moment = (self.project, self.project.revision, document, document.revision)
         analysis = self._analyses[document.uri] = Analysis(
-            moment, file.usage, findings, file.links, file.called, file.training
+            moment, file.usage, done.findings, file.links, file.called, file.training, done.idle
         )
         return analysis
 

@@ -10,7 +10,9 @@ import msgspec
 from lsprotocol import types
 
 from mindport.check.findings import underlined
+from mindport.check.idle_comments import removal_edits
 from mindport.check.suppress import file_suppression_edit, suppression_edit
+from mindport.check.suppression import UNUSED
 from mindport.lsp.convert import span_of
 from mindport.lsp.requests.accumulation import accumulating_loops, accumulation_edits
 from mindport.lsp.requests.conversions import KIND as CONVERT
@@ -145,6 +147,20 @@ def _quick_fixes(scene: Scene, span: Span) -> Iterator[types.CodeAction]:
             title = say("Fix all `{api}` in this file", api=api)
             yield from _deferred(scene, title, types.CodeActionKind.QuickFix, {"api": api})
     yield from _fixes_of_rules(scene, safe)
+    for number, idle in enumerate(scene.analysis.idle):
+        if _touches(idle.span, span):
+            title = (
+                say("Remove what ignores nothing from this comment")
+                if idle.codes
+                else say("Remove this comment, which ignores nothing")
+            )
+            for action in _deferred(scene, title, types.CodeActionKind.QuickFix, {"idle": number}):
+                action.diagnostics = [
+                    scene.diagnostic(one)
+                    for one in scene.shown
+                    if (one.rule, one.span) == (UNUSED, idle.span)
+                ] or None
+                yield action
     findings = [one for one in scene.shown if _touches(one.span, span) and one.span not in scene.outdated]
     for code, line in dict.fromkeys((one.rule, one.span.line) for one in findings):
         data: dict[str, object] = {"ignore": code, "line": line}
@@ -255,6 +271,8 @@ def _made(scene: Scene, data: Mapping[str, object]) -> types.WorkspaceEdit | Non
             edits = scene.with_shared_helpers(scene.way_at(Span(*place), number))
         case {"shape": [int(), int(), int(), int()] as place}:
             edits = shape_edits(Span(*place), scene.document.text, scene.analysis.usage)
+        case {"idle": int(number)} if 0 <= number < len(scene.analysis.idle):
+            edits = removal_edits(scene.document.text, [scene.analysis.idle[number]])
         case {"accumulate": int(line)}:
             edits = accumulation_edits(scene.document.text, scene.analysis.usage, line)
         case {"api": str(api)}:
