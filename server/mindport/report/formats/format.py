@@ -52,6 +52,19 @@ class Writer(abc.ABC):
         """Write what comes after the last row; `hidden` findings were counted but not written."""
 
 
+class ByFileWriter(Writer):
+    """Keeps the findings until the end, by their files."""
+
+    def __init__(self, destination: Destination) -> None:
+        super().__init__(destination)
+        self.files: dict[str, list[FindingRow]] = {}
+
+    def row(self, row: Row) -> None:
+        """Keep one finding."""
+        assert isinstance(row, FindingRow)  # the inventory is not offered in such a form
+        self.files.setdefault(row.file, []).append(row)
+
+
 class Format(msgspec.Struct, frozen=True):
     """One form of output. What is `for_programs` is in English and UTF-8, whatever the terminal's own are;
     `shows_hints` says whether plain renames are written one by one where nobody asks for them, `lists_references`

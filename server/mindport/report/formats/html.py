@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from html import escape
 
-from mindport.report.formats.format import Destination, Format, Row, Writer
+from mindport.report.formats.format import ByFileWriter, Format
 from mindport.report.rows import FindingRow, RelatedRow, Summary
 from mindport.report.text import Painter, one_line, summary_lines
 from mindport.report.visible import visible_name
@@ -25,17 +25,8 @@ code { display: block; overflow-x: auto; white-space: pre; opacity: .8 }
 _FIXES = {"safe": "safe fix", "unsafe": "unsafe fix"}
 
 
-class HtmlWriter(Writer):
+class HtmlWriter(ByFileWriter):
     """Writes one page at the end."""
-
-    def __init__(self, destination: Destination) -> None:
-        super().__init__(destination)
-        self._files: dict[str, list[FindingRow]] = {}
-
-    def row(self, row: Row) -> None:
-        """Keep one finding."""
-        assert isinstance(row, FindingRow)  # the inventory is not offered in this form
-        self._files.setdefault(row.file, []).append(row)
 
     def finish(self, summary: Summary, hidden: int = 0) -> None:
         """Write the page: the summary, then the findings of each file."""
@@ -45,7 +36,7 @@ class HtmlWriter(Writer):
             f"<title>mindport: findings</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n<h1>Findings</h1>",
         ]
         lines += (f"<p>{_text(line)}</p>" for line in summary_lines(summary, Painter(False), hidden))
-        for file, rows in self._files.items():
+        for file, rows in self.files.items():
             lines += (f"<h2>{_text(visible_name(file))} ({len(rows)})</h2>", "<ul>")
             lines += map(_item, rows)
             lines.append("</ul>")

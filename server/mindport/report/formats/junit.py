@@ -5,29 +5,20 @@ from __future__ import annotations
 
 from mindport import __version__
 from mindport.model.finding import Severity
-from mindport.report.formats.format import Destination, Format, Row, Writer
+from mindport.report.formats.format import ByFileWriter, Format
 from mindport.report.rows import FindingRow, Summary
 from mindport.report.text import Painter, finding_line, one_line
 
 _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 
 
-class JUnitWriter(Writer):
+class JUnitWriter(ByFileWriter):
     """Writes one document at the end."""
-
-    def __init__(self, destination: Destination) -> None:
-        super().__init__(destination)
-        self._files: dict[str, list[FindingRow]] = {}
-
-    def row(self, row: Row) -> None:
-        """Keep one case."""
-        assert isinstance(row, FindingRow)  # the inventory is not offered in this form
-        self._files.setdefault(row.file, []).append(row)
 
     def finish(self, summary: Summary, hidden: int = 0) -> None:
         """Write the document."""
         lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<testsuites name="mindport {__version__}">']
-        for file, rows in self._files.items():
+        for file, rows in self.files.items():
             failed = sum(map(self._fails, rows))
             name = _text(self.destination.path(file))
             lines.append(
@@ -44,7 +35,7 @@ class JUnitWriter(Writer):
                     "    </testcase>",
                 )
             lines.append("  </testsuite>")
-        if not self._files:  # servers take a document without cases for a run that failed
+        if not self.files:  # servers take a document without cases for a run that failed
             lines += (
                 '  <testsuite name="mindport" tests="1" failures="0" errors="0" skipped="0">',
                 '    <testcase classname="mindport" name="no findings"/>',
