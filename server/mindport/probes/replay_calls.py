@@ -27,7 +27,7 @@ ROUNDED = (
 )
 
 
-class Absent(Exception):
+class NotInPort(Exception):
     """The port has no such function, or it cannot be reached without running a script."""
 
 
@@ -73,7 +73,7 @@ class Replay:
             if os.path.isdir(folder):  # noqa: PTH112
                 os.chdir(folder)
             status, what = self._compared(call)
-        except Absent as error:
+        except NotInPort as error:
             status, what = "absent", str(error)
         except FileNotFoundError as error:
             status, what = "absent", f"it reads {error.filename}, which is not there"
@@ -114,14 +114,14 @@ class Replay:
         return network
 
     def _set_buffer(self, network: Any, name: str, array: Any) -> None:
-        """Give a network what torch kept beside its weights. Raises Absent."""
+        """Give a network what torch kept beside its weights. Raises NotInPort."""
         path, _, last = name.rpartition(".")
         owner = network
         for part in path.split(".") if path else ():
             owner = getattr(owner, part, None)
         held = getattr(owner, last, None)
         if not isinstance(held, self._mindspore.Tensor):
-            raise Absent(f"the port has no place for the buffer {name}")
+            raise NotInPort(f"the port has no place for the buffer {name}")
         value = self._mindspore.Tensor(array).astype(held.dtype)
         buffers = getattr(owner, "_buffers", {})
         if last in buffers:
@@ -134,14 +134,14 @@ class Replay:
         for part in name.split("."):
             found = getattr(found, part, None)
         if found is None:
-            raise Absent("the port has no such name")
+            raise NotInPort("the port has no such name")
         return found
 
     def _module(self, file: str, module: str) -> Any:
         if file not in self._modules:
             path = os.path.join(self._root, file)  # noqa: PTH118
             if not os.path.exists(path):  # noqa: PTH110
-                raise Absent("the port has no such file")
+                raise NotInPort("the port has no such file")
             if module != "__main__":
                 self._modules[file] = importlib.import_module(module)
             else:
@@ -181,10 +181,10 @@ class Replay:
 
 
 def _imported_script(path: str) -> Any:
-    """The script as a module. Raises Absent where that would run it."""
+    """The script as a module. Raises NotInPort where that would run it."""
     with open(path, encoding="utf-8") as file:  # noqa: PTH123
         if "__main__" not in file.read():
-            raise Absent("to import the script is to run it")
+            raise NotInPort("to import the script is to run it")
     spec = importlib.util.spec_from_file_location("replayed_script", path)
     assert spec is not None
     assert spec.loader is not None
