@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 PROGRAMS = REPOSITORY / "tests" / "models" / "parity"
+BY_HAND = REPOSITORY / "tests" / "models" / "parity_by_hand"
 CACHE = REPOSITORY / ".test-cache" / "parity"
 PACKAGES = ["scikit-learn==1.9.1", "joblib", "threadpoolctl", "cloudpickle", "narwhals"]
 SIDES = ("torch", "MindSpore")
@@ -46,6 +47,12 @@ def main() -> int:
     """Run what is lacking, print a row for each program, and draw. 1 where a side is significantly another one."""
     options = _options()
     port = _ported()
+    if options.cost:
+        print("| program | port, ms | by hand, ms | ratio |\n|---|--:|--:|--:|")
+        for by_hand in sorted(BY_HAND.glob("*.py")):
+            if not options.only or by_hand.stem in options.only:
+                print(_cost(port / by_hand.name, by_hand, options.cost), flush=True)
+        return 0
     found: dict[str, dict[str, list[Run]]] = {}
     for program in sorted(PROGRAMS.glob("*.py")):
         if options.only and program.stem not in options.only:
@@ -64,6 +71,26 @@ def main() -> int:
         }
         options.picture.write_text(picture(curves), encoding="utf-8")
     return int(any(p < SIGNIFICANT for _, p in rows))
+
+
+def _cost(port: Path, by_hand: Path, turns: int) -> str:
+    """A line of the other table: what a step takes in the port and in the same program by hand, which take turns."""
+    taken: dict[Path, list[float]] = {port: [], by_hand: []}
+    for _, script in itertools.product(range(turns), taken):
+        done = subprocess.run(
+            [sys.executable, script, "--epochs", "2"],
+            capture_output=True,
+            text=True,
+            env=_environment(),
+            check=True,
+        )
+        taken[script].append(json.loads(done.stdout.splitlines()[-1])["seconds"])
+    mine, other = (1000 * statistics.median(seconds) for seconds in taken.values())
+    return f"| {port.stem} | {mine:.1f} | {other:.1f} | {mine / other:.2f} |"
+
+
+def _environment() -> dict[str, str]:
+    return {**FASTER, **os.environ, "PYTHONPATH": str(_packages()), "OMP_NUM_THREADS": "1", "GLOG_v": "3"}
 
 
 def _row(name: str, runs: dict[str, list[Run]]) -> tuple[str, float]:
@@ -113,13 +140,7 @@ def _run(script: Path, seed: int, seconds: float, *, is_kept_only: bool) -> Run 
         if is_kept_only:
             return None
         print(f"{script.stem}: {side}, seed {seed}", file=sys.stderr, flush=True)
-        environment = {
-            **FASTER,
-            **os.environ,
-            "PYTHONPATH": str(_packages()),
-            "OMP_NUM_THREADS": "1",
-            "GLOG_v": "3",
-        }
+        environment = _environment()
         command = [sys.executable, script, "--seed", str(seed)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=seconds)
@@ -148,6 +169,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", metavar="PROGRAM", default=[], help="these programs")
     parser.add_argument("--seeds", type=int, default=5, metavar="N")
     parser.add_argument("--seconds", type=float, default=3600, metavar="N", help="limit of one training")
+    parser.add_argument(
+        "--cost",
+        type=int,
+        metavar="N",
+        help="compare steps with tests/models/parity_by_hand instead, N turns each",
+    )
     parser.add_argument("--kept", action="store_true", help="run nothing: print and draw what is kept")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw the curves there, as SVG")
     return parser.parse_args()
