@@ -237,13 +237,12 @@ def test_interrupted_from_the_keyboard(project):
     Path("train.py").write_text(steps_of(1) + "\nprint('ready', flush=True)\nimport time\ntime.sleep(60)\n")
     request = {
         "root": str(project), "arguments": ["train.py"], "as_module": False, "steps": 3, "seconds": 60,
-        "keep": str(project / "kept.json"),
+        "keep": str(project / "kept.json"), "calls": "",
     }  # fmt: skip
     Path("request.json").write_bytes(msgspec.json.encode(request))
     words = [sys.executable, str(PROBES / "trace_program.py"), "request.json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        while "ready" not in process.stdout.readline():
-            pass
+        assert any("ready" in line for line in process.stdout)
         process.send_signal(signal.SIGINT)
         process.wait(30)
     assert msgspec.json.decode(Path("kept.json").read_bytes())["ending"] == "interrupted"

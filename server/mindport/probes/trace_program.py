@@ -30,9 +30,11 @@ class Run:
         import torch
 
         sys.path.insert(0, _HERE)
-        from tracing.kept_calls import KeptCalls
         from tracing.places import CodePlaces
         from tracing.watch import TraceWatch
+
+        if request["calls"]:
+            from tracing.kept_calls import KeptCalls  # needs NumPy, which torch does without
 
         sys.path.remove(_HERE)
         for name in [name for name in sys.modules if name.partition(".")[0] == "tracing"]:
