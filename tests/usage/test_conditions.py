@@ -56,3 +56,21 @@ def test_one_of_several_tests_of_a_name_holds() -> None:
             return isinstance(x, str) or isinstance(x, list) and x.data
         """
     )
+
+
+def test_classes_may_lie_in_a_list_or_be_unknown() -> None:
+    check(
+        """
+        from torch import Tensor, nn
+        NORMS = [nn.BatchNorm2d]  #: torch.nn.BatchNorm2d
+        def f(net: nn.Module, x: Tensor, kinds, norms=NORMS):  #: torch.nn.Module; torch.Tensor
+            for m in net.modules():  #: torch.nn.Module.modules
+                if isinstance(m, tuple(norms)):
+                    m.parameters()  #: torch.nn.Module.parameters
+                elif isinstance(m, kinds):
+                    m.parameters()  #: torch.nn.Module.parameters
+            if isinstance(x, kinds):
+                return x.numel()  #: torch.Tensor.numel
+            return isinstance(x, (list, tuple)) and x.count(1)
+        """
+    )

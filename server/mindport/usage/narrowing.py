@@ -78,6 +78,8 @@ def _call(walker: OperationWalker, test: ast.Call, holds: bool) -> dict[str, Val
     if isinstance(chosen, Type) and chosen.tag is Tag.TENSOR:
         walker.use(held, "@isinstance_tensor")
     if holds:
+        if isinstance(chosen, Variable):
+            chosen.detail = held  # where nobody can tell what is asked for
         if isinstance(held, Type) and isinstance(chosen, Type) and held.tag is chosen.tag:
             return {}
         return {**_items(walker, items, chosen), name: chosen}

@@ -211,9 +211,14 @@ class Resolver(Weighing):
 
     def _annotation(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)
-        if base.tag is Tag.UNION:
-            return join_all(map(instance_of_type, base.parts))
-        return instance_of_type(base)
+        parts = members(base)
+        if variable.detail is None:
+            return join_all(map(instance_of_type, parts))
+        # `isinstance` takes tuples of classes, too.
+        listed = [part.parts if part.tag in (Tag.SEQUENCE, Tag.TUPLE) else (part,) for part in parts]
+        classes = [one for some in listed for part in some for one in members(part)]
+        found = join_all(map(instance_of_type, classes)) if classes else UNKNOWN
+        return found if found is not UNKNOWN else self.type_of(variable.detail, stratum)
 
     def _except(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)

@@ -30,7 +30,7 @@ class Op(enum.Enum):
     DICT = enum.auto()  # a dictionary with the values in `detail`
     STORED = enum.auto()  # a container that is known otherwise, after `base` was stored in it
     LOOP = enum.auto()  # `base` at first, `detail` (a list with one value, filled later) after a round
-    ANNOTATION = enum.auto()  # an instance of the class that is the value of `base`
+    ANNOTATION = enum.auto()  # an instance of the class that is the value of `base`; else `detail`, if any
     IMPORT = enum.auto()  # a name of the project imported inside a function; `detail` is the ImportRecord
     EXCEPT = enum.auto()  # `base` where it is known not to be of the tag `detail`
     KEPT = (
