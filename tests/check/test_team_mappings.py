@@ -33,11 +33,11 @@ cases:
 examples: [{before: y = torch.erfc(x), after: y = team_ops.erfc(x), inputs: {x: 'rand(3)'}}]
 """
 NEW = """
-torch: {function: torch._foreach_abs}
+torch: {function: torch._foreach_max}
 summary: A name that the catalogue leaves out.
 cases:
   - verdict: composed
-    rewrite: "[x.abs() for x in $input]"
+    rewrite: "[x.max() for x in $input]"
     fix: unsafe
 """
 
@@ -83,9 +83,9 @@ def test_a_team_overrides_the_catalogue(project: Path) -> None:
 def test_a_team_adds_to_the_catalogue(project: Path) -> None:
     (project / "maps" / "deeper").mkdir()
     (project / "maps" / "deeper" / "new.yml").write_text(NEW)
-    assert load_index().find("torch._foreach_abs") is None
-    assert "return [x.abs() for x in [x, x]]" in fixed(project, "torch._foreach_abs([x, x])", settings())
-    assert "_foreach_abs" in fixed(project, "torch._foreach_abs([x, x])", Settings())
+    assert load_index().find("torch._foreach_max") is None
+    assert "return [x.max() for x in [x, x]]" in fixed(project, "torch._foreach_max([x, x])", settings())
+    assert "_foreach_max" in fixed(project, "torch._foreach_max([x, x])", Settings())
 
 
 def test_only_what_was_run_is_safe(project: Path) -> None:

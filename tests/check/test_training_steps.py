@@ -30,7 +30,8 @@ def fix(tmp_path):
         path = tmp_path / "train.py"
         path.write_text(text)
         arguments = ([str(path)], settings or Settings(), CPU, str(tmp_path))
-        (found,) = fix_paths(*arguments, unsafe=unsafe, allow_dirty=True)
+        files = fix_paths(*arguments, unsafe=unsafe, allow_dirty=True)
+        (found,) = (one for one in files if not one.is_new)
         return found
 
     return fixed
