@@ -15,6 +15,8 @@ BLOCK = "self.block = nn.Sequential(nn.ReLU(True), nn.Linear(4, 4))"
 READ_AGAIN = [
     (LAYER, "return x + self.act(x)"),
     (LAYER, "return self.act(x) + x"),
+    (LAYER, "kept = x\nreturn kept + self.norm(self.act(x))"),
+    (LAYER, "kept = x.view(-1)\nreturn torch.cat([kept, self.act(x).view(-1)])"),
     (LAYER, "y = self.act(x)\nreturn y * x"),
     (LAYER, "residual = x\nx = self.act(x)\nreturn x + residual"),
     (LAYER, "seen = []\nseen.append(x)\nx = self.act(x)\nreturn seen"),
@@ -49,6 +51,7 @@ NOT_READ_AGAIN = [
     (LAYER, "x = self.act(x)\nreturn x + 1"),
     (LAYER, "y = x + 1\ny = self.act(y)\nreturn x + y"),
     (LAYER, "return x + self.act(x + 1)"),
+    (LAYER, "kept = x + 1\nreturn kept + self.act(x)"),
     (LAYER, "return x + self.act(self.norm(x))"),
     (LAYER, "residual = x\nx = self.norm(x)\nx = self.act(x)\nreturn x + residual"),
     (LAYER, "y = self.act(x)\nx = self.norm(y)\nreturn x + y"),

@@ -135,11 +135,11 @@ class ScopeStorage:
         for source in sources(argument):
             if source.name == ELSEWHERE:
                 return True
-            if _is_read_beside(call.statement, call.node, source.name):
-                return True
             owners = (source, *self._owners(source.name, call.before))
             if any(
-                self._is_read(one.name, "", call.before, call.after, is_read_by_callers) for one in owners
+                _is_read_beside(call.statement, call.node, one.name)
+                or self._is_read(one.name, "", call.before, call.after, is_read_by_callers)
+                for one in owners
             ):
                 return True
         return False
