@@ -28,6 +28,8 @@ GONE = [
     ("import torch\ndef f():\n    import torch\n    return torch\n",
      "def f():\n    import torch\n    return torch\n"),
     ("try:\n    import torch\nexcept ImportError:\n    torch = None\n", ""),
+    ("try:\n    from torch.hub import a\nexcept ImportError:\n    from torch.utils.model_zoo import b as a\n", ""),
+    ("import os\n\nimport torch\n\n\nimport torch.nn\n\nos.x\n", "import os\n\nos.x\n"),
     # another import takes the name before anything reads it
     ("import torchvision.datasets as datasets\nimport os\nimport pose.datasets as datasets\ndatasets.f()\n",
      "import os\nimport pose.datasets as datasets\ndatasets.f()\n"),

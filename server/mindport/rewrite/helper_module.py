@@ -10,12 +10,12 @@ from mindport.mapping.helper_source import helper_imports, helper_source, needed
 from mindport.model.span import Span
 from mindport.rewrite.imports import behind_imports, used_names
 from mindport.rewrite.optional_imports import STAND_IN
+from mindport.source.helper_heading import HELPER_HEADING
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text
 
-_HEADING = '"""MindSpore code with the signatures of PyTorch names, which the converted files import."""\n'
 _WIDTH = 100  # of an import in one line
 
 
@@ -48,7 +48,7 @@ def with_helpers_added(text: str, names: Iterable[str]) -> str:
     statements = sorted({line for name in lacking for line in helper_imports(name)} - set(present))
     imports = "".join(f"{statement}{newline}" for statement in statements)
     if not text.strip():
-        text = f"{_HEADING}\n{imports}"
+        text = f"{HELPER_HEADING}\n{imports}"
     elif imports:
         place = behind_imports(text)
         gap = "" if _is_import_above(text, place) else newline

@@ -18,6 +18,7 @@ from mindport.rewrite.removed_statements import joined_extents, removed_from_lin
 from mindport.rewrite.spans import end_of, span_of, start_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.api_use import ImportBinding
 
 _Import = ast.Import | ast.ImportFrom
@@ -81,7 +82,7 @@ def unused_torch_imports(
                 edits += _without_names(bindings, going)
         if gone and len(gone) == len(block.statements) and _is_idle(block, used, tree):
             assert isinstance(block.parent, ast.Try)
-            left_out.add(id(block.parent))
+            left_out.update(map(id, every_node(block.parent)))
             edits.append(_without_lines(span_of(block.parent, lines), lines))
         else:
             edits += _without(gone, block, lines)
@@ -225,14 +226,14 @@ def _without_lines(place: Span, lines: LineIndex) -> Edit:
 
 
 def _with_gaps(edits: Iterable[Edit], inserted: Container[int], lines: LineIndex) -> Iterator[Edit]:
-    """The edits, those that take out whole lines below each other as one, with the blank lines that were on both of its
-    sides on one of them only."""
+    """The edits, those that take out whole lines with at most blank ones between them as one, with the blank lines that
+    were on both of its sides on one of them only."""
     whole: list[Span] = []
     for edit in sorted(edits, key=lambda one: one.span):
         span = edit.span
         if edit.text or span.column or span.end_column:
             yield edit
-        elif whole and whole[-1].end == span.start:
+        elif whole and _is_gap(range(whole[-1].end_line, span.line), inserted, lines):
             whole[-1] = Span(whole[-1].line, 0, span.end_line, 0)
         else:
             whole.append(span)
@@ -250,6 +251,11 @@ def _with_gaps(edits: Iterable[Edit], inserted: Container[int], lines: LineIndex
             yield Edit(Span(first - above, 0, behind, 0), "")
         else:
             yield Edit(Span(first, 0, behind + below, 0), "")
+
+
+def _is_gap(between: range, inserted: Container[int], lines: LineIndex) -> bool:
+    """Whether there is nothing but blank lines, and nothing comes to stand there."""
+    return _blank_lines(between, lines) == len(between) and not any(line in inserted for line in between)
 
 
 def _blank_lines(numbers: Iterable[int], lines: LineIndex) -> int:

@@ -21,7 +21,9 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    join_all,
     make,
+    members,
     sequence_of,
     tuple_of,
 )
@@ -180,6 +182,13 @@ class AnnotationReader(ExpressionWalker):
             return self.variable(Op.SEQUENCE, None, kind, values)
         types = types_of(values)
         return tuple_of(types) if kind else sequence_of(types[0])
+
+
+def instance_of_tested(value: Type) -> Type:
+    """What `isinstance` says of its first argument by its second one: a class, or a list or tuple of some."""
+    listed = [one.parts if one.tag in (Tag.SEQUENCE, Tag.TUPLE) else (one,) for one in members(value)]
+    classes = [one for some in listed for part in some for one in members(part)]
+    return join_all(map(instance_of_type, classes)) if classes else UNKNOWN
 
 
 def instance_of_type(value: Type) -> Type:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from mindport.registry.torch import TorchKind, torch_facts
+from mindport.source.helper_heading import is_helper_module
 from mindport.usage.api_use import ApiUse, Form
 
 _QUOTED = re.compile(r"""(?<!__name__ = )(["'])([A-Za-z_]\w*)\1""")  # those are of helpers in converted texts
@@ -76,8 +77,9 @@ class NamesInStrings:
     def _words(self, path: str) -> frozenset[str]:
         words = self._files.get(path)
         if words is None:
-            found = (match[2] for match in _QUOTED.finditer(self._texts[path]))
-            words = self._files[path] = frozenset(found)
+            text = self._texts[path]
+            found = () if is_helper_module(text) else _QUOTED.finditer(text)
+            words = self._files[path] = frozenset(match[2] for match in found)
         return words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from mindport.usage.annotations import instance_of_type
+from mindport.usage.annotations import instance_of_tested
 from mindport.usage.types import (
     ANNOTATED,
     NONE,
@@ -133,5 +133,5 @@ def _class_instance(walker: OperationWalker, node: ast.expr) -> Value | None:
         return None
     if isinstance(value, Variable):
         return walker.variable(Op.ANNOTATION, value)
-    found = instance_of_type(value)
+    found = instance_of_tested(value)
     return None if found is UNKNOWN or found is NONE else found

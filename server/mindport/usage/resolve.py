@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mindport.usage import algebra, torch_model
-from mindport.usage.annotations import instance_of_type
+from mindport.usage.annotations import instance_of_tested, instance_of_type
 from mindport.usage.memo import CALLERS, EVIDENCE, FAR_CALLERS, STRATA, STRUCTURE, is_settled
 from mindport.usage.seen.types import says_how_sure
 from mindport.usage.types import (
@@ -211,13 +211,9 @@ class Resolver(Weighing):
 
     def _annotation(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)
-        parts = members(base)
         if variable.detail is None:
-            return join_all(map(instance_of_type, parts))
-        # `isinstance` takes tuples of classes, too.
-        listed = [part.parts if part.tag in (Tag.SEQUENCE, Tag.TUPLE) else (part,) for part in parts]
-        classes = [one for some in listed for part in some for one in members(part)]
-        found = join_all(map(instance_of_type, classes)) if classes else UNKNOWN
+            return join_all(map(instance_of_type, members(base)))
+        found = instance_of_tested(base)
         return found if found is not UNKNOWN else self.type_of(variable.detail, stratum)
 
     def _except(self, variable: Variable, stratum: int) -> Type:
