@@ -151,3 +151,17 @@ def test_a_port_in_place_follows_no_link_out(project: Path) -> None:
         assert os.spawnlp(os.P_WAIT, git[0], *git, *words) == 0
     assert main(["port", ".", "--in-place", "--jobs", "1", *CPU]) == 2
     assert [path.name for path in (project.parent / "outside").iterdir()] == ["lib.py"]
+
+
+def test_a_module_of_helpers_lies_beside_a_file_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    file = there / "a.py"
+    file.write_text("import torch\n\nlayers = {1: torch.nn.Conv1d, 2: torch.nn.Conv2d}\n", "utf-8")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert main(["fix", "--device", "CPU", "--target-version", "2.10.0", "--no-cache", str(file)]) == 0
+    assert "class TorchConv2d" in (there / "torch_equivalents.py").read_text("utf-8")
+    assert "torch.nn" not in file.read_text("utf-8")

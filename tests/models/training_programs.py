@@ -38,6 +38,7 @@ FORMS = {
     "checkpoints of one's own": ["own_checkpoints"],
     "networks that hold their optimizers": ["copied_networks"],
     "gradients of networks without an optimizer": ["shared_gradients"],
+    "gradients of several losses at once": ["gradients_of_several"],
 }
 
 

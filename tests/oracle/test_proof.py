@@ -8,7 +8,6 @@ import pytest
 
 from mindport.check import project_evidence
 from mindport.check.project import check_paths
-from mindport.cli import prove as command
 from mindport.cli.main import main
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex, load_index
@@ -30,7 +29,6 @@ def project(tmp_path, monkeypatch):
         msgspec.structs.replace(one, after=one.after.replace("relu", "sigmoid")) for one in relu.examples
     ]
     index = MappingIndex.of([mapping, msgspec.structs.replace(relu, examples=wrong)])
-    monkeypatch.setattr(command, "load_index", lambda: index)
     monkeypatch.setattr(project_evidence, "load_index", lambda: index)
     (tmp_path / "pyproject.toml").write_text("[tool.mindport]\n")
     monkeypatch.chdir(tmp_path)

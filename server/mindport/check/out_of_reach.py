@@ -11,11 +11,13 @@ from mindport.source.writing import lies_below
 
 
 class OutOfReach:
-    """Knows the paths that the user named. A link that is named itself may be followed."""
+    """Knows the paths that the user named. A link that is named itself may be followed; a module of helpers may come to
+    lie beside a file that is named."""
 
     def __init__(self, named: Sequence[str]) -> None:
         self._files = frozenset(os.path.abspath(path) for path in named if not os.path.isdir(path))  # noqa: PTH100, PTH112
-        self._folders = tuple(path for path in named if os.path.isdir(path))  # noqa: PTH112
+        folders = (path for path in named if os.path.isdir(path))  # noqa: PTH112
+        self._folders = (*folders, *{os.path.dirname(file) for file in self._files})  # noqa: PTH120
 
     def reason(self, path: str) -> str | None:
         """Why a file must not be changed in place, or None where it may be."""
