@@ -31,8 +31,8 @@ class Asked(msgspec.Struct, frozen=True):
 
 class ShareFile(msgspec.Struct, frozen=True):
     """The `number`th of `count` shares. `reports` are packed, by the names of their files: unpacked they take several
-    times the space. `digest` is that of the names of all files of the run and of what
-    their reports depend on besides their texts."""
+    times the space. `digest` is that of the names of all files of the run and of what their reports depend on besides
+    their texts."""
 
     number: int
     count: int

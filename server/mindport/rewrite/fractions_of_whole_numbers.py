@@ -31,20 +31,9 @@ _CASTS_TO = frozenset({"astype", "to", "type"})
 _WHOLE_DTYPES = frozenset({"int8", "int16", "int32", "int64", "uint8", "bool_"})
 _MASKS = frozenset(
     {
-        "eq",
-        "ne",
-        "gt",
-        "ge",
-        "lt",
-        "le",
-        "isfinite",
-        "isinf",
-        "isnan",
-        "logical_and",
-        "logical_not",
-        "logical_or",
+        "eq", "ne", "gt", "ge", "lt", "le", "isfinite", "isinf", "isnan", "logical_and", "logical_not", "logical_or",
     }
-)
+)  # fmt: skip
 _SUMS = frozenset({"sum", "cumsum"})
 # What is whole where its tensor is: other looks at it.
 _KEEPING = frozenset(
