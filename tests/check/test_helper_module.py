@@ -157,6 +157,28 @@ def imported(text):
             },
             dict.fromkeys(("utils/a.py", "utils/b.py", "nets/deep/c.py", "main.py"), "torch_equivalents"),
         ),
+        # Nor is it one for the sake of a relative import that none of its scripts comes to.
+        (
+            {
+                "__init__.py": "",
+                "tools/__init__.py": "",
+                "tools/a.py": NORM.format(imports=""),
+                "callback/__init__.py": "",
+                "callback/b.py": RELU.format(imports="from ..tools.a import f"),
+                "main.py": RUN.format(imports="from tools.a import f"),
+            },
+            dict.fromkeys(("tools/a.py", "main.py"), "torch_equivalents"),
+        ),
+        # A file of a package that nothing imports, as the others of its folder.
+        (
+            {
+                "nets/__init__.py": "",
+                "nets/a.py": NORM.format(imports=""),
+                "nets/spare.py": RELU.format(imports=""),
+                "main.py": RUN.format(imports="from nets.a import f"),
+            },
+            dict.fromkeys(("nets/a.py", "nets/spare.py", "main.py"), "nets.torch_equivalents"),
+        ),
         # It is one where its files are imported relatively across its folders.
         (
             {
@@ -223,6 +245,21 @@ def test_modules_that_one_name_may_mean_have_the_same(folder, target):
     first, second = (texts[f"{place}torch_equivalents.py"] for place in ("", "parts/"))
     made = [{node.name for node in ast.parse(text).body if hasattr(node, "name")} for text in (first, second)]
     assert made[0] == made[1] >= {"TorchBatchNorm2d", "TorchLinear", "TorchReLU"}
+
+
+def test_modules_of_folders_in_each_other_have_the_same(folder, target):
+    """Which of them a program finds first depends on the folder that it is started from."""
+    files = {
+        "nets/a.py": NORM.format(imports="from nets.b import g"),
+        "nets/b.py": RELU.format(imports=""),
+        "old/train.py": RUN.format(imports="from nets.a import f"),
+        "train.py": RUN.format(imports="from nets.a import f"),
+        "old/spare.py": RUN.format(imports="from rest import h"),
+        "old/rest.py": LINEAR.format(imports=""),
+    }
+    texts = written(fixed(folder(files), target))
+    assert {path: imported(texts[path]) for path in files} == {path: ["torch_equivalents"] for path in files}
+    assert texts["torch_equivalents.py"] == texts["old/torch_equivalents.py"]
 
 
 SCRIPT = """import os

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from mindport.check.analysis import Sources, is_config
 from mindport.check.configured_names import looks_names_up
+from mindport.check.joined_names import JoinedNames
 from mindport.check.neighbours import imported_names
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText
@@ -24,7 +25,7 @@ def components(sources: Sources) -> list[Sources]:
         if isinstance(source, SourceText) and not is_config(path)
     }
     known = python | sources.neighbours.keys()
-    joined = _Union()
+    joined = JoinedNames()
     for path, targets in sources.edges.items():
         for target in targets:
             # An absent file joins nothing, but a package that was not read joins what is below it.
@@ -83,24 +84,3 @@ def _perhaps_imported(sources: Sources, python: set[str]) -> Iterator[tuple[str,
 def _importable_names(path: str) -> tuple[str, str]:
     """What a file can be imported as or below, from the folder above its own at most."""
     return posixpath.basename(posixpath.dirname(path)), posixpath.basename(path).removesuffix(".py")
-
-
-class _Union:
-    """Sets that grow together."""
-
-    def __init__(self) -> None:
-        self._parent: dict[str, str] = {}
-
-    def root(self, name: str) -> str:
-        """The name that stands for the set."""
-        path = []
-        while self._parent.get(name, name) != name:
-            path.append(name)
-            name = self._parent[name]
-        for passed in path:
-            self._parent[passed] = name
-        return name
-
-    def join(self, one: str, other: str) -> None:
-        """Make one set of two."""
-        self._parent[self.root(one)] = self.root(other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import posixpath
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
 import msgspec
 
@@ -15,8 +16,9 @@ from mindport.check.finishing import finished, whole_project
 from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.fixed_text import FixedText
 from mindport.check.fixing_part import MOST_ROUNDS, FixedPart
-from mindport.check.helper_places import package_of
+from mindport.check.helper_places import is_package, package_of
 from mindport.check.helper_sharing import share_helpers, with_existing_helpers
+from mindport.check.joined_names import JoinedNames
 from mindport.check.kept_to_class import kept_to_class
 from mindport.check.out_of_reach import OutOfReach
 from mindport.check.outcome import FileFix, FileReport
@@ -106,18 +108,23 @@ def _as_new(fix: FileFix) -> FileFix:
 
 
 def _sharing_helpers(parts: Sequence[Sources]) -> list[list[Sources]]:
-    """The parts in groups whose files may have their helpers from one module: those of one package or folder."""
+    """The parts in groups whose files may have their helpers from one module, or from several that go by one name:
+    those of one package, of one folder of scripts, and of the folders of scripts in it."""
     known = {full_path(path) for part in parts for path, _ in part.files}
+    folders = [{package_of(full_path(path), known) for path, _ in part.files} for part in parts]
+    together = JoinedNames()
+    for folder in (every := set[str]().union(*folders)):
+        around = map(str, PurePosixPath(folder).parents)
+        for other in around if not is_package(folder, known) else ():
+            if other in every:
+                together.join(folder, other)
     groups: dict[str, list[Sources]] = {}
-    for part in parts:
-        folders = {package_of(full_path(path), known) for path, _ in part.files}
-        joined = {id(groups[folder]): groups[folder] for folder in sorted(folders) if folder in groups}
-        group = [*(one for other in joined.values() for one in other), part]
-        for folder, other in list(groups.items()):
-            if id(other) in joined:
-                groups[folder] = group
-        groups.update(dict.fromkeys(folders, group))
-    return list({id(group): group for group in groups.values()}.values())
+    for own in folders:
+        for folder in own:
+            together.join(folder, min(own))
+    for part, own in zip(parts, folders, strict=True):
+        groups.setdefault(together.root(min(own)), []).append(part)
+    return list(groups.values())
 
 
 @shared_trees()

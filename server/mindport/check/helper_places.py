@@ -4,9 +4,10 @@ each other."""
 from __future__ import annotations
 
 import ast
+import itertools
 import posixpath
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,9 +25,9 @@ def package_of(path: str, known: Container[str], tops: Container[str] = ()) -> s
     `known` are files that need not be looked for on the disk. What packages are installed from is none, though it may
     have an `__init__.py`: nobody imports them by its name. Neither are `tops`."""
     folder = posixpath.dirname(path)
-    while _is_package(folder, known):
+    while is_package(folder, known):
         around = posixpath.dirname(folder)
-        if not _is_package(around, known) or around in tops or _is_installed_from(around):
+        if not is_package(around, known) or around in tops or _is_installed_from(around):
             break
         folder = around
     return folder
@@ -42,12 +43,11 @@ class _Import(NamedTuple):
 
 
 class HelperPlaces:
-    """Finds, for the files of `project`, the folder of the module that has their helpers."""
+    """Finds, for the files of some projects, parts of one, the folder of the module that has their helpers."""
 
-    def __init__(self, project: Project) -> None:
-        self._project = project
-        self._known = frozenset(project.paths())
-        self._finder = project.finder
+    def __init__(self, *projects: Project) -> None:
+        self._root = projects[0].root
+        self._known = frozenset(path for project in projects for path in project.paths())
         self._roots: defaultdict[str, set[str]] = defaultdict(
             set
         )  # file -> where its absolute imports count from
@@ -57,7 +57,12 @@ class HelperPlaces:
         self._packages: defaultdict[str, set[str]] = defaultdict(set)
         self._importing: set[str] = set()  # files with relative imports
         self._imported: set[str] = set()  # files that others import so
-        found = [one for importer in sorted(self._known) for one in self._found(importer)]
+        found = [
+            one
+            for project in projects
+            for importer in sorted(project.paths())
+            for one in _found(project, importer)
+        ]
         self._tops = _tops(found)
         for importer, level, root, target in found:
             self._note(importer, level, root, target)
@@ -72,12 +77,12 @@ class HelperPlaces:
         while folder != outermost:
             folder = posixpath.dirname(folder)
             chain.append(folder)
-        if path not in self._imported and not _is_package(own, self._known):
+        if path not in self._imported and not is_package(own, self._known):
             yield from sorted(self._packages[path] - {own})
         yield from reversed(chain)
         for root in sorted(self._search_paths[path], key=len, reverse=True):
             is_around = outermost != root and _is_within(outermost, root)
-            if is_around and _is_within(root, self._project.root) and not _is_installed_from(root):
+            if is_around and _is_within(root, self._root) and not _is_installed_from(root):
                 yield root
 
     def package(self, path: str, text: str, folder: str) -> str | None:
@@ -86,15 +91,15 @@ class HelperPlaces:
         own = posixpath.dirname(path)
         if not _is_within(folder, package_of(path, self._known, self._tops)):
             return self._whole_name(path, folder)
-        is_package = _is_package(own, self._known)
+        in_package = is_package(own, self._known)
         if path.endswith(NOTEBOOK_SUFFIX):  # which is run in its folder, and is never a part of a package
-            return "" if own == folder and not is_package else self._whole_name(path, folder)
+            return "" if own == folder and not in_package else self._whole_name(path, folder)
         is_script = _is_script(text, does_anything=path not in self._imported)
         roots = {root for root in self._search_paths[path] if _is_within(own, root)}
-        is_imported = path in self._imported or (is_package and not roots)
+        is_imported = path in self._imported or (in_package and not roots)
         if path in self._importing or path.endswith("/__init__.py") or (is_imported and not is_script):
             return "." * (1 + (0 if own == folder else posixpath.relpath(own, folder).count("/") + 1))
-        if not roots and not is_package and (is_script or own == self._project.root):
+        if not roots and not in_package and (is_script or own == self._root):
             return "" if own == folder else None
         return self._whole_name(path, folder)
 
@@ -107,18 +112,11 @@ class HelperPlaces:
         way = posixpath.relpath(folder, min(roots, key=len))
         return "" if way == "." else way.replace("/", ".")
 
-    def _found(self, importer: str) -> Iterator[_Import]:
-        """What a file imports of the project, and the folder that the name of each counts from."""
-        for binding in (*self._project.imports(importer), *_in_functions(self._project.text(importer))):
-            for name, level, target in self._finder.find_all(importer, binding):
-                root = target.removesuffix(".py").removesuffix("/__init__")
-                for _ in filter(None, name.split(".")):
-                    root = posixpath.dirname(root)
-                yield _Import(importer, level, root, target)
-
     def _note(self, importer: str, level: int, root: str, target: str) -> None:
         """Note from where the imports of a file count their modules, for it and for those that it imports."""
         if level:
+            if root in self._tops:  # nothing that runs comes to it
+                return
             self._importing.add(importer)
             self._imported.add(target)
             if importer != target:  # `from . import x` in an `__init__.py`
@@ -128,7 +126,7 @@ class HelperPlaces:
         packages = (f"{folder}/__init__.py" for folder in _between(root, posixpath.dirname(target)))
         for imported in {target, *(one for one in packages if one in self._known)}:
             self._importers[imported].add((importer, root))
-        if _is_package(posixpath.dirname(target), self._known):
+        if is_package(posixpath.dirname(target), self._known):
             self._packages[importer].add(package_of(target, self._known, self._tops))
 
     def _searched(self) -> dict[str, set[str]]:
@@ -142,7 +140,29 @@ class HelperPlaces:
                 whole = self._roots[path].union(set.intersection(*ways))
                 has_changed |= whole != found[path]
                 found[path] = whole
+        for paths in self._in_packages():
+            imported = [found[path] for path in paths if path in self._importers]
+            for path in paths:
+                if imported and path not in self._importers and not path.endswith("/__init__.py"):
+                    found[path] = found[path].union(set.intersection(*imported))
         return found
+
+    def _in_packages(self) -> Iterator[list[str]]:
+        """The files of each folder that is a package: one that nothing imports is meant to be imported as the
+        others are."""
+        for folder, paths in itertools.groupby(sorted(self._known, key=posixpath.dirname), posixpath.dirname):
+            if is_package(folder, self._known):
+                yield list(paths)
+
+
+def _found(project: Project, importer: str) -> Iterator[_Import]:
+    """What a file imports of its project, and the folder that the name of each counts from."""
+    for binding in (*project.imports(importer), *_in_functions(project.text(importer))):
+        for name, level, target in project.finder.find_all(importer, binding):
+            root = target.removesuffix(".py").removesuffix("/__init__")
+            for _ in filter(None, name.split(".")):
+                root = posixpath.dirname(root)
+            yield _Import(importer, level, root, target)
 
 
 def _in_functions(text: str) -> Iterator[ImportBinding]:
@@ -158,17 +178,35 @@ def _in_functions(text: str) -> Iterator[ImportBinding]:
 
 
 def _tops(found: Iterable[_Import]) -> frozenset[str]:
-    """Folders that absolute imports count from, where no import names them and no relative one counts from them: an
-    `__init__.py` at the top of a clone, whose folder is called as its user likes, makes no package of it."""
-    absolute = {one.root for one in found if not one.level}
-    relative = {one.root for one in found if one.level}
-    named = {
-        folder
-        for one in found
-        if not one.level
-        for folder in _between(one.root, posixpath.dirname(one.target))
-    }
-    return frozenset(absolute - named - relative)
+    """Folders that absolute imports count from, where no import names them and what runs from there comes to no
+    relative one that counts from them: an `__init__.py` at the top of a clone, whose folder is called as its user
+    likes, makes no package of it."""
+    absolute: defaultdict[str, set[str]] = defaultdict(set)
+    relative: defaultdict[str, set[str]] = defaultdict(set)
+    targets: defaultdict[str, set[str]] = defaultdict(set)
+    named: set[str] = set()
+    for one in found:
+        (relative if one.level else absolute)[one.root].add(one.importer)
+        targets[one.importer].add(one.target)
+        if not one.level:
+            named.update(_between(one.root, posixpath.dirname(one.target)))
+    return frozenset(
+        root
+        for root, importers in absolute.items()
+        if root not in named and relative[root].isdisjoint(_reached(importers, targets))
+    )
+
+
+def _reached(starts: Iterable[str], targets: Mapping[str, Iterable[str]]) -> set[str]:
+    """Files, what they import, and so on."""
+    found: set[str] = set()
+    ahead = list(starts)
+    while ahead:
+        path = ahead.pop()
+        if path not in found:
+            found.add(path)
+            ahead += targets.get(path, ())
+    return found
 
 
 def _between(root: str, folder: str) -> Iterator[str]:
@@ -187,7 +225,8 @@ def _is_installed_from(folder: str) -> bool:
     return any(Path(folder, name).is_file() for name in ("setup.py", "setup.cfg", "pyproject.toml"))
 
 
-def _is_package(folder: str, known: Container[str]) -> bool:
+def is_package(folder: str, known: Container[str]) -> bool:
+    """Whether a folder has an `__init__.py`, among the files that are known or on the disk."""
     path = f"{folder}/__init__.py"
     return path in known or Path(path).is_file()
 

@@ -41,8 +41,9 @@ def share_helpers(
     the helpers that no module can be found for."""
     files: dict[str, FileFix] = {}
     converted: list[_Converted] = []
-    for project, part in parts:
-        places = HelperPlaces(project)
+    parts = tuple(parts)
+    places = HelperPlaces(*(project for project, _ in parts))
+    for _, part in parts:
         for file in part:
             files[full_path(file.path)] = file
             if _has_helpers(file):
