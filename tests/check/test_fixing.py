@@ -171,12 +171,26 @@ class TestPaths:
         assert [file.after.text for file in self.run(names, target)][1] == "import a\nprint(a.z)\n"
         alone = folder({"c.py": "import torch\nprint(1)\n"})
         assert [file.applied for file in self.run(alone, target)] == [0]
+        (ported,) = fix_paths(alone, Settings(), target, ".", unsafe=True)  # for which that is all of torch
+        assert ported.after.text == "print(1)\n"
 
     def test_what_was_not_fixed_is_left_in_the_report(self, folder, target):
         text = "import torch\ny = torch.relu(x)\nz = torch.relu(w)  # mindport: ignore\n"
         (file,) = self.run(folder({"a.py": text}), target)
         assert file.report.findings == () and file.report.suppressed == 1
         assert "y = ops.relu(x)" in file.after.text and "z = torch.relu(w)" in file.after.text
+
+
+def test_what_a_comment_says_is_not_left(target, tmp_path):
+    text = (
+        "import torch\n\n\ndef pick(it: torch.Tensor, rows: torch.Tensor, weights):\n"
+        "    # it.copy_(torch.multinomial(weights, 1))  次\n"
+        "    it.index_copy_(0, rows, torch.multinomial(weights, 1).view(-1).index_select(0, rows))\n"
+    )
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    (file,) = fix_paths([str(tmp_path / "a.py")], Settings(), target, str(tmp_path), unsafe=True)
+    assert "ops.multinomial(weights, 1" in file.after.text
+    assert [one.api for one in file.report.findings] == []
 
 
 def test_what_a_later_round_made_possible_is_not_left(target, tmp_path):

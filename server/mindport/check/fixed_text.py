@@ -11,6 +11,7 @@ from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import TorchKind, torch_facts
+from mindport.source.comments import without_comments
 from mindport.source.lines import LineIndex
 
 
@@ -28,6 +29,7 @@ def what_is_left(report: FileReport, before: str, result: FixedText, engine: Eng
     """The findings of the text `before` that were not fixed. Taken from the first look at the file: once a part of it
     is MindSpore code, a second look knows less of the values that flow through it."""
     lines = LineIndex(before)
+    code = without_comments(result.text)  # which may show how it was
     pairs = [
         (finding, fix)
         for finding, fix in zip(report.findings, report.fixes, strict=True)
@@ -37,7 +39,7 @@ def what_is_left(report: FileReport, before: str, result: FixedText, engine: Eng
         and (
             (fix is None and not _is_of_a_module(finding))
             or not result.applied
-            or lines.slice(finding.span) in result.text
+            or lines.slice(finding.span) in code
         )
     ]
     return msgspec.structs.replace(

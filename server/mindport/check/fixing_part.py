@@ -121,7 +121,8 @@ class FixedPart:
             self._differentiate_twice()
         steps = self._files_with_torch_steps()
         held_back = self._hold_back(steps) if steps and not self._fixer.unsafe else dict[str, bool]()
-        is_ported = any(result.applied for result in self._results.values())
+        # Unsafe fixes are for the project as a whole, and so for a file that nothing has to do with.
+        is_ported = self._fixer.unsafe or any(result.applied for result in self._results.values())
         taken = taken_names(self.project)  # what the files as they are now import from each other
         whole = whole_project(self.project, map(full_path, self._results))
         begun = (self._sources[path] for path in self._results)

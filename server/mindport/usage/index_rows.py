@@ -13,7 +13,7 @@ from mindport.usage.copies_by_index import COPY, makes_copy, written_names
 from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_end
 from mindport.usage.empty_ranges import RANGES, writes_ranges
 from mindport.usage.found_positions import reads_found, writes_to_found
-from mindport.usage.masks_in_indices import MASKS, takes_masks
+from mindport.usage.masks_in_indices import BYTES, MASKS, masks_of_bytes, takes_masks
 from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
@@ -43,6 +43,8 @@ class IndexRows:
         index = UNKNOWN if site.other is None else self._resolver.type_of(site.other)
         yield from self._arrays(row, node, index)
         yield from self._number_in_item(row, node)
+        for part in masks_of_bytes(node.slice, index):
+            yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), part, part, BYTES)
         may_write_nothing = writes_ranges(node.slice, index.parts) or writes_to_found(node.slice, index)
         if isinstance(node.ctx, ast.Store) and may_write_nothing:
             part = msgspec.structs.replace(row, api=_GETITEM)
@@ -99,8 +101,12 @@ class IndexRows:
 
     def _read_by_key(self, row: ApiUse, node: ast.Subscript, rewritten: ast.expr, key: str) -> ApiUse:
         """A row for a tensor that is read by an index of the kind that `key` stands for."""
+        return self._by_key(row, node.slice, rewritten, key)
+
+    def _by_key(self, row: ApiUse, index: ast.expr, rewritten: ast.expr, key: str) -> ApiUse:
+        """A row that rewrites something for the sake of an index, or a part of one, that `key` stands for."""
         span = self._span(rewritten)
-        argument = Argument(self._span(node.slice), kind=Kind.STR, is_literal=True, value=key)
+        argument = Argument(self._span(index), kind=Kind.STR, is_literal=True, value=key)
         return msgspec.structs.replace(
             row, span=span, name_span=span, call=Call(span, (argument,)), receiver=span
         )

@@ -1,11 +1,13 @@
-"""Tensors of truth values: which operators, methods and functions give them, and which keep what they are."""
+"""Tensors of truth values, and of bytes that stand for them: which operators, methods and functions give them, and
+which keep what they are."""
 
 from __future__ import annotations
 
-from mindport.usage.types import MASK, Tag, Type, weakened
+from mindport.usage.types import BYTES_OF_MASK, MASK, Tag, Type, weakened
 
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _LOGIC = frozenset({"__invert__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
+_ARITHMETIC = frozenset({"__add__", "__mul__", "__sub__", "__iadd__", "__imul__", "__isub__"})
 _TESTS = frozenset(
     {
         "bool", "eq", "ge", "greater", "greater_equal", "gt", "isclose", "isfinite", "isin", "isinf", "isnan",
@@ -24,9 +26,17 @@ _KEEPING = frozenset(
 )  # fmt: skip
 
 
+_OF_BYTES = frozenset({"byte", "ByteTensor"})
+
+
 def is_mask(kind: Type) -> bool:
     """Whether a value is a tensor of truth values."""
     return kind.tag is Tag.TENSOR and kind.name == MASK.name
+
+
+def is_of_bytes(kind: Type) -> bool:
+    """Whether a value is a tensor of bytes."""
+    return kind.tag is Tag.TENSOR and kind.name == BYTES_OF_MASK.name
 
 
 def of_operator(name: str, left: Type, right: Type | None, result: Type) -> Type:
@@ -34,6 +44,8 @@ def of_operator(name: str, left: Type, right: Type | None, result: Type) -> Type
     if result.tag is not Tag.TENSOR:
         return result
     sides = (left,) if right is None else (left, right)
+    if any(map(is_of_bytes, sides)) and name in _LOGIC | _ARITHMETIC and all(map(_keeps_bytes, sides)):
+        return weakened(BYTES_OF_MASK, result.level)
     of_masks = name in _LOGIC and any(map(is_mask, sides)) and all(map(_is_of_truth, sides))
     return weakened(MASK, result.level) if of_masks or name in _COMPARISONS else result
 
@@ -42,9 +54,16 @@ def of_call(name: str, first: Type, result: Type) -> Type:
     """What a method of `first`, or a function that takes it first, gives that gives `result`."""
     if result.tag is not Tag.TENSOR:
         return result
+    if name in _OF_BYTES or (name in _KEEPING and is_of_bytes(first)):
+        return weakened(BYTES_OF_MASK, result.level)
     gives = name in _TESTS or (name in _KEEPING and is_mask(first))
     return weakened(MASK, result.level) if gives else result
 
 
 def _is_of_truth(kind: Type) -> bool:
     return is_mask(kind) or kind.tag is Tag.BOOL
+
+
+def _keeps_bytes(kind: Type) -> bool:
+    """Whether bytes stay bytes beside a value."""
+    return is_of_bytes(kind) or is_mask(kind) or kind.tag in (Tag.BOOL, Tag.INT)

@@ -20,6 +20,7 @@ from mindport.usage.types import (
     ARRAY,
     BOOL,
     BYTES,
+    BYTES_OF_MASK,
     CALLABLE,
     DEVICE,
     DTYPE,
@@ -101,6 +102,8 @@ NOT_TENSOR_RESULTS = frozenset(TENSOR_METHODS) - {"nonzero"}
 def instance_of(class_name: str, level: int) -> Type:
     """The type of an instance of a torch class."""
     if is_tensor_class(class_name):
+        if class_name.endswith("ByteTensor"):
+            return weakened(BYTES_OF_MASK, level)
         return weakened(PARAMETER, level) if class_name in _OF_PARAMETERS else TENSORS[level]
     return make(Tag.INSTANCE, class_name, level=level)
 

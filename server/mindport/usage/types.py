@@ -96,6 +96,9 @@ TENSOR = make(Tag.TENSOR)
 TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(PROVED + 1))
 PARAMETER = make(Tag.TENSOR, "parameter")  # of a network
 MASK = make(Tag.TENSOR, "mask")  # of truth values
+BYTES_OF_MASK = make(
+    Tag.TENSOR, "bytes"
+)  # uint8, with which torch's indices take elements as with truth values
 POSITIONS = make(Tag.TENSOR, "positions")  # that were found, maybe none
 POSITIONS_OF_AXES = make(Tag.TENSOR, "positions of axes")  # perhaps a tuple of such tensors
 NONE = make(Tag.NONE)
