@@ -30,6 +30,18 @@ TENSORS = {
     "one of a list": "data = [random.choice(steps), 1]",
 }
 
+# What is a tensor where it comes from one place, and unknown where it comes from another.
+ONE_WAY_A_TENSOR = {
+    "an argument": "data = n\nif len(steps):\n    data = x.exp()",
+    "a setting": "data = steps.alpha\nif steps.learned:\n    data = x.exp().mean()",
+    "a mean over a loop": "data = n\nfor _ in range(n):\n    data = x.mean()",
+}
+A_TENSOR_EVERY_WAY = {
+    "an argument": "data = n\ndata = x.exp()",
+    "either branch": "data = x if n else x.exp()",
+    "not yet": "data = None\nif n:\n    data = x.exp()",
+}
+
 
 def _function(code: str, result: str) -> str:
     body = "\n".join(f"    {line}" for line in [*code.split("\n"), f"return {result}"])
@@ -47,6 +59,18 @@ def test_tensors_are_looked_for(code):
     once = converted(_function(code, "torch.tensor(data, dtype=torch.float)"))
     assert "return torch_tensor(data, dtype=mindspore.float32)\n" in once, once
     assert converted(once) == once
+
+
+@pytest.mark.parametrize("code", ONE_WAY_A_TENSOR.values(), ids=list(ONE_WAY_A_TENSOR))
+def test_what_may_be_a_number_is_not_taken_for_a_tensor(code):
+    once = converted(_function(code, "torch.tensor(data)"))
+    assert "return torch_tensor(data)\n" in once, once
+
+
+@pytest.mark.parametrize("code", A_TENSOR_EVERY_WAY.values(), ids=list(A_TENSOR_EVERY_WAY))
+def test_what_is_a_tensor_is_copied(code):
+    once = converted(_function(code, "torch.tensor(data)"))
+    assert "return ops.stop_gradient(data).copy()\n" in once, once
 
 
 def test_each_call_by_its_own_data():

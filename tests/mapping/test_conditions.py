@@ -31,6 +31,9 @@ def of_kind(kind):
     return view_of(Argument(ONE, kind=kind))
 
 
+A_TENSOR = view_of(Argument(ONE, kind=Kind.TENSOR, holds_tensors=True))
+
+
 SOMETHING = of_kind(Kind.UNKNOWN)
 
 ANSWERS = [
@@ -74,7 +77,8 @@ ANSWERS = [
     (Predicate(passed=True), LEFT_OUT, FALSE),
     (Predicate(passed=False), ABSENT, TRUE),
     (Predicate(passed=False), NOTHING_KNOWN, UNKNOWN),
-    (Predicate(kind="tensor"), of_kind(Kind.TENSOR), TRUE),
+    (Predicate(kind="tensor"), A_TENSOR, TRUE),
+    (Predicate(kind="tensor"), of_kind(Kind.TENSOR), UNKNOWN),  # one way it comes from nobody knows where
     (Predicate(kind="tensor"), literal(1), FALSE),
     (Predicate(kind="tensor"), SOMETHING, UNKNOWN),
     (Predicate(kind=["int", "sequence"]), of_kind(Kind.SEQUENCE), TRUE),

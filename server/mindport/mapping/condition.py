@@ -170,6 +170,8 @@ def _is_kind(wanted: str, view: ArgumentView) -> Certainty:
     kind = view.kind
     if kind == "unknown" or (view.passed is UNKNOWN and kind != wanted):
         return UNKNOWN
+    if kind == wanted == "tensor":
+        return view.holds_tensors  # it may be one only where it comes from one of several places
     if kind == wanted or (wanted == "number" and kind in _NUMBERS):
         return TRUE
     if kind == "number" and wanted in _NUMBERS:

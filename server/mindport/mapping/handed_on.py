@@ -37,7 +37,9 @@ def calls_by_position(use: ApiUse, signatures: Sequence[Signature]) -> tuple[Api
 
 def _called(use: ApiUse, parameters: Sequence[Parameter]) -> ApiUse:
     arguments = tuple(
-        Argument(place, kind=Kind.TENSOR if one.accepts == (Kind.TENSOR.value,) else Kind.UNKNOWN)
+        Argument(place, kind=Kind.TENSOR, holds_tensors=True)
+        if one.accepts == (Kind.TENSOR.value,)
+        else Argument(place)
         for place, one in zip(_places(use.span), parameters, strict=False)
     )
     return msgspec.structs.replace(use, form=Form.CALL, call=Call(use.span, arguments))

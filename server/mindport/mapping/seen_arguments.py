@@ -35,7 +35,8 @@ def _as_seen(argument: Argument) -> Iterator[Argument]:
     if seen is None:
         yield argument
         return
-    plain = msgspec.structs.replace(argument, seen=None)
+    holds_tensors = seen.kind is Kind.TENSOR or argument.holds_tensors
+    plain = msgspec.structs.replace(argument, seen=None, holds_tensors=holds_tensors)
     kind = argument.kind if argument.kind is not Kind.UNKNOWN else seen.kind
     if not seen.values:
         yield msgspec.structs.replace(plain, kind=kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from mindport.usage.types import NUMERIC, SIZE, Tag, Type, is_guess
+from mindport.usage.types import NUMERIC, PERHAPS, SIZE, Tag, Type, is_guess
 
 _NONE_OF_TORCH = NUMERIC | {Tag.STR, Tag.BYTES, Tag.NONE, Tag.NDARRAY, Tag.EXTERNAL_VALUE, Tag.OTHER}
 
@@ -13,7 +13,7 @@ _NONE_OF_TORCH = NUMERIC | {Tag.STR, Tag.BYTES, Tag.NONE, Tag.NDARRAY, Tag.EXTER
 def holds_tensors(kind: Type) -> bool | None:
     """Whether a value of this type is, or is made of, tensors; None where nobody knows."""
     if kind.tag is Tag.TENSOR:
-        return None if is_guess(kind) else True
+        return None if is_guess(kind) or kind.name == PERHAPS.name else True
     if kind is SIZE or kind.tag in _NONE_OF_TORCH:
         return False
     if kind.tag not in (Tag.SEQUENCE, Tag.TUPLE, Tag.UNION):

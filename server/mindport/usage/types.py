@@ -96,9 +96,8 @@ TENSOR = make(Tag.TENSOR)
 TENSORS = tuple(make(Tag.TENSOR, level=level) for level in range(PROVED + 1))
 PARAMETER = make(Tag.TENSOR, "parameter")  # of a network
 MASK = make(Tag.TENSOR, "mask")  # of truth values
-BYTES_OF_MASK = make(
-    Tag.TENSOR, "bytes"
-)  # uint8, with which torch's indices take elements as with truth values
+BYTES_OF_MASK = make(Tag.TENSOR, "bytes")  # uint8: torch's indices take them for truth values
+PERHAPS = make(Tag.TENSOR, "perhaps")  # or what came another way, of which nothing is known
 POSITIONS = make(Tag.TENSOR, "positions")  # that were found, maybe none
 POSITIONS_OF_AXES = make(Tag.TENSOR, "positions of axes")  # perhaps a tuple of such tensors
 NONE = make(Tag.NONE)
@@ -253,7 +252,8 @@ def join(first: Type, second: Type) -> Type:
         if tag is Tag.NDARRAY:
             return NDARRAY
         if tag is Tag.TENSOR:
-            return TENSORS[min(first.level, second.level)]
+            level = min(first.level, second.level)
+            return weakened(PERHAPS, level) if PERHAPS.name in (first.name, second.name) else TENSORS[level]
     if first in _VAGUE:
         return _with_unknown(second)
     if second in _VAGUE:
@@ -268,6 +268,8 @@ def join(first: Type, second: Type) -> Type:
 
 def _with_unknown(kind: Type) -> Type:
     """A value that is `kind` on one path and not known on another: usually the same kind of thing, less surely."""
+    if kind.tag is Tag.TENSOR and not kind.name:
+        return weakened(PERHAPS, min(kind.level, INFERRED))
     if all(part.tag in _LEVELLED for part in members(kind)):
         return weakened(kind, INFERRED)
     if kind.tag in (Tag.SEQUENCE, Tag.TUPLE, Tag.DICT):
