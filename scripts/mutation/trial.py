@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Example, Mapping
 from mindport.model.target import Target
 from mindport.prove.attacks import attacks_on
 from mindport.prove.proof import Planned, plan
-from mindport.prove.samples import OWN, requests_of
+from mindport.prove.samples import OWN
 from mindport.prove.workers import Line, Outcome, Worker
 from mindport.registry.torch import torch_facts
 from mutation.population import Mutant
@@ -112,7 +110,7 @@ class Trial:
                 continue
             is_written = True
             is_own = is_own or mutant.code is not None or sample.mutated.case == mutant.case
-            is_compared = is_compared or sample.request["example"]["compare"] in ("value", "effect")
+            is_compared = is_compared or sample.request["example"]["compare"] in ("value", "effect", "drawn")
             how = _difference(sample, line)
             if how:
                 return Judged(mutant, CAUGHT if sample.is_evidence else ATTACKED, f"{sample.name}: {how}")
@@ -147,9 +145,7 @@ class Trial:
             for attack in attacks_on(example, apis, signatures):
                 usual, new = self._both(mutant, file, attack.example)
                 if new != usual:
-                    request = requests_of(msgspec.structs.replace(attack.example, after=""))[0]
-                    request = {**request, "variant": attack.variant, "seed": attack.seed}
-                    yield Sample(f"attack: {attack.name}", request, usual, new)
+                    yield Sample(f"attack: {attack.name}", attack.request(""), usual, new)
 
     def _both(self, mutant: Mutant, file: str, example: Example) -> tuple[Written | None, Written | None]:
         """What the catalogue writes for an example, and what the mutant does."""

@@ -9,16 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
-from mindport.mapping.helper_source import with_helpers
 from mindport.mapping.index import load_index
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import Mapping
 from mindport.model.target import Target
 from mindport.prove.attacks import attacks_on
 from mindport.prove.rewritten import rewritten
-from mindport.prove.samples import requests_of
 from mindport.prove.workers import Outcome, Worker, run_all
 from mindport.registry.torch import torch_facts
 
@@ -69,7 +65,7 @@ def _planned(
         signatures = [one for name in apis for one in torch_facts().signatures(name)]
         seen: set[tuple[str, str]] = set()
         for example in mapping.examples:
-            if example.compare != "value":
+            if example.compare not in ("value", "structure"):
                 continue
             for one in attacks_on(example, apis, signatures):
                 if not any(fnmatch.fnmatchcase(one.name, name) for name in names):
@@ -80,7 +76,5 @@ def _planned(
                 if (key := (one.name, f"{one.example.before} {one.example.inputs}")) in seen:
                     continue
                 seen.add(key)
-                new = msgspec.structs.replace(one.example, after=written[1])
-                request = requests_of(new)[0] | {"variant": one.variant, "seed": one.seed}
-                request["example"]["after"] = with_helpers(written[1])
-                yield Attacked(f"{file}[{written[0]}]", one.name, one.example.before, ""), request
+                place = f"{file}[{written[0]}]"
+                yield Attacked(place, one.name, one.example.before, ""), one.request(written[1])

@@ -7,44 +7,47 @@ contradiction of the case, which may say that it is for other values."""
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from mindport.mapping.schema import Example
-from mindport.registry.signature import Parameter, ParameterKind, Signature
+from mindport.prove.other_calls import other_calls, other_uses
+from mindport.prove.samples import requests_of
+from mindport.registry.signature import Signature
 
 VALUES = ("ties", "infinite", "nan", "int32", "boolean")
 _SEED = 11
 _GENERATORS = ("rand", "randn", "edges")  # of floats, with sizes that can be read
-_MOST_CALLS = 24
-_OPTIONS = {
-    "reduction": ("'none'", "'sum'", "'mean'"),
-    "padding_mode": ("'reflect'", "'circular'"),
-    "approximate": ("'tanh'",),
-    "dtype": ("torch.float64", "torch.int64"),
-    "dim": ("0", "-1"),
-    "axis": ("0",),
-    "generator": ("torch.Generator()",),
-    "ord": ("0", "1", "2.5", "float('inf')"),
-    "p": ("0", "1", "2.5", "float('inf')"),
-}
 
 
 class Attack(NamedTuple):
-    """One way to attack: `example` is the author's, or one made from it; `variant` and `seed` bend its inputs."""
+    """One way to attack: `example` is the author's, or one made from it; `variant` and `seed` bend its inputs. One that
+    `is_drawn` is run many times, because what it gives may be drawn at random."""
 
     name: str
     example: Example
     variant: str = "own"
     seed: int = _SEED
+    is_drawn: bool = False
+
+    def request(self, after: str) -> dict[str, Any]:
+        """What the oracle is asked to run, where `after` is written for it."""
+        asked = requests_of(msgspec.structs.replace(self.example, after=after))[0]
+        if self.is_drawn:
+            asked["example"]["compare"] = "drawn"
+        return {**asked, "variant": self.variant, "seed": self.seed}
 
 
 def attacks_on(example: Example, apis: Sequence[str], signatures: Sequence[Signature]) -> Iterator[Attack]:
     """The attacks on an example of `apis`, torch names with these signatures; those that need no other text first."""
+    # What is drawn from a stream with a seed of its own is the same every time, and other numbers in MindSpore.
+    is_drawn = example.compare == "structure" and "seed" not in example.before
+    has_module = re.search(r"^m = ", example.before, re.MULTILINE) is not None
+    if is_drawn:
+        yield Attack("drawn", example, is_drawn=True)
     if example.compare == "value" and _has_floats(example):
         for variant in VALUES:
             yield Attack(variant, example, variant)
@@ -52,16 +55,24 @@ def attacks_on(example: Example, apis: Sequence[str], signatures: Sequence[Signa
             yield Attack(name, msgspec.structs.replace(example, inputs=inputs, case=None))
         for name, inputs in _other_dtypes(example.inputs):
             yield Attack(name, msgspec.structs.replace(example, inputs=inputs, case=None))
+    if example.compare == "value" and has_module:
+        yield Attack("drawn weights", example, is_drawn=True)
     if example.modern:
         return
-    if example.compare == "value" and re.search(r"^m = ", example.before, re.MULTILINE):
+    if example.compare in ("value", "structure") and has_module:
         evaluated = re.sub(r"^(m = .*)$", r"\1\nm.eval()", example.before, count=1, flags=re.MULTILINE)
         if _is_code(evaluated):
-            yield Attack("m.eval()", msgspec.structs.replace(example, before=evaluated, case=None))
+            changed = msgspec.structs.replace(example, before=evaluated, case=None)
+            yield Attack("m.eval()", changed, is_drawn=is_drawn)
         for name in {one.name: None for signature in signatures for one in signature.parameters}:
             yield Attack(f"m.{name}", msgspec.structs.replace(example, observe=f"m.{name}", case=None))
-    for name, before in _other_calls(example.before, {api.rpartition(".")[2] for api in apis}, signatures):
-        yield Attack(name, msgspec.structs.replace(example, before=before, case=None))
+    names = {api.rpartition(".")[2] for api in apis}
+    for name, before, observe in other_uses(example.before, names, list(example.inputs)):
+        changed = msgspec.structs.replace(example, before=before, observe=observe, case=None)
+        yield Attack(name, changed, is_drawn=is_drawn)
+    for name, before in other_calls(example.before, names, signatures):
+        changed = msgspec.structs.replace(example, before=before, case=None)
+        yield Attack(name, changed, is_drawn=is_drawn)
 
 
 def _has_floats(example: Example) -> bool:
@@ -120,103 +131,3 @@ def _resized(text: str, kind: str) -> str:
     elif sizes:
         sizes = [0, *sizes[1:]]
     return f"{text.partition('(')[0]}({', '.join(map(str, sizes))})"
-
-
-def _other_calls(before: str, names: set[str], signatures: Sequence[Signature]) -> Iterator[tuple[str, str]]:
-    """The statements with one argument of a call of `names` left out, put in, or another."""
-    tree = ast.parse(before)
-    found: dict[str, str] = {}
-    for position, node in enumerate(ast.walk(tree)):
-        if isinstance(node, ast.Call) and _last_name(node.func) in names:
-            for name, call in _calls_like(node, signatures):
-                changed = copy.deepcopy(tree)
-                place = next(one for number, one in enumerate(ast.walk(changed)) if number == position)
-                assert isinstance(place, ast.Call)
-                place.func, place.args, place.keywords = call.func, call.args, call.keywords
-                found.setdefault(ast.unparse(changed), name)
-    for text, name in list(found.items())[:_MOST_CALLS]:
-        yield name, text
-
-
-def _last_name(node: ast.expr) -> str:
-    match node:
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name
-    return ""
-
-
-def _calls_like(call: ast.Call, signatures: Sequence[Signature]) -> Iterator[tuple[str, ast.Call]]:
-    if isinstance(call.func, ast.Attribute):
-        handed_on = ast.parse("(lambda function: function)()", mode="eval").body
-        assert isinstance(handed_on, ast.Call)
-        handed_on.args = [call.func]
-        yield "handed on", ast.Call(handed_on, call.args, call.keywords)
-    is_spread = any(isinstance(argument, ast.Starred) for argument in call.args)
-    for signature in () if is_spread else signatures:
-        by_place = (ParameterKind.POSITIONAL_ONLY, ParameterKind.VAR_POSITIONAL)
-        names = [one.name for one in signature.parameters if one.kind is ParameterKind.POSITIONAL_OR_KEYWORD]
-        if any(one.kind in by_place for one in signature.parameters) or len(names) < len(call.args):
-            continue
-        for kept in range(min(2, len(call.args))):
-            pairs = zip(names[kept:], call.args[kept:], strict=False)
-            named = [ast.keyword(name, value) for name, value in pairs]
-            yield f"by name from {kept}", ast.Call(call.func, call.args[:kept], [*named, *call.keywords])
-    for place, keyword in enumerate(call.keywords):
-        rest = [*call.keywords[:place], *call.keywords[place + 1 :]]
-        yield f"without {keyword.arg}", ast.Call(call.func, call.args, rest)
-        for other in _other_values(keyword.value):
-            new = ast.keyword(keyword.arg, other)
-            changed = [*call.keywords[:place], new, *call.keywords[place + 1 :]]
-            yield f"{keyword.arg}={ast.unparse(other)}", ast.Call(call.func, call.args, changed)
-    for place, argument in enumerate(call.args):
-        for other in _other_values(argument):
-            args = [*call.args[:place], other, *call.args[place + 1 :]]
-            yield f"argument {place + 1} {ast.unparse(other)}", ast.Call(call.func, args, call.keywords)
-    passed = {keyword.arg for keyword in call.keywords}
-    for parameter in {one.name: one for signature in signatures for one in signature.parameters}.values():
-        if parameter.name in passed or parameter.default is None:
-            continue
-        if parameter.kind in (ParameterKind.POSITIONAL_ONLY, ParameterKind.VAR_KEYWORD):
-            continue
-        for text in _options_of(parameter):
-            new = ast.keyword(parameter.name, ast.parse(text, mode="eval").body)
-            yield f"{parameter.name}={text}", ast.Call(call.func, call.args, [*call.keywords, new])
-
-
-def _other_values(node: ast.expr) -> list[ast.expr]:
-    """Values in place of one that is written: the opposite, the next, another size."""
-    try:
-        value = ast.literal_eval(node)
-    except (ValueError, SyntaxError):
-        return []
-    if isinstance(value, bool):
-        others: list[object] = [not value]
-    elif isinstance(value, int):
-        others = [value + 1, value - 1, -1]
-    elif isinstance(value, float):
-        others = [value * 1.5 + 0.25, 0.0]
-    elif isinstance(value, (tuple, list)) and value and all(type(one) is int for one in value):
-        others = [type(value)(reversed(value)), type(value)(one + 1 for one in value)]
-    else:
-        return []
-    return [ast.parse(repr(one), mode="eval").body for one in others if one != value]
-
-
-def _options_of(parameter: Parameter) -> tuple[str, ...]:
-    """Values for an argument that a call leaves out, other than its default."""
-    default = parameter.default or ""
-    known = _OPTIONS.get(parameter.name, ())
-    if known:
-        return tuple(text for text in known if text != default)
-    try:
-        value = ast.literal_eval(default)
-    except (ValueError, SyntaxError):
-        return ()
-    if isinstance(value, bool):
-        return (repr(not value),)
-    if isinstance(value, (int, float)):
-        return (repr(value + 1), repr(value * 0.5 + 0.25) if isinstance(value, float) else "2")
-    if value is not None:
-        return ()
-    kinds = {"int": ("1",), "float": ("0.25",), "sequence": ("(0,)", "(1, 0)"), "bool": ("True", "False")}
-    return next((kinds[kind] for kind in parameter.accepts if kind in kinds), ())

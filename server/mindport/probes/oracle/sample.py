@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from typing import Any
 
 import mindspore
@@ -10,6 +11,7 @@ import numpy
 
 from . import graph_side, mindspore_side
 from .compare import ArrayValue, Comparison, ResultDifference, compare
+from .drawn import DRAWS, FEWEST, SECONDS, compare_draws
 from .inputs import NARROW, InputError, Variant
 from .recorded_reference import RecordedReference
 from .reference import STEP_SIZES, NotRun, OracleReference, StepsFailed, course, in_short, metric, slopes
@@ -34,7 +36,8 @@ def run_request(request: dict[str, Any]) -> dict[str, Any]:
     """Run one sample. The request:
 
     - `example`: `before`, `after`, `inputs`, `observe`, `compare` as in a mapping file; without an `after` only torch
-      runs, and the answer is `agree` or `illegal`.
+      runs, and the answer is `agree` or `illegal`. With the `compare` of `drawn` both run many times, and what is drawn
+      is compared as a whole, the weights of a module `m` included.
     - `variant` and `seed` of the generated inputs; or `arrays`, the inputs themselves (see `inputs.read_arrays`),
       with `gradient_of`, the names of those that are differentiated.
     - `mode`: `pynative` (the usual), or `graph`; there `compiled` says whether what the example computes becomes one
@@ -83,6 +86,8 @@ class _Sample:
         """What differs. Raises NotRun or MindSporeFailed."""
         example = self.example
         self._prepare()
+        if example["compare"] == "drawn":
+            return self._compare_draws()
         values = example["compare"] in ("value", "effect")
         theirs = self._reference()
         ours = mindspore_side.new_namespace(self.seed)
@@ -123,6 +128,41 @@ class _Sample:
         ):  # gradients are compared in float32 and float64
             return result
         return self._compare_gradients(theirs, ours, pairs, weights, result)
+
+    def _compare_draws(self) -> Comparison:
+        """What differs of many results, and of the weights that `m` begins with."""
+        from .torch_reference import TorchReference
+
+        expected: list[tuple[Any, ...]] = []
+        started = time.monotonic()
+        while len(expected) < DRAWS and time.monotonic() < started + SECONDS:
+            if (time.monotonic() - started) * FEWEST > SECONDS * max(len(expected), 1):
+                raise NotRun("too slow to be drawn often")
+            theirs = TorchReference(self.before, self.inputs, self.variant, self.seed + len(expected))
+            theirs.prepare()
+            begun = theirs.state() if theirs.has_module else {}
+            is_training = theirs.is_training
+            expected.append(
+                (*theirs.results(), {n: ArrayValue(array, "float32") for n, array in begun.items()})
+            )
+        draws = range(self.seed, self.seed + len(expected))
+        actual = [self._drawn(seed, expected[0][2], is_training) for seed in draws]
+        shared = actual[0][2].keys()
+        expected = [(*one[:2], {name: one[2][name] for name in shared}) for one in expected]
+        return compare_draws(expected, actual, place="(y, inputs, weights)")
+
+    def _drawn(self, seed: int, begun: dict[str, ArrayValue], is_training: bool) -> tuple[Any, ...]:
+        """One result of MindSpore's, the inputs afterwards, and what the module began with, by torch's names."""
+        ours = mindspore_side.new_namespace(seed)
+        _run_mindspore(self.after.prelude, ours)
+        weights = {}
+        if isinstance(ours.get("m"), mindspore.nn.Cell):
+            arrays = {name: one.values for name, one in begun.items()}
+            pairs = mindspore_side.pair_state(ours["m"], arrays, set())
+            ours["m"].set_train(is_training)
+            found = {name: p.asnumpy().copy().reshape(arrays[name].shape) for name, p in pairs.items()}
+            weights = {name: ArrayValue(found[name], "float32") for name in arrays if name in found}
+        return (*_mindspore_results(self.after, ours, self.inputs), weights)
 
     def _reference(self) -> OracleReference:
         """torch's side: what it gave elsewhere, or torch itself."""

@@ -43,6 +43,11 @@ class TorchReference:
         """Whether there is a module `m`."""
         return isinstance(self._names.get("m"), torch.nn.Module)
 
+    @property
+    def is_training(self) -> bool:
+        """Whether the module `m` is there, and training."""
+        return self.has_module and bool(self._names["m"].training)
+
     def module(self) -> ModuleState | None:
         if not self.has_module:
             return None
