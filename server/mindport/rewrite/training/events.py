@@ -73,6 +73,10 @@ class Recogniser:
         self.constants: frozenset[str] = frozenset()  # names of the module that hold data
         # By the name of a function: its arguments that hold no graph, whoever calls it.
         self.without_graph: Mapping[str, frozenset[str]] = {}
+        # By the name of a function: its arguments that a caller gives a graph, and the attributes of its object that
+        # another method leaves with one.
+        self.graph_arguments: Mapping[str, frozenset[str]] = {}
+        self.graph_attributes: Mapping[str, frozenset[str]] = {}
         # Names and attributes that functions change which are not theirs.
         self.changed_elsewhere: frozenset[str] = frozenset()
         # Names of functions that read gradients which a step left.

@@ -248,7 +248,7 @@ def overlap(first: str, second: str) -> bool:
     return f"{first}.".startswith(f"{second}.") or f"{second}.".startswith(f"{first}.")
 
 
-_CUTS = frozenset(("detach", "item", "numpy", "tolist", "size", "dim", "data", "shape", "device", "dtype"))
+CUTS = frozenset(("detach", "item", "numpy", "tolist", "size", "dim", "data", "shape", "device", "dtype"))
 
 
 @functools.cache
@@ -256,7 +256,7 @@ def read_with_gradient(node: ast.AST, holds_graph: Callable[[ast.Attribute], boo
     """The names that a node may read, without those that are only asked for numbers: `x.detach()`, `x.item()`.
     `holds_graph` says of which attributes of such a name this is not true."""
     found: set[str] = set()
-    if isinstance(node, ast.Attribute) and node.attr in _CUTS and not holds_graph(node):
+    if isinstance(node, ast.Attribute) and node.attr in CUTS and not holds_graph(node):
         return _NONE
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         return frozenset((node.id,))

@@ -18,6 +18,7 @@ from mindport.rewrite.training.flow import (
     read_with_gradient,
     written,
 )
+from mindport.rewrite.training.graphs_of_callers import graph_from_outside
 from mindport.rewrite.training.kept_graphs import calls_a_network, refuse_kept_graphs
 from mindport.rewrite.training.step_parts import Backward, Placed, Scope, arguments_of, loop_of
 
@@ -81,6 +82,9 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     if branch is not None:
         refuse_branch(branch, found.statements, recogniser)
     found.arguments = _unknown_arguments(needed, place, start, at, scope, data, recogniser)
+    if name := graph_from_outside(scope, found.arguments, [*own, event.loss], recogniser):
+        reason = f"the loss depends on `{name}`, which a network computed in another function"
+        raise Unclear(reason, event.statement)
     return found
 
 

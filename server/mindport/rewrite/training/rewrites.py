@@ -26,6 +26,7 @@ from mindport.rewrite.training.changed_weights import changed_weights
 from mindport.rewrite.training.data_only import DataOnly
 from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import every_node, forget, written
+from mindport.rewrite.training.graphs_of_callers import find_graphs
 from mindport.rewrite.training.layout import Layout, LogicalLine, logical_lines
 from mindport.rewrite.training.penalty import PenaltyWriter, find_penalties
 from mindport.rewrite.training.plain_tensors import refuse_plain_tensors
@@ -231,6 +232,7 @@ def _parts_with(
     scopes = list(scopes_of(tree))
     recogniser.functions = frozenset(scope.name for scope in scopes if isinstance(scope, ast.FunctionDef))
     recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
+    find_graphs(tree, scopes, recogniser)
     for scope in _with_signs(scopes, signs):
         layout = Layout(source.lines, source.numbered)
         replaces_weights = usage.beside_steps.replaces_weights
