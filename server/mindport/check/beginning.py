@@ -10,16 +10,27 @@ import msgspec
 from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.rewrite.assigned_outputs import assigned_outputs
+from mindport.rewrite.buffers_by_assignment import buffers_by_assignment
+from mindport.rewrite.device_blocks import device_blocks
 from mindport.rewrite.device_branches import device_branches
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.names_put_into_modules import names_put_into_modules
 from mindport.rewrite.names_put_into_torch import names_put_into_torch
+from mindport.rewrite.settings_of_nobody import settings_of_nobody
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.rewrite.typed_classes import typed_class_tests
 from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
-_OF_A_FILE = (assigned_outputs, device_branches, typed_class_tests, names_put_into_torch)
+_OF_A_FILE = (
+    assigned_outputs,
+    device_branches,
+    device_blocks,
+    typed_class_tests,
+    names_put_into_torch,
+    buffers_by_assignment,
+    settings_of_nobody,
+)
 _OF_ALL_FILES = (gradients_by_callers, names_put_into_modules)
 
 

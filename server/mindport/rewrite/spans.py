@@ -19,7 +19,7 @@ def span_of(node: ast.expr | ast.stmt, lines: LineIndex) -> Span:
     )
 
 
-def start_of(node: ast.expr | ast.stmt | ast.arg, lines: LineIndex) -> int:
+def start_of(node: ast.expr | ast.stmt | ast.arg | ast.keyword, lines: LineIndex) -> int:
     """The offset of the first character of a node."""
     return lines.line_start(node.lineno) + lines.column_of_byte(node.lineno, node.col_offset)
 
