@@ -10,3 +10,6 @@ class TorchNormal(mindspore.nn.probability.distribution.Normal):
     loc = property(lambda self: self.mean())
     scale = property(lambda self: self.sd())
     rsample = mindspore.nn.probability.distribution.Normal.sample
+
+    def _extended_shape(self, sample_shape=()):
+        return (*sample_shape, *self.batch_shape)
