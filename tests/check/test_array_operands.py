@@ -73,6 +73,22 @@ KEPT = {
     f"            self.classes = torch.LongTensor(self.classes)\n        print(self.classes == labels[0]){MADE}",
     "beside an attribute that was an array": f"{SAMPLER}        print(self.classes == labels[0])\n"
     f"        self.classes = torch.LongTensor(self.classes){MADE}",
+    "beside an attribute that another method makes a tensor of": """class Scaler:
+    def __init__(self, mean):
+        self.mean = mean
+
+    def transform(self, data):
+        return data - self.mean
+
+    def inverse_transform(self, data):
+        if type(self.mean) == np.ndarray:
+            self.mean = torch.from_numpy(self.mean)
+        return data + self.mean
+
+
+data = np.load("a.npz")["data"]
+data = np.expand_dims(data, 1)
+print(Scaler(read("mean")).transform(data))""",
     "each of a set of Python's numbers": "for c in set([1, 2]):\n    y = x != c",
     "each of a set that nobody knows": "def f(x, labels):\n    return [x == c for c in set(labels)]",
     "each of a set of tensors": "for c in {x, x + 1}:\n    y = x == c",

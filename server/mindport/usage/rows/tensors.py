@@ -69,7 +69,9 @@ class TensorRows(RowMaker):
             return
         kinds = (self.resolver.type_of(site.value), self.resolver.type_of(site.other))
         for operand, kind, other in zip(both, kinds, reversed(kinds), strict=True):
-            what = of_numpy(kind, operand is both[1], site.name) if other.tag is Tag.TENSOR else None
+            beside = both[0] if operand is both[1] else both[1]
+            is_tensor = other.tag is Tag.TENSOR and not _may_still_be_an_array(beside, other)
+            what = of_numpy(kind, operand is both[1], site.name) if is_tensor else None
             if what is not None and operand is not None:
                 inside = self.span(operand)
                 span = with_parentheses(inside, self.index)
@@ -206,6 +208,12 @@ class TensorRows(RowMaker):
 
 
 @functools.cache
+def _may_still_be_an_array(node: ast.expr | None, kind: Type) -> bool:
+    """Whether an attribute became a tensor in some method only: as long as it is an array, so is what is computed
+    with it."""
+    return isinstance(node, ast.Attribute) and _level_of_tensor(kind) <= INFERRED
+
+
 def _level_of_tensor(kind: Type) -> int:
     """How sure it is that a value is, or may be, a tensor; -1 where it is none."""
     return max((part.level for part in members(kind) if part.tag is Tag.TENSOR), default=-1)
