@@ -102,3 +102,27 @@ def test_what_is_handed_on_and_is_no_copy_stays(body):
 def test_functions_that_write_to_what_they_are_given(function, expected):
     assert ("writing" in project_signs(f"import torch\n\n{function}")) is expected
     assert "writing" not in project_signs(f"import numpy\n\n{function}")
+
+
+WRITTEN_IN_STEPS = [
+    "    part = x[:, ::2]\n    part[:, 1].add_(1)\n",
+    "    part = x[:, 1::n]  # 中文 😀\n    part[0] = 1\n",
+    "    part = x[:, ::2, 1]\n    part.mul_(2)\n",
+    "    part = x[:, ::2]\n    torch_in_place(torch.Tensor.add, part[:, 1], z)\n",
+    "    part = x[:, ::2]\n    torch_in_place(torch.Tensor.mul, part, z)\n",
+]
+READ_IN_STEPS = [
+    "    part = x[:, ::2]\n    return part[:, 1].add(1)\n",
+    "    part = x[:, ::2] * 2\n    other[0] = part\n",
+    "    part = x[:, ::2]\n    torch_in_place(torch.Tensor.add, z, part)\n",
+]
+
+
+@pytest.mark.parametrize("body", WRITTEN_IN_STEPS)
+def test_what_is_written_through_steps_stays_a_view(body):
+    assert "::" not in keys(body)
+
+
+@pytest.mark.parametrize("body", READ_IN_STEPS)
+def test_what_is_only_read_in_steps_is_taken_by_numbers(body):
+    assert keys(body).count("::") == 1

@@ -17,6 +17,7 @@ from mindport.usage.walk_state import RESULT_CHOSEN, RESULT_PARAMETER, types_of
 
 _CALL_THEIR_FIRST = frozenset({"filter", "map"})
 _CALL_THEIR_KEY = frozenset({"max", "min", "sorted"})
+_IN_PLACE = "torch_in_place"  # the helper that writes into what it is given second
 _TYPE_CHECKS = ("isinstance", "issubclass")
 _MAY_BE_LAYERS = (Tag.INSTANCE, Tag.UNION)
 _TENSOR = Tag.TENSOR
@@ -79,6 +80,8 @@ class CallWalker(ReferenceWalker):
         if isinstance(callee, Variable) or callee.tag in _OF_PROJECT:
             for argument in values:
                 self.note_handed_on(argument)
+        if getattr(callee_node, "id", "") == _IN_PLACE and len(node.args) > 1:
+            self.note_changed(node.args[1])
         if "format" in (getattr(callee_node, "attr", ""), getattr(callee_node, "id", "")):
             for formatted, letter in formatted_arguments(node):
                 self.formatting(formatted, values[formatted], letter)

@@ -17,9 +17,11 @@ COPY = "="
 def written_names(summary: UnitSummary) -> frozenset[tuple[str, str]]:
     """The variables of a unit that are written by items or by methods that end in an underscore, with their scopes;
     none where no variable holds a part of something."""
-    found = set()
+    found = set(summary.changed)
     for site in summary.sites if summary.named else ():
         owner = getattr(site.node, "value", None)
+        while isinstance(owner, ast.Subscript):  # a part of the part, `y[0].add_(1)`
+            owner = owner.value
         if isinstance(owner, ast.Name) and (
             (site.form is SiteForm.INDEX and site.name == "__setitem__")
             or (site.form is SiteForm.MEMBER and site.call is not None and site.name.endswith("_"))

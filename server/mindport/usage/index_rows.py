@@ -50,7 +50,9 @@ class IndexRows:
             part = msgspec.structs.replace(row, api=_GETITEM)
             yield self._read_by_key(part, node, node.value, RANGES)
         if isinstance(node.ctx, ast.Load):
-            if takes_inner_steps(node.slice):
+            name = self._summary.named.get(node, "")
+            is_written = node in self._written or (site.scope, name) in self._written
+            if takes_inner_steps(node.slice) and not is_written:  # a view is written through
                 yield self._read_by_key(row, node, node.value, STEPS)
             if takes_numbers(node.slice, index.parts):
                 yield self._read_by_key(row, node, node.value, NUMBERS)
@@ -58,8 +60,6 @@ class IndexRows:
                 yield self._read_by_key(row, node, node.value, MASKS)
             if self._is_refused(node.slice, index, site.scope):
                 yield self._read_by_key(row, node, node.slice, ALONE)
-            name = self._summary.named.get(node, "")
-            is_written = node in self._written or (site.scope, name) in self._written
             if is_written and makes_copy(node.slice, index):
                 yield self._read_by_key(row, node, node, COPY)
 

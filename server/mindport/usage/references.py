@@ -150,6 +150,13 @@ class ReferenceWalker(WalkState):
         elif isinstance(node, ast.Name):
             self.summary.handed_on.add((self.scope, node.id))
 
+    def note_changed(self, node: ast.expr) -> None:
+        """Note that what a variable holds, or a part of it, is written to."""
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Name):
+            self.summary.changed.add((self.scope, node.id))
+
     def attribute_assigned(self, base: Value, name: str, value: Value) -> None:
         """`base.name = value`: remembered where `base` is the instance or the class at hand."""
         if isinstance(base, Type) and base.tag in (_PROJECT_INSTANCE, Tag.PROJECT_CLASS):

@@ -220,6 +220,7 @@ class UnitSummary:
         "bindings",
         "call_nodes",
         "calls",
+        "changed",
         "classes",
         "counted",
         "from_end",
@@ -250,6 +251,9 @@ class UnitSummary:
         self.names: set[str] = set()  # every name that is read
         # `x[i]`, or the scope and the name of a variable, that is returned or given to what may be of the project
         self.handed_on: set[ast.AST | tuple[str, str]] = set()
+        self.changed: set[tuple[str, str]] = (
+            set()
+        )  # the scopes and names of variables that a helper writes to
         self.counted: set[ast.AST] = set()  # `x > 0` whose variable is computed with more than once
         # The scopes and names of variables with numbers that may count from the end.
         self.from_end: set[tuple[str, str]] = set()
