@@ -44,6 +44,8 @@ NOT_KNOWN = [
     "self.model.name.lower()",
     "self.model.table.mean(1)",
     "out = self.model(x); out.keys(), out.items()",
+    "out = self.model(x); out.values()",
+    "out = self.model(x); out['boxes'] = 3",
     "self.model.sample(x).mean(1)",
 ]
 

@@ -48,6 +48,8 @@ _OF_MODES = frozenset({"modes"})
 _OF_SEVERAL = frozenset({"several"})
 # Of a change in place: what is changed is a part of a tensor, not an element of a list.
 _OF_PART = frozenset({"part"})
+# What is taken for a tensor because a network gives it may be a table of tensors, and few tensors are sparse.
+_OF_TABLES = "torch.Tensor.values"
 _OF_BASE = frozenset({"inherited"})
 _WRITER_OF_TORCH = "torch.utils.tensorboard.SummaryWriter"
 _OF_WRITER = frozenset(
@@ -99,6 +101,8 @@ class MemberRows(RowMaker):
         if kind.tag is Tag.TORCH_MODULE or kind.tag is Tag.PROJECT_MODULE or kind.tag is Tag.CLASS:
             return self.row(site, summary, api, self.form_of(site), level)
         form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
+        if api == _OF_TABLES and level <= INFERRED:
+            return None
         row = self.row(site, summary, api, form, level)
         if row is None or (level <= INFERRED and _trains_itself(row)):
             return None

@@ -196,6 +196,8 @@ class TensorRows(RowMaker):
         return max(map(_level_of_tensor, kinds))
 
     def subscript(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        if site.other is not None and self.resolver.type_of(site.other).tag is Tag.STR:
+            return None  # what a network gives under names is no tensor, its parts are
         if self.is_tensor(site.value):
             self.parts.add(site.node)
         for part in members(self.resolver.type_of(site.value)):
