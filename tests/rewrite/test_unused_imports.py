@@ -61,6 +61,9 @@ GONE = [
     ("def f():\n    x = [1,\n    2]; import torch\n", "def f():\n    x = [1,\n    2]\n"),
     ("if 1:\n    try:\n        import torch\n    except E:\n        import torch as t\nx = '中文'\n",
      "if 1:\n    try:\n        pass\n    except E:\n        pass\nx = '中文'\n"),
+    ("from torch.nn import *\nfrom mindspore import nn\nx = nn.Dense(int(3), 4)  # 层 🙂\n",
+     "from mindspore import nn\nx = nn.Dense(int(3), 4)  # 层 🙂\n"),
+    ("from torchvision.transforms import *\n\n\nclass Crop(object):\n    x = 1\n", "class Crop(object):\n    x = 1\n"),
 ]  # fmt: skip
 
 
@@ -79,6 +82,9 @@ STAYS = [
     "import torchvision.datasets as sets\nif x:\n    import pose.datasets as sets\nsets.f()\n",
     "def f():\n    import torch\n    return torch\n",
     "def f():\n    from torch import *\n",
+    "from torch.nn import *\nx = Linear(3, 4)\n",
+    "from torch import *\n\n\ndef f(x: 'Tensor'):\n    return max(x)\n",
+    "from torchvision.transforms import *\n__all__ = ['Compose']\n",
     # whether torch is there
     "try:\n    import torch\n    has_torch = True\nexcept ImportError:\n    has_torch = False\n",
     # another name takes its place
@@ -103,6 +109,12 @@ def test_what_is_of_use_stays(text):
 def test_a_name_that_other_files_import_stays_in_the_module_only():
     text = "import torch\ndef f():\n    import torch\n    return 1\n"
     assert without_unused_torch(text, "net.py", {"torch"}) == "import torch\ndef f():\n    return 1\n"
+
+
+def test_everything_stays_where_another_file_takes_a_part_of_it():
+    text = "from torch.nn import *\nx = 1\n"
+    assert without_unused_torch(text, "net.py", {"Linear", "x"}) == text
+    assert without_unused_torch(text, "net.py", {"x", "print"}) == "x = 1\n"
 
 
 def test_a_flag_stays_true_where_the_code_behind_it_was_converted():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -64,7 +64,7 @@ def compose(
     rewrites: Iterable[Rewrite],
     usage: FileUsage,
     path: str = "",
-    kept: Container[str] = (),
+    kept: Collection[str] = (),
     *,
     is_whole: bool = False,
 ) -> tuple[Edit, ...]:

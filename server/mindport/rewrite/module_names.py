@@ -22,6 +22,17 @@ def names_read_from_module(text: str, tree: ast.Module) -> frozenset[str]:
     return frozenset((*_read(table), *names_in_strings(tree)))
 
 
+def names_from_elsewhere(text: str, tree: ast.Module) -> frozenset[str]:
+    """Those of the names that code reads from the module which the module does not bind: Python's own, and what comes
+    from `import *`."""
+    try:
+        symbols = symtable.symtable(text, "", "exec").get_symbols()
+    except SYNTAX_ERRORS:
+        return used_names(tree)
+    bound = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
+    return names_read_from_module(text, tree) - bound
+
+
 def names_of_module(text: str) -> frozenset[str]:
     """The names that the module binds or that are read from it. Empty for text that is no Python. A module of Python's
     own that is read and bound by nothing is left out: to import it only makes such code run."""

@@ -6,19 +6,20 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 import msgspec
 
 from mindport.model.span import Edit, Span
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.imports import used_names
-from mindport.rewrite.module_names import names_read_from_module
+from mindport.rewrite.module_names import names_from_elsewhere, names_read_from_module
 from mindport.rewrite.removed_statements import joined_extents, removed_from_line
 from mindport.rewrite.spans import end_of, span_of, start_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
+from mindport.usage import torch_model
 from mindport.usage.api_use import ImportBinding
 
 _Import = ast.Import | ast.ImportFrom
@@ -41,21 +42,23 @@ def unused_torch_imports(
     lines: LineIndex,
     tree: ast.Module,
     new: str,
-    kept: Container[str] = (),
+    kept: Collection[str] = (),
     *,
     also_unused_before: bool = False,
     inserted: Container[int] = (),
 ) -> list[Edit]:
     """The edits that take out torch imports which the file (`tree`) used before and the `new` text does not,
     except of the names in `kept`. A file that is to run without torch loses those that nothing used before, too
-    (`also_unused_before`), but for one in a `try` that only asks whether torch is there. Blank lines that parted them
-    from both sides go along, unless something else is `inserted` at that line."""
+    (`also_unused_before`), and `import *` of what it has no name of, but for one in a `try` that only asks whether
+    torch is there. Blank lines that parted them from both sides go along, unless something else is `inserted` at that
+    line."""
     blocks = [block for block in _blocks(tree) if any(map(_imports_torch, block.statements))]
     if not blocks:
         return []
     new_tree = parse_tree(new)
     used_before, used_anywhere = used_names(tree), used_names(new_tree)
     used_of_module = names_read_from_module(new, new_tree)
+    from_elsewhere = names_from_elsewhere(new, new_tree).union(kept)
     edits: list[Edit] = []
     left_out: set[int] = set()  # statements that go with all that is in them
     for block in blocks:
@@ -71,7 +74,7 @@ def unused_torch_imports(
                 one
                 for one in bindings
                 if _is_torch(one.module)
-                and one.name != "*"
+                and (one.name != "*" or not (block.is_local or _has_any(one.module, from_elsewhere)))
                 and (one.used or (also_unused_before and not _only_asks(block)))
                 and (one.local not in used or not _is_read_as_imported(one.local, new_tree))
                 and (block.is_local or one.local not in kept)
@@ -89,7 +92,7 @@ def unused_torch_imports(
     return [*_with_gaps(edits, inserted, lines)]
 
 
-def without_unused_torch(text: str, path: str, kept: Container[str]) -> str:
+def without_unused_torch(text: str, path: str, kept: Collection[str]) -> str:
     """`text` without the torch imports that it does not use, except of the names in `kept`. A package's `__init__`
     stays as it is: what it imports is its public face."""
     if is_package_face(path):
@@ -105,6 +108,11 @@ def without_unused_torch(text: str, path: str, kept: Container[str]) -> str:
 def is_package_face(path: str) -> bool:
     """Whether a file is the `__init__` of a package."""
     return path.replace("\\", "/").endswith("__init__.py")
+
+
+def _has_any(module: str, names: Iterable[str]) -> bool:
+    """Whether `from module import *` gives one of these names."""
+    return any(torch_model.may_have(module, name) for name in names)
 
 
 def _is_torch(module: str) -> bool:

@@ -11,6 +11,7 @@ from mindport.usage.called_names import is_kind_of_tensors, is_type_of
 from mindport.usage.counted_from_the_end import may_count_from_end
 from mindport.usage.counted_masks import counted_names, may_give_mask
 from mindport.usage.elementwise import origin
+from mindport.usage.masks_in_indices import gives_bytes
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.operations import OPERATORS
 from mindport.usage.overrides import CALLED_BY_TORCH
@@ -130,6 +131,8 @@ class AssignmentWalker(AnnotationReader):
                 self.note_name(target, node.value)
                 if isinstance(node.value, ast.Call) and self.is_among(target.id, selecting_names):
                     self.summary.results[node.value] = RESULT_INDEX
+                    if gives_bytes(node.value):
+                        self.summary.selecting.add((self.scope, target.id))
                 if is_type_of(node.value):
                     self.types_of_values.add(target.id)
                 else:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from mindport.usage.masks import is_mask, is_of_bytes
 from mindport.usage.types import GUESSED, Tag, Type, members
 
 # Stands for the key of an index that is one tensor of numbers, where MindSpore's gradient is lost or refused.
@@ -40,9 +41,10 @@ def may_count_from_end(node: ast.expr, is_known: Callable[[str], bool]) -> bool:
 
 
 def is_alone(index: ast.expr, kind: Type) -> bool:
-    """Whether an index of this type is one tensor for certain."""
+    """Whether an index of this type is one tensor for certain, and no mask."""
     return not isinstance(index, ast.Tuple) and all(
-        one.tag is Tag.TENSOR and one.level > GUESSED for one in members(kind)
+        one.tag is Tag.TENSOR and one.level > GUESSED and not (is_mask(one) or is_of_bytes(one))
+        for one in members(kind)
     )
 
 

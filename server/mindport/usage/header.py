@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from mindport.registry.libraries import library_of
 from mindport.source.written_names import dotted_name
 from mindport.usage import torch_model
-from mindport.usage.types import UNKNOWN, Tag, Type, make
+from mindport.usage.types import Tag, Type, make
 from mindport.usage.variables import ImportRecord
 
 # The functions of einops take the arrays of many frameworks, only its layers are of torch.
@@ -171,8 +171,7 @@ class ImportTable:
         """The dotted name behind a name that comes from `from torch… import *`; empty for any other."""
         if not name.startswith("_"):
             for module in self.stars:
-                reference = torch_model.reference(f"{module}.{name}")
-                if reference.is_known and reference.type is not UNKNOWN:
+                if torch_model.may_have(module, name):
                     return f"{module}.{name}"
         return ""
 

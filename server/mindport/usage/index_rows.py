@@ -43,8 +43,9 @@ class IndexRows:
         index = UNKNOWN if site.other is None else self._resolver.type_of(site.other)
         yield from self._arrays(row, node, index)
         yield from self._number_in_item(row, node)
-        for part in masks_of_bytes(node.slice, index):
-            yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), part, part, BYTES)
+        selecting = self._summary.selecting
+        for mask in masks_of_bytes(node.slice, index, lambda name: (site.scope, name) in selecting):
+            yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), mask, mask, BYTES)
         may_write_nothing = writes_ranges(node.slice, index.parts) or writes_to_found(node.slice, index)
         if isinstance(node.ctx, ast.Store) and may_write_nothing:
             part = msgspec.structs.replace(row, api=_GETITEM)

@@ -4,10 +4,11 @@ is none in MindSpore."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mindport.usage.masks import is_mask, is_of_bytes
 from mindport.usage.types import Tag, Type
+from mindport.usage.values_as_indices import parts_of_index
 
 # Stand for the keys of such indices in conditions of mappings.
 MASKS = "~"
@@ -16,12 +17,29 @@ BYTES = "uint8"
 
 def takes_masks(index: ast.expr, kinds: Sequence[Type]) -> bool:
     """Whether an index whose parts have these types names several axes, some of them by a mask."""
-    return isinstance(index, ast.Tuple) and len(index.elts) > 1 and any(map(is_mask, kinds))
+    return (
+        isinstance(index, ast.Tuple)
+        and len(index.elts) > 1
+        and any(is_mask(one) or is_of_bytes(one) for one in kinds)
+    )
 
 
-def masks_of_bytes(index: ast.expr, kind: Type) -> Iterator[ast.expr]:
-    """The parts of an index of this type that are masks of bytes."""
-    nodes, kinds = (index,), (kind,)
+def masks_of_bytes(index: ast.expr, kind: Type, is_selecting: Callable[[str], bool]) -> Iterator[ast.expr]:
+    """The parts of an index of this type that are masks of bytes; without those that are made of calls of `byte` alone,
+    which do nothing but select. `is_selecting` tells of a name whether it holds what one of these gives."""
+    nodes: Sequence[ast.expr] = (index,)
+    kinds: Sequence[Type] = (kind,)
     if isinstance(index, ast.Tuple) and kind.tag is Tag.TUPLE:
-        nodes, kinds = tuple(index.elts), kind.parts
-    return (node for node, one in zip(nodes, kinds, strict=False) if is_of_bytes(one))
+        nodes, kinds = index.elts, kind.parts
+    for node, one in zip(nodes, kinds, strict=False):
+        made_of = [*parts_of_index(node)]
+        selects = (
+            is_selecting(part.id) if isinstance(part, ast.Name) else gives_bytes(part) for part in made_of
+        )
+        if is_of_bytes(one) and not (made_of and all(selects)):
+            yield node
+
+
+def gives_bytes(call: ast.Call) -> bool:
+    """Whether this is a call of a method that makes bytes of a tensor."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "byte"

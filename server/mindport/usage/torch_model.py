@@ -8,6 +8,7 @@ from functools import cache
 
 from mindport.registry.signature import Parameter
 from mindport.registry.torch import TorchKind, torch_facts
+from mindport.usage import python_model
 from mindport.usage.types import DTYPE, FLOAT, OTHER, STR, UNKNOWN, Tag, Type, make
 
 TENSOR_CLASS = "torch.Tensor"
@@ -93,6 +94,19 @@ def reference(dotted: str) -> Reference:
     if kind is TorchKind.FUNCTION or kind is TorchKind.METHOD:
         return Reference(canonical, make(Tag.FUNCTION, canonical), True)
     return Reference(canonical, _constant_type(canonical), True)
+
+
+def may_have(module: str, name: str) -> bool:
+    """Whether a module of torch, or of a library of its family, has a public name. Of a module that the facts do not
+    have it may have any but Python's own."""
+    found = reference(f"{module}.{name}")
+    if torch_facts().kind(module) is None and found.is_known:
+        return name not in python_model.BUILTINS
+    return (
+        found.is_known
+        and found.type is not UNKNOWN
+        and torch_facts().canonical(f"{module}.{name}") is not None
+    )
 
 
 def _operator_reference(dotted: str) -> Reference:

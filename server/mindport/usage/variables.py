@@ -231,6 +231,7 @@ class UnitSummary:
         "names",
         "path",
         "results",
+        "selecting",
         "set_by_functions",
         "sites",
         "stored",
@@ -257,6 +258,8 @@ class UnitSummary:
         self.counted: set[ast.AST] = set()  # `x > 0` whose variable is computed with more than once
         # The scopes and names of variables with numbers that may count from the end.
         self.from_end: set[tuple[str, str]] = set()
+        # Those of variables that hold bytes of a mask and only select elements.
+        self.selecting: set[tuple[str, str]] = set()
         self.named: dict[ast.AST, str] = {}  # `x[i]` -> the variable that holds it, or what is computed of it
         self.stored: dict[ast.AST, tuple[ast.expr, Value]] = {}  # `x[i]` -> what is assigned to it
         self.results: dict[ast.AST, int] = {}  # expression -> place in ResultUse, where the parent tells
