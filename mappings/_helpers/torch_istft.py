@@ -19,9 +19,7 @@ def torch_istft(
     hop = n_fft // 4 if hop_length is None else hop_length
     width = n_fft if win_length is None else win_length
     spectrum = input.swapaxes(-1, -2)
-    if onesided is False:
-        spectrum = spectrum[..., : n_fft // 2 + 1]
-    frames = mindspore.ops.irfft(spectrum, n_fft)
+    frames = mindspore.ops.irfft(spectrum, n_fft)  # of one that is not onesided the first half
     if normalized:
         frames = frames * n_fft**0.5
     if window is None:

@@ -4,7 +4,7 @@ import mindspore
 def torch_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """PyTorch's functional.softmax."""
     if dim is None:
-        dim = 0 if input.ndim in (0, 1, 3) else 1
+        dim = 0 if input.ndim in (1, 3) else 1
     if dtype is not None:
         input = input.astype(dtype)
     return mindspore.ops.softmax(input, dim)

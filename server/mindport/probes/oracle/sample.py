@@ -130,7 +130,7 @@ class _Sample:
         return self._compare_gradients(theirs, ours, pairs, weights, result)
 
     def _compare_draws(self) -> Comparison:
-        """What differs of many results, and of the weights that `m` begins with."""
+        """What differs of many results, of the weights that `m` begins with, and of which of them are learned."""
         from .torch_reference import TorchReference
 
         expected: list[tuple[Any, ...]] = []
@@ -140,28 +140,28 @@ class _Sample:
                 raise NotRun("too slow to be drawn often")
             theirs = TorchReference(self.before, self.inputs, self.variant, self.seed + len(expected))
             theirs.prepare()
-            begun = theirs.state() if theirs.has_module else {}
-            is_training = theirs.is_training
-            expected.append(
-                (*theirs.results(), {n: ArrayValue(array, "float32") for n, array in begun.items()})
-            )
+            begun, is_training = theirs.weights(), theirs.is_training
+            expected.append((*theirs.results(), begun))
         draws = range(self.seed, self.seed + len(expected))
         actual = [self._drawn(seed, expected[0][2], is_training) for seed in draws]
         shared = actual[0][2].keys()
         expected = [(*one[:2], {name: one[2][name] for name in shared}) for one in expected]
         return compare_draws(expected, actual, place="(y, inputs, weights)")
 
-    def _drawn(self, seed: int, begun: dict[str, ArrayValue], is_training: bool) -> tuple[Any, ...]:
+    def _drawn(
+        self, seed: int, begun: dict[str, tuple[ArrayValue, bool]], is_training: bool
+    ) -> tuple[Any, ...]:
         """One result of MindSpore's, the inputs afterwards, and what the module began with, by torch's names."""
         ours = mindspore_side.new_namespace(seed)
         _run_mindspore(self.after.prelude, ours)
         weights = {}
         if isinstance(ours.get("m"), mindspore.nn.Cell):
-            arrays = {name: one.values for name, one in begun.items()}
+            arrays = {name: array.values for name, (array, _) in begun.items()}
             pairs = mindspore_side.pair_state(ours["m"], arrays, set())
             ours["m"].set_train(is_training)
-            found = {name: p.asnumpy().copy().reshape(arrays[name].shape) for name, p in pairs.items()}
-            weights = {name: ArrayValue(found[name], "float32") for name in arrays if name in found}
+            for name in (one for one in arrays if one in pairs):
+                values = pairs[name].asnumpy().copy().reshape(arrays[name].shape)
+                weights[name] = (ArrayValue(values, "float32"), bool(pairs[name].requires_grad))
         return (*_mindspore_results(self.after, ours, self.inputs), weights)
 
     def _reference(self) -> OracleReference:

@@ -48,6 +48,13 @@ class TorchReference:
         """Whether the module `m` is there, and training."""
         return self.has_module and bool(self._names["m"].training)
 
+    def weights(self) -> dict[str, tuple[ArrayValue, bool]]:
+        """The arrays of the module `m`, if it is there, as they are, and whether each is learned."""
+        if not self.has_module:
+            return {}
+        learned = {name for name, one in self._names["m"].named_parameters() if one.requires_grad}
+        return {name: (ArrayValue(one, "float32"), name in learned) for name, one in self.state().items()}
+
     def module(self) -> ModuleState | None:
         if not self.has_module:
             return None
