@@ -35,6 +35,26 @@ def converted(text: str) -> str:
             "self.queue=(\n            x + 1\n        )",
             'self.register_buffer("queue", (\n            x + 1\n        ))',
         ),
+        (
+            "self.queue, self.seen = x, f(x)  # 😀",
+            'self.register_buffer("queue", x)\n        self.register_buffer("seen", f(x), persistent=False)  # 😀',
+        ),
+        ("self.queue, y = x, 2", 'self.register_buffer("queue", x)\n        y = 2'),
+        (
+            "self.other, self.queue = f(x)",
+            'self.other, queue = f(x)\n        self.register_buffer("queue", queue)',
+        ),
+        (
+            "seen = 1; self.queue, self.seen = f(x)",
+            'seen = 1; queue, seen_ = f(x); self.register_buffer("queue", queue); '
+            'self.register_buffer("seen", seen_, persistent=False)',
+        ),
+        (
+            "self.queue, self.seen = self.seen, self.queue",
+            "queue, seen = self.seen, self.queue\n"
+            '        self.register_buffer("queue", queue)\n'
+            '        self.register_buffer("seen", seen, persistent=False)',
+        ),
         ("if x: self.queue = None", 'if x: self.register_buffer("queue", None)'),
     ],
 )
@@ -52,7 +72,8 @@ def test_registered_again(statement: str, expected: str) -> None:
         "queue = x",
         "x.queue = x",
         "self.queue: int = 1",
-        "self.queue, y = x",
+        "self.queue, *y = x",
+        "self.other, y = x",
         "self.queue.data = x",
     ],
 )

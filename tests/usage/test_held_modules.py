@@ -179,3 +179,53 @@ def test_what_torch_takes_for_a_module_is_one_before_that_too() -> None:
             return torch.relu(value)  #: torch.relu
         """
     )
+
+
+TABLES = """
+from torch import nn
+class Net(nn.Module):  #: torch.nn.Module
+    def __init__(self, n, other):
+        super().__init__()  #: torch.nn.Module.__init__
+        {made}
+    def reset(self):
+        {used}
+"""
+EMBEDDINGS = "{str(i): nn.Embedding(4, 3) for i in range(n)}"
+MADE = [
+    f"self.m = nn.ModuleDict({EMBEDDINGS})",
+    "self.m = nn.ModuleDict({'a': nn.Embedding(4, 3), 'b': nn.Embedding(2, 3)})",
+    "self.m = nn.ModuleDict([('a', nn.Embedding(4, 3))])",
+    "self.m = nn.ModuleDict(dict(a=nn.Embedding(4, 3)))",
+    "self.m = nn.ModuleDict()\n        for i in range(n): self.m[str(i)] = nn.Embedding(4, 3)",
+    "t = {}\n        for i in range(n): t[str(i)] = nn.Embedding(4, 3)\n        self.m = nn.ModuleDict(t)",
+]
+USED = [
+    "for v in self.m.values(): v.weight",
+    "for k, v in self.m.items(): v.weight",
+    "for _, (k, v) in enumerate(self.m.items()): v.weight",
+    "for k in self.m: self.m[k].weight",
+    "self.m['a'].weight",
+]
+
+
+@pytest.mark.parametrize("used", USED)
+@pytest.mark.parametrize("made", MADE)
+def test_what_a_table_of_modules_holds(made: str, used: str) -> None:
+    apis = [use.api for use in usage_of(TABLES.format(made=made, used=used)).uses]
+    assert apis.count("torch.nn.Embedding.weight") == 1
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "self.m = nn.ModuleDict(other)",
+        "self.m = nn.ModuleDict({'a': nn.Embedding(4, 3), 'b': other})",
+        "self.m = nn.ModuleDict()",
+        "self.m = {'a': other}",
+        f"self.m = nn.ModuleDict({EMBEDDINGS})\n        self.m['c'] = other",
+    ],
+)
+def test_what_a_table_of_modules_may_hold(made: str) -> None:
+    for used in USED[:-1]:
+        apis = {use.api for use in usage_of(TABLES.format(made=made, used=used)).uses}
+        assert "torch.nn.Embedding.weight" not in apis

@@ -43,6 +43,8 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
                 if name in of_owner:
                     start = start_of(statement, lines)
                     edits[start] = _written(lines.text, statement, lines, owner, operator, of_owner[name])
+            for several in _unpacked(node, buffers):
+                edits[start_of(several, lines)] = (_written_apart(several, node, buffers, lines),)
     networks = _networks(tree, known)
     for statement, holder, operator in _assignments(tree) if networks else ():
         of_owner = (
@@ -140,3 +142,51 @@ def _written(
         opening += f"{owner}.{target.attr} {operator} " + ("" if is_simple else "(")
         closing = ("" if is_simple else ")") + closing
     return TextEdit(start, value, opening), TextEdit(end, end, closing)
+
+
+def _unpacked(network: ast.ClassDef, buffers: Collection[str]) -> Iterator[ast.Assign]:
+    """The statements that give several attributes values at once, buffers among them: `self.cos, self.sin = f(n)`."""
+    for node in ast.walk(network) if buffers else ():
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=parts)]) if any(
+                _of_self(one) in buffers for one in parts
+            ):
+                if not any(isinstance(one, ast.Starred) for one in parts):
+                    yield node
+
+
+def _written_apart(
+    statement: ast.Assign, network: ast.ClassDef, buffers: dict[str, str], lines: LineIndex
+) -> TextEdit:
+    """Such a statement as one for each attribute: of the values as they are written where none of them is another one's
+    before, else by names of their own."""
+    target, start, end = statement.targets[0], start_of(statement, lines), end_of(statement, lines)
+    assert isinstance(target, ast.Tuple)
+    before = lines.text[lines.line_start(statement.lineno) : start]
+    between = "; " if before.strip() else "\n" + before
+    values = statement.value.elts if isinstance(statement.value, ast.Tuple) else []
+    names = [f"self.{_of_self(one)}" for one in target.elts if _of_self(one)]
+    if len(values) == len(target.elts) and not any(
+        name in ast.unparse(one) for name in names for one in values[1:]
+    ):
+        texts = [lines.text[start_of(one, lines) : end_of(one, lines)] for one in values]
+        return TextEdit(start, end, between.join(map(_stored, target.elts, texts, [buffers] * len(texts))))
+    taken = {one.id for one in ast.walk(network) if isinstance(one, ast.Name)}
+    own = [
+        f"{name}_" if (name := _of_self(one)) in taken else name if name in buffers else ast.unparse(one)
+        for one in target.elts
+    ]
+    stored = [
+        _stored(one, name, buffers)
+        for one, name in zip(target.elts, own, strict=True)
+        if _of_self(one) in buffers
+    ]
+    value = lines.text[start_of(statement.value, lines) : end]
+    return TextEdit(start, end, between.join([f"{', '.join(own)} = {value}", *stored]))
+
+
+def _stored(target: ast.expr, value: str, buffers: dict[str, str]) -> str:
+    name = _of_self(target)
+    if name not in buffers:
+        return f"{ast.unparse(target)} = {value}"
+    return f'self.register_buffer("{name}", {value}{buffers[name]})'

@@ -9,6 +9,7 @@ from functools import cache
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.usage import masks
 from mindport.usage.found_positions import kept_by, positions_found
+from mindport.usage.python_model import made_dictionary
 from mindport.usage.torch_model import MODULE_INSTANCE, TENSOR_CLASS, is_module_class
 from mindport.usage.torch_values import REDUCTIONS_WITH_INDICES, TENSOR_METHODS, instance_of, type_of_result
 from mindport.usage.types import (
@@ -110,7 +111,7 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
         if name == "forward":
             return call_instance(receiver, positional, keywords)
         if receiver.name == "torch.nn.ModuleDict" and name in ("items", "values"):
-            module = MODULE_INSTANCE
+            module = module_of_dict(receiver)
             return sequence_of(tuple_of((STR, module)) if name == "items" else module)
         if receiver.name == "torch.nn.ParameterDict" and name in ("items", "values"):
             return sequence_of(tuple_of((STR, PARAMETER)) if name == "items" else PARAMETER)
@@ -294,8 +295,9 @@ def made_container(container: Type, positional: Sequence[Type], keywords: Mappin
     all, several are those of a Sequential in their order. Others may be put into it later, so that is only inferred."""
     made = instance_of(container.name, container.level)
     if container.name == "torch.nn.ModuleDict":
-        held = positional[0] if len(positional) == 1 else UNKNOWN
-        return make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level) if held.name else made
+        held = made_dictionary(positional[0]) if len(positional) == 1 else UNKNOWN
+        is_known = bool(held.name) or _are_modules(held)
+        return make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level) if is_known else made
     if container.name == "torch.nn.ModuleList":
         listed = positional[0] if len(positional) == 1 else UNKNOWN
         held = join_all(listed.parts) if listed.tag in (Tag.SEQUENCE, Tag.TUPLE) else UNKNOWN
@@ -311,6 +313,19 @@ def made_container(container: Type, positional: Sequence[Type], keywords: Mappin
         if held.tag in _INSTANCES
         else made
     )
+
+
+def _are_modules(table: Type) -> bool:
+    if table.tag is not Tag.DICT:
+        return False
+    # Beside what is known something unknown would pass for the same.
+    return all(one.tag in _INSTANCES for part in table.parts[1:] for one in members(part))
+
+
+def module_of_dict(container: Type) -> Type:
+    """Whichever of the modules of a ModuleDict: of the kinds that it was made with, where these are known."""
+    held = container.parts[0] if container.parts else UNKNOWN
+    return held.parts[1] if _are_modules(held) else MODULE_INSTANCE
 
 
 def _module_in_place(given: Type) -> Type:
@@ -339,7 +354,7 @@ def item_of_instance(receiver: Type, is_slice: bool) -> Type:
             return receiver if len(receiver.parts) < 2 else instance_of(name, receiver.level)
         return _any_of(receiver.parts)
     if name == "torch.nn.ModuleDict":
-        return MODULE_INSTANCE
+        return module_of_dict(receiver)
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):
         return PARAMETER
     return UNKNOWN

@@ -137,6 +137,7 @@ NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
 _LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
 _JOINABLE = _LEVELLED | {Tag.SEQUENCE, Tag.TUPLE, Tag.DICT, Tag.SET}
 BETWEEN_KEYS = "\0"  # in the name of a dictionary whose keys are known
+_TABLE_OF_MODULES = "torch.nn.ModuleDict"
 EMPTY_DICT = make(Tag.DICT, BETWEEN_KEYS, (UNKNOWN, UNKNOWN))  # `{}`, which something may be put into
 _MAXIMAL_DEPTH = 4
 _MAXIMAL_MEMBERS = 6
@@ -285,6 +286,11 @@ def members(kind: Type) -> tuple[Type, ...]:
 def with_item(holder: Type, item: Type) -> Type:
     """A container after `holder[key] = item`. One that nothing is known of is a dictionary, most often; what is written
     to items of a tensor or an array makes none of it."""
+    if holder.tag is Tag.INSTANCE and holder.name == _TABLE_OF_MODULES:
+        stored = dict_of(STR, item)
+        held = join(holder.parts[0], stored) if holder.parts else stored
+        parts = () if is_vague(item) else (weakened(held, INFERRED),)
+        return make(Tag.INSTANCE, holder.name, parts, holder.level)
     kinds = {part.tag for part in members(holder)}
     if kinds <= {Tag.UNKNOWN, Tag.BOTTOM, Tag.NONE} or Tag.DICT in kinds:
         return join(holder, dict_of(STR, item))
