@@ -35,7 +35,8 @@ WHERE = {
     "timm.models.vision_transformer": "PatchEmbed Mlp LayerScale Attention Block VisionTransformer DropPath"
     " trunc_normal_ lecun_normal_ _cfg",
     "timm.optim": "param_groups_weight_decay add_weight_decay create_optimizer create_optimizer_v2 optimizer_kwargs",
-    "timm.scheduler": "CosineLRScheduler create_scheduler",
+    "timm.scheduler": "Scheduler StepLRScheduler MultiStepLRScheduler CosineLRScheduler PolyLRScheduler"
+    " TanhLRScheduler create_scheduler create_scheduler_v2 scheduler_kwargs",
     "timm.utils": "accuracy AverageMeter dispatch_clip_grad NativeScaler unwrap_model get_state_dict ModelEma"
     " ModelEmaV2 CheckpointSaver get_outdir update_summary setup_default_logging random_seed natural_key add_bool_arg"
     " reduce_tensor distribute_bn",
@@ -1177,8 +1178,137 @@ def create_optimizer(args, model, filter_bias_and_bn=True):
     return create_optimizer_v2(model, **optimizer_kwargs(args), filter_bias_and_bn=filter_bias_and_bn)
 
 
-class CosineLRScheduler:
-    """Learning rates that fall along a cosine from epoch to epoch, after a warm-up."""
+class Scheduler:
+    """Sets a field of an optimizer's groups by epochs or by updates; a subclass says in `_get_lr` to what."""
+
+    def __init__(
+        self,
+        optimizer,
+        param_group_field,
+        t_in_epochs=True,
+        noise_range_t=None,
+        noise_type="normal",
+        noise_pct=0.67,
+        noise_std=1.0,
+        noise_seed=None,
+        initialize=True,
+    ):
+        if noise_range_t is not None:
+            raise NotImplementedError("schedules have no noise here")
+        self.optimizer = optimizer
+        self.param_group_field = param_group_field
+        self.t_in_epochs = t_in_epochs
+        self.metric = None
+        initial = f"initial_{param_group_field}"
+        if initialize:
+            for group in optimizer.param_groups:
+                group.setdefault(initial, float(group[param_group_field]))
+        self.base_values = [float(group[initial]) for group in optimizer.param_groups]
+        self.update_groups(self.base_values)
+
+    def state_dict(self):
+        return {name: value for name, value in self.__dict__.items() if name != "optimizer"}
+
+    def load_state_dict(self, state_dict):
+        self.__dict__.update(state_dict)
+
+    def _get_lr(self, t):
+        raise NotImplementedError
+
+    def _get_values(self, t, on_epoch=True):
+        # Subclasses written for timm before 0.8 say it in these methods.
+        own = getattr(self, "get_epoch_values" if on_epoch else "get_update_values", None)
+        if own is not None:
+            return own(t)
+        return self._get_lr(t) if on_epoch == bool(self.t_in_epochs) else None
+
+    def step(self, epoch, metric=None):
+        self.metric = metric
+        values = self._get_values(epoch, on_epoch=True)
+        if values is not None:
+            self.update_groups(values)
+
+    def step_update(self, num_updates, metric=None):
+        self.metric = metric
+        values = self._get_values(num_updates, on_epoch=False)
+        if values is not None:
+            self.update_groups(values)
+
+    def update_groups(self, values):
+        groups = self.optimizer.param_groups
+        if not isinstance(values, (list, tuple)):
+            values = [values] * len(groups)
+        for group, value in zip(groups, values):
+            group[self.param_group_field] = value * group["lr_scale"] if "lr_scale" in group else value
+
+
+class _WarmScheduler(Scheduler):
+    """Learning rates that rise to those of the optimizer; `_falling` says how they go on."""
+
+    def __init__(
+        self,
+        optimizer,
+        warmup_t=0,
+        warmup_lr_init=0,
+        warmup_prefix=False,
+        t_in_epochs=True,
+        initialize=True,
+        **noise,
+    ):
+        super().__init__(optimizer, "lr", t_in_epochs=t_in_epochs, initialize=initialize, **noise)
+        self.warmup_t = warmup_t
+        self.warmup_lr_init = warmup_lr_init
+        self.warmup_prefix = warmup_prefix
+
+    def _warm_up(self, reached):
+        """Start the rise to these rates; to be called when `_falling` can be."""
+        self.warmup_steps = [1 for _ in reached]
+        if self.warmup_t:
+            self.warmup_steps = [(rate - self.warmup_lr_init) / self.warmup_t for rate in reached]
+            self.update_groups(self.warmup_lr_init)
+
+    def _get_lr(self, t):
+        if t < self.warmup_t:
+            return [self.warmup_lr_init + t * step for step in self.warmup_steps]
+        return self._falling(t - self.warmup_t if self.warmup_prefix else t)
+
+
+class StepLRScheduler(_WarmScheduler):
+    """Learning rates that fall by `decay_rate` every `decay_t`, after a warm-up."""
+
+    def __init__(
+        self, optimizer, decay_t, decay_rate=1.0, warmup_t=0, warmup_lr_init=0, warmup_prefix=True, **kwargs
+    ):
+        super().__init__(optimizer, warmup_t, warmup_lr_init, warmup_prefix, **kwargs)
+        self.decay_t = decay_t
+        self.decay_rate = decay_rate
+        self._warm_up(self.base_values)
+
+    def _falling(self, t):
+        return [rate * self.decay_rate ** (t // self.decay_t) for rate in self.base_values]
+
+
+class MultiStepLRScheduler(_WarmScheduler):
+    """Learning rates that fall by `decay_rate` at each time of `decay_t`, after a warm-up."""
+
+    def __init__(
+        self, optimizer, decay_t, decay_rate=1.0, warmup_t=0, warmup_lr_init=0, warmup_prefix=True, **kwargs
+    ):
+        super().__init__(optimizer, warmup_t, warmup_lr_init, warmup_prefix, **kwargs)
+        self.decay_t = decay_t
+        self.decay_rate = decay_rate
+        self._warm_up(self.base_values)
+
+    def get_curr_decay_steps(self, t):
+        """How many of the times have come; each comes one step early in timm."""
+        return sum(time <= t + 1 for time in self.decay_t)
+
+    def _falling(self, t):
+        return [rate * self.decay_rate ** self.get_curr_decay_steps(t) for rate in self.base_values]
+
+
+class _CycleScheduler(_WarmScheduler):
+    """Learning rates that fall to `lr_min` in cycles, after a warm-up; `_left` says how far in a share of a cycle."""
 
     def __init__(
         self,
@@ -1191,70 +1321,158 @@ class CosineLRScheduler:
         warmup_t=0,
         warmup_lr_init=0,
         warmup_prefix=False,
-        t_in_epochs=True,
+        t_mul=None,
+        decay_rate=None,
         **kwargs,
     ):
-        if cycle_mul != 1.0 or any(value for name, value in kwargs.items() if name.startswith("noise_range")):
-            raise NotImplementedError("CosineLRScheduler has no growing cycles and no noise here")
-        self.optimizer = optimizer
+        super().__init__(optimizer, warmup_t, warmup_lr_init, warmup_prefix, **kwargs)
         self.t_initial = t_initial
         self.lr_min = lr_min
-        self.cycle_decay = cycle_decay
+        # Releases before 0.5 call them so.
+        self.cycle_mul = cycle_mul if t_mul is None else t_mul
+        self.cycle_decay = cycle_decay if decay_rate is None else decay_rate
         self.cycle_limit = cycle_limit
-        self.warmup_t = warmup_t
-        self.warmup_lr_init = warmup_lr_init
-        self.warmup_prefix = warmup_prefix
-        self.t_in_epochs = t_in_epochs
-        self.base_values = [float(group["lr"]) for group in optimizer.param_groups]
-        if warmup_t:
-            self._set([warmup_lr_init for _ in self.base_values])
 
-    def _rates(self, t):
-        if t < self.warmup_t:
-            start = self.warmup_lr_init
-            return [start + t * (rate - start) / self.warmup_t for rate in self.base_values]
-        if self.warmup_prefix:
-            t = t - self.warmup_t
-        cycle, place = divmod(t, self.t_initial)
+    def _falling(self, t):
+        if self.cycle_mul == 1:
+            cycle, length = t // self.t_initial, self.t_initial
+            start = cycle * self.t_initial
+        else:
+            cycle = math.floor(math.log(1 - t / self.t_initial * (1 - self.cycle_mul), self.cycle_mul))
+            length = self.cycle_mul**cycle * self.t_initial
+            start = (1 - self.cycle_mul**cycle) / (1 - self.cycle_mul) * self.t_initial
         if cycle >= self.cycle_limit:
             return [self.lr_min for _ in self.base_values]
-        falling = 0.5 * (1 + math.cos(math.pi * place / self.t_initial))
-        return [
-            self.lr_min + (rate * self.cycle_decay**cycle - self.lr_min) * falling
-            for rate in self.base_values
-        ]
-
-    def _set(self, rates):
-        for group, rate in zip(self.optimizer.param_groups, rates):
-            group["lr"] = rate
-
-    def step(self, epoch, metric=None):
-        if self.t_in_epochs:
-            self._set(self._rates(epoch))
-
-    def step_update(self, num_updates, metric=None):
-        if not self.t_in_epochs:
-            self._set(self._rates(num_updates))
+        left, gamma = self._left((t - start) / length), self.cycle_decay**cycle
+        return [self.lr_min + (rate * gamma - self.lr_min) * left for rate in self.base_values]
 
     def get_cycle_length(self, cycles=0):
-        return self.t_initial * max(1, cycles or self.cycle_limit)
+        cycles = max(1, cycles or self.cycle_limit)
+        if self.cycle_mul == 1:
+            length = self.t_initial * cycles
+        else:
+            length = math.floor(self.t_initial * (self.cycle_mul**cycles - 1) / (self.cycle_mul - 1))
+        return length + self.warmup_t if self.warmup_prefix else length
 
-    def state_dict(self):
-        return {"base_values": self.base_values}
 
-    def load_state_dict(self, state_dict):
-        self.base_values = state_dict["base_values"]
+class CosineLRScheduler(_CycleScheduler):
+    """Learning rates that fall along a cosine, after a warm-up."""
+
+    def __init__(self, optimizer, t_initial, lr_min=0.0, *args, k_decay=1.0, **kwargs):
+        super().__init__(optimizer, t_initial, lr_min, *args, **kwargs)
+        self.k_decay = k_decay
+        self._warm_up(self.base_values)
+
+    def _left(self, share):
+        return 0.5 * (1 + math.cos(math.pi * share**self.k_decay))
 
 
-def create_scheduler(args, optimizer):
+class PolyLRScheduler(_CycleScheduler):
+    """Learning rates that fall along a power, after a warm-up."""
+
+    def __init__(self, optimizer, t_initial, power=0.5, lr_min=0.0, *args, k_decay=1.0, **kwargs):
+        super().__init__(optimizer, t_initial, lr_min, *args, **kwargs)
+        self.power = power
+        self.k_decay = k_decay
+        self._warm_up(self.base_values)
+
+    def _left(self, share):
+        return (1 - share**self.k_decay) ** self.power
+
+
+class TanhLRScheduler(_CycleScheduler):
+    """Learning rates that fall along a hyperbolic tangent, after a warm-up."""
+
+    def __init__(self, optimizer, t_initial, lb=-7.0, ub=3.0, lr_min=0.0, *args, **kwargs):
+        super().__init__(optimizer, t_initial, lr_min, *args, **kwargs)
+        self.lb = lb
+        self.ub = ub
+        self._warm_up(self.base_values if self.warmup_prefix else self._falling(self.warmup_t))
+
+    def _left(self, share):
+        return 0.5 * (1 - math.tanh(self.lb * (1 - share) + self.ub * share))
+
+
+def scheduler_kwargs(cfg, decreasing_metric=None):
+    """What the options of a training script say of the schedule."""
+    return {
+        "sched": cfg.sched,
+        "num_epochs": getattr(cfg, "epochs", 100),
+        "decay_epochs": getattr(cfg, "decay_epochs", 30),
+        "decay_milestones": getattr(cfg, "decay_milestones", [30, 60]),
+        "warmup_epochs": getattr(cfg, "warmup_epochs", 5),
+        "cooldown_epochs": getattr(cfg, "cooldown_epochs", 0),
+        "decay_rate": getattr(cfg, "decay_rate", 0.1),
+        "min_lr": getattr(cfg, "min_lr", 0.0),
+        "warmup_lr": getattr(cfg, "warmup_lr", 1e-5),
+        "warmup_prefix": getattr(cfg, "warmup_prefix", False),
+        "noise": getattr(cfg, "lr_noise", None),
+        "cycle_mul": getattr(cfg, "lr_cycle_mul", 1.0),
+        "cycle_decay": getattr(cfg, "lr_cycle_decay", 0.1),
+        "cycle_limit": getattr(cfg, "lr_cycle_limit", 1),
+        "k_decay": getattr(cfg, "lr_k_decay", 1.0),
+        "step_on_epochs": not getattr(cfg, "sched_on_updates", False),
+    }
+
+
+def create_scheduler(args, optimizer, updates_per_epoch=0):
     """The schedule that `args.sched` names, and for how many epochs."""
-    if args.sched != "cosine":
-        raise NotImplementedError(f"create_scheduler has no {args.sched!r} here, only 'cosine'")
-    schedule = CosineLRScheduler(
-        optimizer,
-        t_initial=args.epochs,
-        lr_min=args.min_lr,
-        warmup_t=args.warmup_epochs,
-        warmup_lr_init=args.warmup_lr,
-    )
-    return schedule, schedule.get_cycle_length() + getattr(args, "cooldown_epochs", 0)
+    return create_scheduler_v2(optimizer, **scheduler_kwargs(args), updates_per_epoch=updates_per_epoch)
+
+
+def create_scheduler_v2(
+    optimizer,
+    sched="cosine",
+    num_epochs=300,
+    decay_epochs=90,
+    decay_milestones=(90, 180, 270),
+    cooldown_epochs=0,
+    decay_rate=0.1,
+    min_lr=0.0,
+    warmup_lr=1e-5,
+    warmup_epochs=0,
+    warmup_prefix=False,
+    noise=None,
+    cycle_mul=1.0,
+    cycle_decay=0.1,
+    cycle_limit=1,
+    k_decay=1.0,
+    step_on_epochs=True,
+    updates_per_epoch=0,
+):
+    """The schedule of that name, and for how many epochs."""
+    if noise is not None:
+        raise NotImplementedError("schedules have no noise here")
+    times = 1 if step_on_epochs else updates_per_epoch
+    common = {
+        "warmup_t": warmup_epochs * times,
+        "warmup_lr_init": warmup_lr,
+        "warmup_prefix": warmup_prefix,
+        "t_in_epochs": step_on_epochs,
+    }
+    cycles = {
+        "t_initial": num_epochs * times,
+        "lr_min": min_lr,
+        "cycle_mul": cycle_mul,
+        "cycle_decay": cycle_decay,
+        "cycle_limit": cycle_limit,
+        **common,
+    }
+    if sched == "cosine":
+        schedule = CosineLRScheduler(optimizer, k_decay=k_decay, **cycles)
+    elif sched == "poly":
+        schedule = PolyLRScheduler(optimizer, power=decay_rate, k_decay=k_decay, **cycles)
+    elif sched == "tanh":
+        schedule = TanhLRScheduler(optimizer, **cycles)
+    elif sched == "step":
+        schedule = StepLRScheduler(optimizer, decay_t=decay_epochs * times, decay_rate=decay_rate, **common)
+    elif sched == "multistep":
+        milestones = [time * times for time in decay_milestones]
+        schedule = MultiStepLRScheduler(optimizer, decay_t=milestones, decay_rate=decay_rate, **common)
+    else:
+        raise NotImplementedError(f"create_scheduler has no {sched!r} here")
+    if hasattr(schedule, "get_cycle_length"):
+        num_epochs = (schedule.get_cycle_length() + cooldown_epochs * times) // times
+    elif warmup_prefix:
+        num_epochs += warmup_epochs
+    return schedule, num_epochs

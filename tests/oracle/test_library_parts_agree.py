@@ -292,6 +292,104 @@ train()
 losses()
 print("FOUND " + json.dumps(found))
 """
+# Schedules in the manner of Swin Transformer and SimMIM: by updates, with classes of their own on timm's base.
+SCHEDULES = """import argparse
+import json
+import math
+
+import torch
+import torch.nn as nn
+from timm.scheduler import PolyLRScheduler, TanhLRScheduler, create_scheduler, create_scheduler_v2, scheduler_kwargs
+from timm.scheduler.cosine_lr import CosineLRScheduler
+from timm.scheduler.multistep_lr import MultiStepLRScheduler
+from timm.scheduler.scheduler import Scheduler
+from timm.scheduler.step_lr import StepLRScheduler
+
+found = []
+
+
+class LinearLRScheduler(Scheduler):
+    def __init__(self, optimizer, t_initial, lr_min_rate, warmup_t=0, warmup_lr_init=0.0, t_in_epochs=True):
+        super().__init__(optimizer, param_group_field="lr", noise_range_t=None, initialize=True)
+        self.t_initial, self.lr_min_rate, self.t_in_epochs = t_initial, lr_min_rate, t_in_epochs
+        self.warmup_t, self.warmup_lr_init = warmup_t, warmup_lr_init
+        self.warmup_steps = [(v - warmup_lr_init) / warmup_t for v in self.base_values]
+        super().update_groups(self.warmup_lr_init)
+
+    def _get_lr(self, t):
+        if t < self.warmup_t:
+            return [self.warmup_lr_init + t * s for s in self.warmup_steps]
+        t, total = t - self.warmup_t, self.t_initial - self.warmup_t
+        return [v - v * (1 - self.lr_min_rate) * (t / total) for v in self.base_values]
+
+    def get_epoch_values(self, epoch: int):
+        return self._get_lr(epoch) if self.t_in_epochs else None
+
+    def get_update_values(self, num_updates: int):
+        return self._get_lr(num_updates) if not self.t_in_epochs else None
+
+
+class Decay(Scheduler):
+    def __init__(self, optimizer):
+        super().__init__(optimizer, "weight_decay")
+
+    def _get_lr(self, t):
+        return [value * 0.5**t for value in self.base_values]
+
+
+class Wave(CosineLRScheduler):
+    def _get_lr(self, t):
+        return [rate * 2 for rate in super()._get_lr(t)]
+
+
+def optimizer():
+    net = nn.Linear(2, 2)
+    groups = [{"params": [net.weight], "lr_scale": 0.5}, {"params": [net.bias], "lr": 0.2, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=0.1, weight_decay=0.05)
+
+
+def rates(made, times=range(14)):
+    for time in times:
+        made.step(time)
+        found.append([float(group["lr"]) for group in made.optimizer.param_groups])
+        made.step_update(time * 3)
+        found.append([float(group["lr"]) for group in made.optimizer.param_groups])
+    other = type(made).__new__(type(made))
+    other.load_state_dict(made.state_dict())
+    found.append(list(other.base_values))
+
+
+warm = {"warmup_t": 3, "warmup_lr_init": 1e-3}
+rates(LinearLRScheduler(optimizer(), 12, 0.01, 3, 1e-3, t_in_epochs=False))
+rates(LinearLRScheduler(optimizer(), 12, 0.01, 3, 1e-3))
+rates(CosineLRScheduler(optimizer(), t_initial=12, lr_min=1e-3, cycle_limit=1, t_in_epochs=False, **warm))
+rates(CosineLRScheduler(optimizer(), 4, 1e-3, cycle_mul=2.0, cycle_decay=0.5, cycle_limit=2, k_decay=0.8))
+rates(CosineLRScheduler(optimizer(), 4, cycle_decay=0.5, cycle_limit=3, warmup_prefix=True, **warm))
+rates(Wave(optimizer(), 10, noise_range_t=None, noise_pct=0.67, noise_std=1.0, noise_seed=42))
+rates(PolyLRScheduler(optimizer(), 10, power=0.9, lr_min=1e-3, **warm))
+rates(TanhLRScheduler(optimizer(), 10, lr_min=1e-3, **warm))
+rates(TanhLRScheduler(optimizer(), 10, lb=-4.0, ub=4.0, warmup_prefix=True, **warm))
+rates(StepLRScheduler(optimizer(), decay_t=4, decay_rate=0.1, **warm))
+rates(StepLRScheduler(optimizer(), 4, 0.1, warmup_prefix=False, t_in_epochs=False, **warm))
+rates(MultiStepLRScheduler(optimizer(), decay_t=[4, 9], decay_rate=0.1, **warm))
+found.append(CosineLRScheduler(optimizer(), 4, cycle_mul=2.0, cycle_limit=3).get_cycle_length())
+made = Decay(optimizer())
+made.step(2)
+found.append([group["weight_decay"] for group in made.optimizer.param_groups])
+for sched in ("cosine", "tanh", "step", "multistep", "poly"):
+    args = argparse.Namespace(
+        sched=sched, epochs=10, decay_epochs=3, decay_milestones=[2, 5], decay_rate=0.3, min_lr=1e-3, warmup_lr=1e-4,
+        warmup_epochs=2, cooldown_epochs=4,
+    )
+    by_updates = {"sched_on_updates": True, "lr_cycle_limit": 2, "lr_cycle_decay": 0.5}
+    for options in ({}, {"warmup_prefix": True}, by_updates):
+        every = argparse.Namespace(**vars(args), **options)
+        made, epochs = create_scheduler(every, optimizer(), updates_per_epoch=3)
+        found.append(epochs)
+        rates(made)
+        found.append(create_scheduler_v2(optimizer(), **scheduler_kwargs(every), updates_per_epoch=2)[1])
+print("FOUND " + json.dumps(found))
+"""
 WITH_TORCHVISION = """import runpy, sys
 from mindport.probes.oracle.torchvision_import import import_torchvision
 import_torchvision()
@@ -309,7 +407,7 @@ def numbers(printed):
     return np.array(flat(json.loads(line[6:])))
 
 
-@pytest.fixture(scope="module", params=[PROGRAM, SCRIPT], ids=["engine", "script"])
+@pytest.fixture(scope="module", params=[PROGRAM, SCRIPT, SCHEDULES], ids=["engine", "script", "schedules"])
 def program(request):
     return request.param
 
