@@ -33,6 +33,8 @@ PRIVATE_MODULES = (
     "torch._dynamo",
     "torch._utils",
     "torch.utils._pytree",
+    "torch.utils.data._utils",
+    "torch.utils.data._utils.collate",
     "torch._inductor",
     "torch._six",
     "torch.nn._reduction",
