@@ -66,6 +66,9 @@ def test_the_class_and_what_it_needs(
         BEFORE.replace("import torch.nn as nn", "from mindspore import nn").replace(
             "Module", "Cell"
         ),  # another `nn`
+        BEFORE.replace("import torch.nn as nn", "from mindspore import ops, nn").replace(
+            "nn.Module):\n    pass\n\n\nclass B", "ops.Cell):\n    pass\n\n\nclass B"
+        ),  # another `nn` beside what is needed
         BEFORE.replace("class A(nn.Module):", "class A("),
         BEFORE.replace("class A", "class C"),
         BEFORE,
@@ -84,3 +87,12 @@ def test_decorators_comments_and_line_ends_stay() -> None:
     before = "# first\r\nimport a\r\n\r\n@a.b\r\nclass A(a.C):  # own\r\n    x = 1  # \u2028\x0c\r\n# last\r\ny = 2"
     after = before.replace("import a", "import a\r\nimport m").replace("a.C", "m.C").replace("y = 2", "y = 3")
     assert kept_to_class(before, after, "A") == after.replace("y = 3", "y = 2")
+
+
+def test_an_import_that_only_the_class_read_gives_way() -> None:
+    before = "import torch\nfrom torch import nn\n\n\nclass A(nn.Module):\n    pass\n\n\ny = torch.ones(1)\n"
+    after = "from mindspore import ops, nn\n\n\nclass A(nn.Cell):\n    pass\n\n\ny = ops.ones(1)\n"
+    expected = before.replace("from torch import nn", "from mindspore import ops, nn").replace(
+        "Module", "Cell"
+    )
+    assert kept_to_class(before, after, "A") == expected

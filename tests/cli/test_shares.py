@@ -84,6 +84,24 @@ def test_with_what_is_said_of_the_outcome(run: Run) -> None:
         assert run("merge", *files, *options) == run("check", ".", "--ignore", "MP101", *options)
 
 
+@pytest.mark.parametrize("form", ["json", "jsonl", "sarif", "text"])
+def test_with_the_fixes_written_out(run: Run, form: str) -> None:
+    options = ("--output-format", form)
+    one = run("check", ".", "--with-edits", *options)
+    assert run("merge", *shares(run, 3, "--with-edits"), *options) == one
+    assert run("check", ".", "--with-edits", *options) == one  # as it was kept
+    assert run("check", ".", "--with-edits", "--no-cache", "--jobs", "2", *options) == one
+    assert ("import mindspore" in one[1]) is (form != "text")
+    assert (run("check", ".", *options) == one) is (form == "text")
+
+
+def test_shares_with_and_without_fixes_are_not_of_one_run(run: Run) -> None:
+    Path(shares(run, 2, "--with-edits")[0]).rename("../first.share")
+    code, _, err = run("merge", "../first.share", shares(run, 2)[1])
+    assert code == 2
+    assert "is not of the same run" in err
+
+
 def test_in_another_copy_of_the_folder(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     files = shares(run, 2)
     expected = run("check", ".", "--no-cache")

@@ -17,12 +17,13 @@ from mindport.check.engine import Assessment, Engine
 from mindport.check.file_report import check_file
 from mindport.lsp import folder as folder_module
 from mindport.lsp.client import abilities_of
-from mindport.lsp.document import Document, split_lines
+from mindport.lsp.document import Document
 from mindport.lsp.editor_settings import EditorSettings
 from mindport.lsp.positions import PositionEncoding, to_client
 from mindport.lsp.session import Session
 from mindport.lsp.slices import Pause
 from mindport.model.finding import Finding
+from mindport.source.lines import lines_with_ends
 from mindport.source.text import SourceText
 from mindport.usage.api_use import ApiUse
 from mindport.usage.project import Project
@@ -87,7 +88,7 @@ def random_change(source: random.Random, text: str) -> tuple[int, int, str]:
 
 def event(text: str, start: int, end: int, new: str, encoding: PositionEncoding) -> Any:
     """The edit as a client sends it."""
-    lines = split_lines(text)
+    lines = lines_with_ends(text)
     # An editor has no place between a carriage return and its line feed, nor behind a lone one inside a line.
     return types.TextDocumentContentChangePartial(
         types.Range(_position(lines, start, encoding), _position(lines, end, encoding)), new
@@ -119,7 +120,7 @@ def test_text_follows_random_changes(encoding: PositionEncoding, seed: int) -> N
         document.change([event(text, start, end, new, encoding)], version, encoding)
         text = text[:start] + new + text[end:]
         assert document.text == text
-        assert document.lines == split_lines(text)
+        assert document.lines == lines_with_ends(text)
         assert "".join(document.lines) == text
 
 

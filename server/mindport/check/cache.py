@@ -41,9 +41,9 @@ _REPORTS = msgspec.msgpack.Decoder(Reports)
 class ResultCache:
     """What the folder `cache_dir` below the root of a project holds for one target and one set of settings."""
 
-    def __init__(self, root: str, settings: Settings, target: Target) -> None:
+    def __init__(self, root: str, settings: Settings, target: Target, with_edits: bool = False) -> None:
         self._folder = _usable(Path(root, settings.cache_dir), root)
-        self._start = common_digest(root, settings, target)
+        self._start = common_digest(root, settings, target, with_edits)
         self._stored: dict[str, msgspec.Raw] = {}
         self._used: dict[str, msgspec.Raw] = {}
         self._is_changed = False
@@ -118,12 +118,13 @@ def _is_ours(folder: Path) -> bool:
     return all(name in (_NAME, _IGNORE) or is_temporary(name) for name in os.listdir(folder))  # noqa: PTH208
 
 
-def common_digest(root: str, settings: Settings, target: Target) -> hashlib.blake2b:
+def common_digest(root: str, settings: Settings, target: Target, with_edits: bool = False) -> hashlib.blake2b:
     """What all parts of a run depend on. Folders count by how they lie to each other: the next run of continuous
     integration may have the project somewhere else."""
     digest = hashlib.blake2b(digest_size=20)
     own = _own_files(Path(mindport.__file__).parent)
-    for part in (mindport.__version__, own, str(target), os.path.relpath(root)):
+    asked = "edits" if with_edits else ""
+    for part in (mindport.__version__, own, str(target), os.path.relpath(root), asked):
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
     same = msgspec.structs.replace(settings, jobs=0, fail_on="warning", force_exclude=False)
     digest.update(msgspec.msgpack.encode(same))

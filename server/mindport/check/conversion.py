@@ -46,7 +46,11 @@ class Conversion:
 
     def fix(self, path: str, fix: Applicability | None) -> Applicability | None:
         """What the fix of a finding in a file is: safe ones are not made around a step that no safe fix converts."""
-        return Applicability.UNSAFE if fix is Applicability.SAFE and path in self._held_back else fix
+        return Applicability.UNSAFE if fix is Applicability.SAFE and self.holds_back(path) else fix
+
+    def holds_back(self, path: str) -> bool:
+        """Whether safe fixes leave a file whole, because a training step that belongs to it stays."""
+        return path in self._held_back
 
     def fix_of_step(self, finding: Finding, file: Analysed) -> Applicability | None:
         """The fix of a finding about a training step; None of any other."""

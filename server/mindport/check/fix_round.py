@@ -93,13 +93,13 @@ def fix_once(
     text = apply_edits(source.text, edits, source.newline)
     if text == source.text:
         return None
-    made = _touched(rewrites, edits)
+    made = touched(rewrites, edits)
     fixed = made | _replaced(training, usage, edits)
     if fixer.records:
         fixed |= met_by_recording(usage, LineIndex(source.text))
-    shaped = _touched(shapes, edits)
+    shaped = touched(shapes, edits)
     gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
-    split = [chains[place] for place in _touched(dict(enumerate(chains)), edits)]
+    split = [chains[place] for place in touched(dict(enumerate(chains)), edits)]
     dropped = _dropped([*(rewrites[index] for index in made), *split], source.text, usage)
     return Round(text, len(fixed - gone) + len(shaped), fixed | gone | dropped, shaped)
 
@@ -273,18 +273,18 @@ def _is_within(span: Span, hole: Span) -> bool:
     return hole.encloses(span) and span.start != span.end
 
 
-def _touched(rewrites: Mapping[_Key, Rewrite], edits: Sequence[Edit]) -> frozenset[_Key]:
+def touched(rewrites: Mapping[_Key, Rewrite], edits: Sequence[Edit]) -> frozenset[_Key]:
     """The keys of the rewrites that an edit lies in, and not in a hole of theirs, where another rewrite may have made
     it. What compose left out keeps its text."""
     spans = sorted(edit.span for edit in edits)
-    touched = set()
+    found = set()
     for key, rewrite in rewrites.items():
         holes = [piece for piece in rewrite.pieces if isinstance(piece, Span)]
         # Edits do not overlap: if the first one behind the start ends behind the end, none is inside.
         place = bisect.bisect_left(spans, rewrite.span.start, key=lambda span: span.start)
         while place < len(spans) and spans[place].end <= rewrite.span.end:
             if not any(_is_within(spans[place], hole) for hole in holes):
-                touched.add(key)
+                found.add(key)
                 break
             place += 1
-    return frozenset(touched)
+    return frozenset(found)

@@ -17,7 +17,7 @@ from mindport.check.fix_round import Fixer, fix_once
 from mindport.check.fixed_text import FixedText
 from mindport.check.fixing_part import MOST_ROUNDS, FixedPart
 from mindport.check.helper_places import is_package, package_of
-from mindport.check.helper_sharing import share_helpers, with_existing_helpers
+from mindport.check.helper_sharing import ExistingHelpers, share_helpers
 from mindport.check.joined_names import JoinedNames
 from mindport.check.kept_to_class import kept_to_class
 from mindport.check.out_of_reach import OutOfReach
@@ -25,7 +25,7 @@ from mindport.check.outcome import FileFix, FileReport
 from mindport.check.own_attributes import OwnAttributes
 from mindport.check.parts_along import PartsAlong, parts_along
 from mindport.check.project_evidence import project_index
-from mindport.check.taken_names import taken_names
+from mindport.check.taken_names import Taken, taken_names
 from mindport.check.uncommitted import UncommittedChanges
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
@@ -138,23 +138,25 @@ def fix_text(
     unsafe: bool = False,
     only_class: str = "",
     helper_module: str = "",
+    taken: Taken | None = None,
 ) -> FixedText:
     """Apply fixes to one file, or to one top-level class of it, in rounds until nothing changes. The project has its
     own text of the file back at the end. A round whose result would not parse is not made. Helpers are imported from
-    the module of that name as far as there is one that has them."""
+    the module of that name as far as there is one that has them. `taken` is what files import from each other, where
+    that is known."""
     name = full_path(path)
     if project.problems(name):
         return FixedText(source.text)
     original, source = source, with_known_lines(source)
     project.add(name, source.text)
     fixer = Fixer(engine, rules, unsafe)
-    taken = taken_names(project).get(name, frozenset())
+    kept = (taken_names(project) if taken is None else taken).get(name, frozenset())
     text, applied, fixed_uses = source.text, 0, frozenset[int]()
     try:
         for _ in range(MOST_ROUNDS):
             if only_class:
                 fixer = msgspec.structs.replace(fixer, lines=lines_of_class(project.units(name), only_class))
-            result = fix_once(path, source.with_text(text), project.usage(name), fixer, taken)
+            result = fix_once(path, source.with_text(text), project.usage(name), fixer, kept)
             if result is None:
                 break
             applied += result.count
@@ -170,7 +172,7 @@ def fix_text(
         project.add(name, original.text)
     if applied:
         text = finished(source.text, text, engine.target, whole)
-        text = with_existing_helpers(source, text, project, helper_module) if helper_module else text
+        text = ExistingHelpers(project, helper_module).imported(source, text) if helper_module else text
         text = kept_to_class(source.text, text, only_class) if only_class else text
     text = content_of(source.with_text(text)) if source.returns else text
     return FixedText(text, applied, fixed_uses)

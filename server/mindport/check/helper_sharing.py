@@ -3,6 +3,7 @@ one of them needs many lines of them, or it has such a module already."""
 
 from __future__ import annotations
 
+import functools
 import os
 import posixpath
 from collections import Counter, defaultdict
@@ -12,12 +13,15 @@ import msgspec
 
 from mindport.check.helper_places import HelperPlaces
 from mindport.check.outcome import FileFix, FileReport
+from mindport.model.span import Edit
+from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.helper_module import (
     helpers_of,
     unchanged_helpers,
     with_helpers_added,
     with_helpers_imported,
 )
+from mindport.rewrite.line_changes import line_changes
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, read_source
 from mindport.usage.project import Project
@@ -68,16 +72,44 @@ def share_helpers(
     return list(files.values())
 
 
-def with_existing_helpers(before: SourceText, text: str, project: Project, name: str) -> str:
-    """One converted text whose helpers are imported as far as a module of them has them already."""
-    path = full_path(before.path)
-    places = HelperPlaces(project)
-    for folder in places.folders(path):
-        package = places.package(path, before.text, folder)
-        module = read_source(f"{folder}/{name}.py") if package is not None else None
-        if isinstance(module, SourceText) and package is not None:
-            return with_helpers_imported(text, helpers_of(module.text), _dotted(package, name), before.text)
-    return text
+class ExistingHelpers:
+    """The modules of helpers called `name` that a project has already, for files that are converted one by one. The
+    files are looked through once."""
+
+    def __init__(self, project: Project, name: str) -> None:
+        self._project = project
+        self._name = name
+        self._found: dict[str, tuple[frozenset[str], str] | None] = {}
+
+    @functools.cached_property
+    def _places(self) -> HelperPlaces:
+        return HelperPlaces(self._project)
+
+    def imported(self, before: SourceText, text: str) -> str:
+        """One converted text whose helpers are imported as far as a module has them."""
+        path = full_path(before.path)
+        if path not in self._found:
+            self._found[path] = self._module(path, before.text)
+        found = self._found[path]
+        return text if found is None else with_helpers_imported(text, found[0], found[1], before.text)
+
+    def edits(self, before: SourceText, edits: Sequence[Edit]) -> Sequence[Edit]:
+        """The edits of one fix; helpers that a module has are imported from there and not written into the file."""
+        # Most fixes write no definition, and need not be tried out.
+        if not self._name or before.notebook is not None or not any("def " in one.text for one in edits):
+            return edits
+        text = apply_edits(before.text, edits, before.newline)
+        shared = self.imported(before, text)
+        return edits if shared == text else line_changes(before.text, shared)
+
+    def _module(self, path: str, text: str) -> tuple[frozenset[str], str] | None:
+        """The helpers of the module that a file can import them from, and what it calls that."""
+        for folder in self._places.folders(path):
+            package = self._places.package(path, text, folder)
+            module = read_source(f"{folder}/{self._name}.py") if package is not None else None
+            if isinstance(module, SourceText) and package is not None:
+                return frozenset(helpers_of(module.text)), _dotted(package, self._name)
+        return None
 
 
 class _Modules:

@@ -25,12 +25,18 @@ def kept_to_class(before: str, after: str, name: str) -> str:
     if was is None or became is None:
         return before
     known = {bound: ast.unparse(one) for one in old.body for bound in _bound(one)}
-    needed = _needed(new, became, known)
+    elsewhere = frozenset[str]().union(*(_read(one) for one in old.body if one is not was))
+    needed = _needed(new, became, known, elsewhere)
     if needed is None:
         return before
     lines, new_lines = _split(before), _split(after)
     start, end = _lines(was)
     result = [*lines[:start], *_ended(_source(became, new_lines)), *lines[end:]]
+    anew = {bound for one in needed for bound in _bound(one)}
+    for one in old.body:
+        if isinstance(one, _Import) and anew.issuperset(_bound(one)) and _lines(one)[1] <= start:
+            first, last = _lines(one)
+            result[first:last] = [""] * (last - first)
     imports = [one for one in needed if isinstance(one, _Import)]
     definitions = [one for one in needed if not isinstance(one, _Import)]
     place = _behind_imports(old, start)
@@ -51,9 +57,11 @@ def _class(module: ast.Module, name: str) -> ast.ClassDef | None:
     return next((one for one in module.body if isinstance(one, ast.ClassDef) and one.name == name), None)
 
 
-def _needed(new: ast.Module, became: ast.ClassDef, known: dict[str, str]) -> list[ast.stmt] | None:
+def _needed(
+    new: ast.Module, became: ast.ClassDef, known: dict[str, str], elsewhere: frozenset[str]
+) -> list[ast.stmt] | None:
     """The new statements at the top of the file that the class needs, in their order; None where one of them would take
-    a name from the rest."""
+    a name from the rest, which reads those `elsewhere`."""
     by_name = {bound: one for one in new.body if one is not became for bound in _bound(one)}
     wanted = _read(became)
     found: dict[int, ast.stmt] = {}
@@ -62,12 +70,14 @@ def _needed(new: ast.Module, became: ast.ClassDef, known: dict[str, str]) -> lis
         one = by_name.get(name)
         if one is None or id(one) in found or ast.unparse(one) == known.get(name):
             continue
-        if name in known:
-            if isinstance(one, (*_Import, *DEFINITIONS)):
-                return None  # another thing of the same name
-            continue  # wrapped or rewritten for the rest of the file
         if not isinstance(one, (*_Import, *DEFINITIONS)):
-            continue
+            continue  # wrapped or rewritten for the rest of the file
+        if any(
+            ast.unparse(one) != known.get(bound, ast.unparse(one))
+            and (bound in elsewhere or isinstance(one, DEFINITIONS))
+            for bound in _bound(one)
+        ):
+            return None  # another thing of the same name
         found[id(one)] = one
         wanted |= _read(one)
     return [one for one in new.body if id(one) in found]

@@ -7,6 +7,7 @@ import msgspec
 from mindport.check.program_forecast import ProgramForecast
 from mindport.check.suppression import Idle
 from mindport.model.finding import Finding
+from mindport.model.span import Edit
 from mindport.model.verdict import Applicability, Verdict
 from mindport.source.notebook import Cell
 from mindport.source.problem import Problem
@@ -24,12 +25,22 @@ class Tally(msgspec.Struct, frozen=True, array_like=True):
     apart: str = ""
 
 
+class WrittenFix(msgspec.Struct, frozen=True, array_like=True):
+    """A fix as edits for what makes it alone: with all that it cannot do without, imports and helpers included.
+    Lines in them end as those of the file do. Without edits `reason` says why there are none."""
+
+    title: str = ""
+    edits: tuple[Edit, ...] = ()
+    reason: str = ""
+
+
 class FileReport(msgspec.Struct, frozen=True, array_like=True):
     """The findings of one file in the order of their places; `fixes` has for each the best that may be
     done about it. `tallies` counts all uses, also those without a finding. A file that could not be
     read has one finding that says why, and `is_readable` is false. `sources` has for each finding the line of code
     that it is about, by which it is known again where lines have moved; none for what is not about the code. `idle` are
-    the suppression comments that the file could do without."""
+    the suppression comments that the file could do without. `written` has for each finding with a fix what that is,
+    where it was asked for; else it is empty."""
 
     path: str
     findings: tuple[Finding, ...] = ()
@@ -41,6 +52,7 @@ class FileReport(msgspec.Struct, frozen=True, array_like=True):
     program: ProgramForecast | None = None  # of an entry point: how far the program comes after a port
     sources: tuple[str, ...] = ()
     idle: tuple[Idle, ...] = ()
+    written: tuple[WrittenFix | None, ...] = ()
 
 
 class ReferenceRow(msgspec.Struct, frozen=True, array_like=True):

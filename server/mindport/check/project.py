@@ -29,6 +29,7 @@ from mindport.check.forecast import Forecasts
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.training import ProjectSteps
+from mindport.check.written_fixes import WrittenFixes
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
@@ -45,6 +46,7 @@ _OBJECTS_BEFORE_A_LOOK = 200_000
 # What a project knows of itself goes round in circles, and takes a hundred times the space of its text. Beside this
 # much of it the look costs nothing.
 _CHARACTERS_BEFORE_A_LOOK = 500_000
+_Work = tuple[Settings, Target, str, bool]  # settings, target, root, whether fixes are written out
 _DIED = later("the process that analysed this file ended before it was done")
 
 
@@ -56,9 +58,10 @@ def check_paths(
     use_cache: bool = True,
     overlay: dict[str, SourceText] | None = None,
     choice: PartChoice | None = None,
+    with_edits: bool = False,
 ) -> Iterator[FileReport]:
     """The report of each file, in the order of `files`; with a `choice`, of those in the parts that it makes. `overlay`
-    has the texts of files that are not on the disk.
+    has the texts of files that are not on the disk; `with_edits` has fixes written out.
 
     Never raises for what the files hold; ConfigurationError where the evidence of the settings cannot be used."""
     project_index(settings, root)
@@ -69,14 +72,15 @@ def check_paths(
     part_of = {path: index for index, part in enumerate(parts) for path, _ in part.files}
     order = [path for path, _ in sources.files if path in part_of]
     del sources
-    cache = ResultCache(root, settings, target) if use_cache else None
+    cache = ResultCache(root, settings, target, with_edits) if use_cache else None
     keys = [cache.key(part) for part in parts] if cache is not None else []
     stored = [cache.find(key) for key in keys] if cache is not None else [None] * len(parts)
     missing = [index for index, reports in enumerate(stored) if reports is None]
     streams: dict[int, Iterator[FileReport]] = {
         index: iter(reports) for index, reports in enumerate(stored) if reports is not None
     }
-    with _Workers([parts[index] for index in missing], settings, target, root) as workers:
+    work = (settings, target, root, with_edits)
+    with _Workers([parts[index] for index in missing], work) as workers:
         for place, index in enumerate(missing):
             streams[index] = workers.reports(place)
         collected: dict[int, list[FileReport]] = {index: [] for index in missing} if cache is not None else {}
@@ -121,9 +125,9 @@ def _away_from_the_user() -> Iterator[None]:
 class _Workers:
     """Checks parts: here, one file when it is asked for, or in processes, the largest parts first."""
 
-    def __init__(self, parts: Sequence[Sources], settings: Settings, target: Target, root: str) -> None:
+    def __init__(self, parts: Sequence[Sources], work: _Work) -> None:
         self._parts = parts
-        self._work = (settings, target, root)
+        self._work = work
         self._pool: ProcessPoolExecutor | None = None
         self._lone: ProcessPoolExecutor | None = None  # once a process of the pool has died
         self._futures: dict[int, Future[list[FileReport]]] = {}
@@ -154,10 +158,9 @@ class _Workers:
             except BrokenProcessPool:
                 yield from self._again(self._parts[index])
             return
-        settings, _, root = self._work
         if self._engine is None:
             self._engine = _engine(self._work)
-        yield from _reports(self._parts[index], settings, root, self._engine)
+        yield from _reports(self._parts[index], self._work, self._engine)
 
     def _again(self, part: Sources) -> Iterator[FileReport]:
         """The reports of a part whose process died, or that waited for one that did. If it dies again, the files go one
@@ -166,7 +169,7 @@ class _Workers:
         if whole is not None:
             yield from whole
             return
-        settings, _, root = self._work
+        settings, _, root, _ = self._work
         for path, _ in part.files:
             alone = self._apart(part, path)
             if alone is not None:
@@ -193,8 +196,8 @@ def _context() -> BaseContext:
     return multiprocessing.get_context(START_METHOD)
 
 
-def _engine(work: tuple[Settings, Target, str]) -> Engine:
-    settings, target, root = work
+def _engine(work: _Work) -> Engine:
+    settings, target, root, _ = work
     return Engine(target, project_index(settings, root), language=spoken(settings.locale))
 
 
@@ -208,7 +211,7 @@ def _start_process() -> None:
 
 
 def _check_part(
-    part: Sources, settings: Settings, target: Target, root: str, only: str | None = None
+    part: Sources, settings: Settings, target: Target, root: str, with_edits: bool, only: str | None = None
 ) -> list[FileReport]:
     """The reports of the files of a part, or of one of them."""
     index = project_index(settings, root)
@@ -216,12 +219,11 @@ def _check_part(
     engine = _process_engines.get((target, index, language))
     if engine is None:
         engine = _process_engines[target, index, language] = Engine(target, index, language=language)
-    return list(_reports(part, settings, root, engine, only))
+    return list(_reports(part, (settings, target, root, with_edits), engine, only))
 
 
-def _reports(
-    part: Sources, settings: Settings, root: str, engine: Engine, only: str | None = None
-) -> Iterator[FileReport]:
+def _reports(part: Sources, work: _Work, engine: Engine, only: str | None = None) -> Iterator[FileReport]:
+    settings, _, root, with_edits = work
     rules = RuleFilter(settings, root)
     project = project_of(part, root)
     given = {full_path(path): path for path, _ in part.files}
@@ -234,19 +236,26 @@ def _reports(
         if only in (None, path)
     ]
     conversion = Conversion(files, project, steps)
+    fixes = WrittenFixes(project, engine, rules, conversion, settings.helper_module)
     for file in files:
-        report = _report(file, rules, engine, name_of, conversion)
+        report = _report(file, rules, engine, name_of, conversion, fixes if with_edits else None)
         yield msgspec.structs.replace(report, program=programs.get(file.path))
 
 
 def _report(
-    file: Analysed, rules: RuleFilter, engine: Engine, name_of: PathOf, conversion: Conversion
+    file: Analysed,
+    rules: RuleFilter,
+    engine: Engine,
+    name_of: PathOf,
+    conversion: Conversion,
+    fixes: WrittenFixes | None,
 ) -> FileReport:
-    """The report of one file. `name_of` gives the name under which the user knows a file."""
+    """The report of one file. `name_of` gives the name under which the user knows a file; `fixes` writes them out."""
     if isinstance(file.source, Problem):
         return unreadable_report(file.path, file.source, rules, engine)
     try:
-        return check_file(file, file.source.text, engine, rules, name_of, conversion)
+        report = check_file(file, file.source.text, engine, rules, name_of, conversion)
+        return report if fixes is None else msgspec.structs.replace(report, written=fixes.of(file, report))
     except Exception as error:  # noqa: BLE001  a defect in one file must not lose the others
         return unreadable_report(file.path, failure_of(error, file.path), rules, engine)
 

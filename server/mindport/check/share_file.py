@@ -22,11 +22,12 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What the command line of a run said: paths, settings and the file of settings."""
+    """What the command line of a run said: paths, settings, the file of settings, and whether fixes are written out."""
 
     paths: tuple[str, ...]
     settings: dict[str, object] = {}
     config_file: str | None = None
+    with_edits: bool = False
 
 
 class ShareFile(msgspec.Struct, frozen=True):
@@ -46,11 +47,13 @@ _DECODER = msgspec.msgpack.Decoder(ShareFile)
 _REPORT = msgspec.msgpack.Decoder(FileReport)
 
 
-def run_digest(groups: Sequence[tuple[str, Settings, Target, Sequence[str]]]) -> str:
+def run_digest(
+    groups: Sequence[tuple[str, Settings, Target, Sequence[str]]], with_edits: bool = False
+) -> str:
     """What the shares of one run have in common: `groups` have root, settings, target and files."""
     digest = hashlib.blake2b(digest_size=20)
     for root, settings, target, files in groups:
-        digest.update(common_digest(root, settings, target).digest())
+        digest.update(common_digest(root, settings, target, with_edits).digest())
         digest.update("\0".join(files).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 

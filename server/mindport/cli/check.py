@@ -68,6 +68,9 @@ from mindport.rules.discover import all_rules
     callback=share_of,
     help="Judge one of N shares and write what `mindport merge` takes into --output-file.",
 )
+@click.option(
+    "--with-edits", is_flag=True, help="Write the fixes out where the format has a place: json, jsonl, sarif."
+)
 @click.option("--watch", "is_watching", is_flag=True, help="Check again whenever a file changes.")
 def check(
     paths: tuple[str, ...],
@@ -85,6 +88,7 @@ def check(
     until: str,
     since: str | None,
     shard: Share | None,
+    with_edits: bool,
     is_watching: bool,
     **options: Any,
 ) -> int:
@@ -111,7 +115,7 @@ def check(
         if clash is not None:
             raise click.UsageError(say("{option} does not go with {other}", option=name, other=clash))
     if shard is not None:
-        asked = Asked(paths, settings_of(options, for_programs=True), config_file)
+        asked = Asked(paths, settings_of(options, for_programs=True), config_file, with_edits)
         return write_share(shard, asked, output_formats, output_files, use_cache=not no_cache)
     requests = requests_of(output_formats, output_files, only_statistics=statistics)
     settings = settings_of(options, any(request.form.for_programs for request in requests))
@@ -122,7 +126,7 @@ def check(
     def run(plan: RunPlan) -> int:
         warn_of_unknown_codes(plan)
         warn_of_stale_traces(plan.groups)
-        reports_of = functools.partial(_reports, use_cache=not no_cache, since=since)
+        reports_of = functools.partial(_reports, use_cache=not no_cache, since=since, with_edits=with_edits)
         named = paths or (".",)
         if remove_suppressions:  # before anything is reported: places below them move
             remove_idle((report for group in plan.groups for report in reports_of(group)), named)
@@ -140,7 +144,7 @@ def check(
     return watch(plan_of, run) if is_watching else run(plan_of())
 
 
-def _reports(group: Group, use_cache: bool, since: str | None) -> Iterator[FileReport]:
+def _reports(group: Group, use_cache: bool, since: str | None, with_edits: bool) -> Iterator[FileReport]:
     loaded = group.loaded
     choice: PartChoice | None = None
     if since is not None:
@@ -149,7 +153,14 @@ def _reports(group: Group, use_cache: bool, since: str | None) -> Iterator[FileR
         except GitFailure as error:
             raise ConfigurationError([f"--since: {error}"]) from None
     return check_paths(
-        group.files, loaded.settings, group.target, loaded.root, use_cache, group.overlay, choice
+        group.files,
+        loaded.settings,
+        group.target,
+        loaded.root,
+        use_cache,
+        group.overlay,
+        choice,
+        with_edits,
     )
 
 

@@ -57,20 +57,26 @@ def write_share(
         )
     plan = plan_run(asked.paths, asked.settings, asked.config_file)
     reports, readable = {}, 0
-    for report in with_progress(_judged(plan, share, use_cache), plan.file_count, "Checking"):
+    for report in with_progress(_judged(plan, share, asked, use_cache), plan.file_count, "Checking"):
         reports[report.path] = packed(report)
         readable += report.is_readable
-    written = ShareFile(share.number, share.count, asked, _digest(plan), reports)
+    written = ShareFile(share.number, share.count, asked, _digest(plan, asked), reports)
     write_content(files[0], share_bytes(written))
     judged, everything = len(reports), number_of(plan.file_count, "file")
     warn(say(_WROTE, number=share.number, count=share.count, files=judged, all=everything, file=files[0]))
     return exit_code(plan, readable or not reports, has_findings=False)
 
 
-def _judged(plan: RunPlan, share: Share, use_cache: bool) -> Iterator[FileReport]:
+def _judged(plan: RunPlan, share: Share, asked: Asked, use_cache: bool) -> Iterator[FileReport]:
     for group in plan.groups:
         yield from check_paths(
-            group.files, group.loaded.settings, group.target, group.loaded.root, use_cache, choice=share
+            group.files,
+            group.loaded.settings,
+            group.target,
+            group.loaded.root,
+            use_cache,
+            choice=share,
+            with_edits=asked.with_edits,
         )
 
 
@@ -95,7 +101,7 @@ def merge(
     asked = complete_shares(found)
     settings = {**asked.settings, **settings_of({"fail_on": fail_on})}
     plan = plan_run(asked.paths, settings, asked.config_file)
-    digest = _digest(plan)
+    digest = _digest(plan, asked)
     for file, share in found.items():
         if share.digest != digest:
             raise ConfigurationError(
@@ -114,9 +120,10 @@ def merge(
     return run_check(plan, reports_of, wanted)
 
 
-def _digest(plan: RunPlan) -> str:
+def _digest(plan: RunPlan, asked: Asked) -> str:
     return run_digest(
-        [(group.loaded.root, group.loaded.settings, group.target, group.files) for group in plan.groups]
+        [(group.loaded.root, group.loaded.settings, group.target, group.files) for group in plan.groups],
+        asked.with_edits,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from mindport.lsp.other_lines import OtherLines
 from mindport.lsp.positions import PositionEncoding, from_client, to_client
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Edit, Position, Span
+from mindport.rewrite.apply import with_line_ends
 from mindport.source.text import newline_of
 
 SOURCE = "mindport"
@@ -31,7 +31,6 @@ _TAGS = {
     "MP108": types.DiagnosticTag.Deprecated,
     "MP508": types.DiagnosticTag.Deprecated,
 }
-_LONE_LINE_FEED = re.compile(r"(?<!\r)\n")
 
 
 def span_of(place: types.Range, document: Document, encoding: PositionEncoding) -> Span:
@@ -142,7 +141,7 @@ def workspace_edit(
         part: [
             types.TextEdit(
                 range=range_of(edit.span, part, abilities.encoding),
-                new_text=edit.text if newline == "\n" else _LONE_LINE_FEED.sub(newline, edit.text),
+                new_text=with_line_ends(edit.text, newline),
             )
             for edit in (own if abilities.trusts_columns else whole_line_edits(own, part))
         ]

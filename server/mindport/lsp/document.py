@@ -6,7 +6,6 @@ the protocol nor Python counts; a document with one would get every later place 
 from __future__ import annotations
 
 import os
-import re
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -18,26 +17,12 @@ from lsprotocol import types
 from mindport.lsp.positions import PositionEncoding, from_client
 from mindport.model.span import Edit
 from mindport.source.discovery import full_path
+from mindport.source.lines import lines_with_ends
 from mindport.source.text import YAML_SUFFIXES
 
 NOT_OPEN = -1  # the version of a file that no document is open of
 _LONGEST_NAME = 255  # bytes
 _LONGEST_PATH = 3500  # with room for what is looked for beside it
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-
-
-def split_lines(text: str) -> list[str]:
-    """The lines of a text with their ends, as the protocol and the Python tokenizer count them. The last one has no
-    end and may be empty."""
-    if "\r" not in text:
-        lines = [line + "\n" for line in text.split("\n")]
-        lines[-1] = lines[-1][:-1]
-        return lines
-    lines = _LINE.findall(text)
-    # The expression matches once more, emptily, behind a last line that has no end.
-    if len(lines) > 1 and not lines[-1] and not lines[-2].endswith(("\r", "\n")):
-        lines.pop()
-    return lines
 
 
 def path_of_uri(uri: str) -> Path:
@@ -103,7 +88,7 @@ class Document:
         self.version = version
         self.revision = 0
         self._text: str | None = text
-        self.lines = split_lines(text)
+        self.lines = lines_with_ends(text)
         self.notebook: Cells | None = None
         self.first_line = 0
 
@@ -144,7 +129,7 @@ class Document:
             if isinstance(change, types.TextDocumentContentChangePartial):
                 self._replace(change.range, change.text, encoding)
             else:
-                self.lines = split_lines(change.text)
+                self.lines = lines_with_ends(change.text)
                 self._text = None
         self.version = version
         self.revision += 1
@@ -158,7 +143,7 @@ class Document:
         low, high = max(first - 1, 0), min(last + 2, len(self.lines))
         before = "".join(self.lines[low:first]) + self.lines[first][:start]
         after = self.lines[last][end:] + "".join(self.lines[last + 1 : high])
-        replaced = split_lines(before + text + after)
+        replaced = lines_with_ends(before + text + after)
         if high < len(self.lines):
             # The stretch ended with a line end, behind which splitting saw one more, empty line.
             replaced.pop()

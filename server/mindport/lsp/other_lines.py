@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mindport.lsp.document import split_lines
+from mindport.source.lines import lines_with_ends
 
 
 class OtherLines:
@@ -20,5 +20,5 @@ class OtherLines:
         lines = self._lines.get(path)
         if lines is None:
             text = self._text(path)
-            lines = self._lines[path] = [] if text.isascii() else split_lines(text)
+            lines = self._lines[path] = [] if text.isascii() else lines_with_ends(text)
         return lines[line] if 0 <= line < len(lines) else ""

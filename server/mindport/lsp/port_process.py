@@ -17,7 +17,6 @@ from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.problem import ConfigurationError
 from mindport.config.target import resolve_target
 from mindport.lsp.client import language_for
-from mindport.lsp.document import split_lines
 from mindport.lsp.port_messages import (
     Answer,
     Cancelled,
@@ -44,6 +43,7 @@ from mindport.registry.texts import translations
 from mindport.report.rows import TargetRow
 from mindport.report.text import Painter
 from mindport.report.trial import failure_text, trial_lines
+from mindport.source.lines import lines_with_ends
 from mindport.source.text import SourceText, read_source
 
 _RECURSION = 10_000  # as the command line has it: generated code nests deeply
@@ -135,7 +135,7 @@ def _failures(
     for attempt, _ in outcome.distinct_failures():
         path, line = _place(attempt, folder, source)
         text = read_source(str(path))
-        lines = split_lines(text.text) if isinstance(text, SourceText) else []
+        lines = lines_with_ends(text.text) if isinstance(text, SourceText) else []
         content = lines[line - 1].rstrip("\r\n") if line <= len(lines) else ""
         indent = len(content) - len(content.lstrip())
         message = failure_text(attempt)

@@ -9,20 +9,18 @@ from lsprotocol import types
 
 from mindport.check.findings import underlined
 from mindport.check.fixing import fix_text
-from mindport.check.helper_sharing import with_existing_helpers
+from mindport.check.helper_sharing import ExistingHelpers
 from mindport.check.taken_names import taken_names
 from mindport.config.ignored_rule import with_ignored_rule
 from mindport.lsp.convert import diagnostic_of, workspace_edit
 from mindport.lsp.document import NOT_OPEN, Document
 from mindport.lsp.folder import Analysis, Folder
-from mindport.lsp.line_changes import line_changes
-from mindport.lsp.requests.conversions import is_of_class
 from mindport.lsp.session import Session
 from mindport.model.finding import Finding
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
-from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.compose import as_fix, compose
+from mindport.rewrite.line_changes import line_changes
 from mindport.rewrite.other_ways import rewritten_otherwise
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
@@ -32,6 +30,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText, newline_of, read_source
 from mindport.usage.api_use import ApiUse
 from mindport.usage.regions.link import ChainLink
+from mindport.usage.top_classes import is_of_class
 
 _APPLIED = (Applicability.SAFE, Applicability.UNSAFE)
 
@@ -158,14 +157,11 @@ class Scene:
     def with_shared_helpers(self, edits: Sequence[Edit]) -> Sequence[Edit]:
         """The edits; helpers that the project's module of helpers has are imported from there and not written into the
         file, as where whole files are fixed."""
-        name, document = self.folder.settings.helper_module, self.document
-        # Most fixes write no definition, and need not be tried out.
-        if not name or document.notebook is not None or not any("def " in one.text for one in edits):
+        document, folder = self.document, self.folder
+        if document.notebook is not None:
             return edits
         source = SourceText(document.path, document.text, newline=newline_of(document.text))
-        text = apply_edits(source.text, edits, source.newline)
-        shared = with_existing_helpers(source, text, self.folder.project, name)
-        return edits if shared == text else line_changes(source.text, shared)
+        return ExistingHelpers(folder.project, folder.settings.helper_module).edits(source, edits)
 
     @property
     def settings_file(self) -> Path | None:

@@ -18,7 +18,6 @@ from mindport.config.problem import ConfigurationError
 from mindport.config.target import resolve_target
 from mindport.explain.target_words import target_words
 from mindport.lsp.client import language_for
-from mindport.lsp.document import split_lines
 from mindport.lsp.positions import to_client
 from mindport.lsp.survey_messages import (
     Advance,
@@ -40,6 +39,7 @@ from mindport.report.migration.page import html_page
 from mindport.report.programs import program_rows
 from mindport.report.rows import TargetRow
 from mindport.source.discovery import discover, full_path
+from mindport.source.lines import lines_with_ends
 from mindport.source.notebook import place_in_cell
 from mindport.source.text import SourceText
 
@@ -94,7 +94,7 @@ def files_by_settings(folder: str, finder: SettingsFinder) -> list[tuple[LoadedS
 
 
 def _placed(survey: FileSurvey, state: FileReadiness, request: SurveyRequest) -> PlacedFile:
-    lines = split_lines(survey.text)
+    lines = lines_with_ends(survey.text)
 
     def place(span: Span) -> tuple[int, int, int, int, int]:
         number, within = place_in_cell(span, survey.report.cells)

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from mindport.check.outcome import FileReport, ReferenceRow
+import msgspec
+
+from mindport.check.outcome import FileReport, ReferenceRow, WrittenFix
 from mindport.model.finding import Finding
-from mindport.model.span import Span
+from mindport.model.span import Edit, Span
 from mindport.model.target import Target
 from mindport.model.verdict import Applicability
-from mindport.report.rows import FindingRow, InventoryRow, RelatedRow, SeverityWord
+from mindport.report.rows import ChangeRow, EditRow, FindingRow, InventoryRow, RelatedRow, SeverityWord
 from mindport.source.discovery import printable_path
 from mindport.source.notebook import Cell, place_in_cell
 
@@ -22,11 +24,15 @@ def finding_rows(report: FileReport) -> Iterator[tuple[Finding, Callable[[], Fin
     """The findings of a file, each with what makes its row, as rows of findings that nobody shows need not be made."""
     seen: Counter[tuple[str, str, str]] = Counter()
     sources = report.sources or ("",) * len(report.findings)
-    for finding, fix, source in zip(report.findings, report.fixes, sources, strict=True):
+    written = report.written or (None,) * len(report.findings)
+    for finding, fix, source, change in zip(report.findings, report.fixes, sources, written, strict=True):
         key = (finding.rule, finding.api, source)
         number = seen[key]
         seen[key] += 1
-        yield finding, functools.partial(finding_row, report.path, finding, fix, report.cells, source, number)
+        yield (
+            finding,
+            functools.partial(finding_row, report.path, finding, fix, report.cells, source, number, change),
+        )
 
 
 def finding_row(
@@ -36,9 +42,11 @@ def finding_row(
     cells: tuple[Cell, ...] = (),
     source: str = "",
     number: int = 0,
+    change: WrittenFix | None = None,
 ) -> FindingRow:
     """The row of a finding; `fix` is the best that may be done about it, `cells` are those of a notebook. `number`
-    counts the findings before it that say the same of the same line of code, `source`."""
+    counts the findings before it that say the same of the same line of code, `source`. `change` is its fix, where
+    that was written out."""
     cell, span = place_in_cell(finding.span, cells)
     line, column, end_line, end_column = places(span)
     return FindingRow(
@@ -58,6 +66,7 @@ def finding_row(
         related=tuple(_related_row(place.path, place.span, place.message) for place in finding.related),
         source=source,
         fingerprint=fingerprint(finding.rule, finding.api, source, number),
+        change=msgspec.UNSET if change is None else _change_row(change),
     )
 
 
@@ -70,6 +79,19 @@ def fingerprint(*parts: object) -> str:
 def places(span: Span) -> tuple[int, int, int, int]:
     """Line, column, end line and end column with columns counted from 1."""
     return span.line, span.column + 1, span.end_line, span.end_column + 1
+
+
+def _change_row(change: WrittenFix) -> ChangeRow:
+    return ChangeRow(
+        title=change.title,
+        edits=tuple(_edit_row(edit) for edit in change.edits),
+        reason=change.reason,
+    )
+
+
+def _edit_row(edit: Edit) -> EditRow:
+    line, column, end_line, end_column = places(edit.span)
+    return EditRow(line=line, column=column, end_line=end_line, end_column=end_column, text=edit.text)
 
 
 def _related_row(path: str, span: Span, message: str) -> RelatedRow:

@@ -51,11 +51,31 @@ class RelatedRow(msgspec.Struct, frozen=True, kw_only=True):
     message: str
 
 
+class EditRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Text to be put in the place of other text; an empty place is where it goes in between."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A fix written out: `edits` that are made together, imports and helpers included, or the `reason` why there are
+    none."""
+
+    title: str = ""
+    edits: tuple[EditRow, ...] = ()
+    reason: str = ""
+
+
 class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="finding"):
     """One finding. `fix` says what may be done about it: applied (safe), applied with --unsafe-fixes
     (unsafe), only shown (display), or nothing (null). In a notebook `cell` is the number of the cell among all of
     them, counted from 1, and lines are counted from the start of the cell; else it is null. `source` is the line of
-    code that it begins on; `fingerprint` tells it from the others of the file and stays when the line moves."""
+    code that it begins on; `fingerprint` tells it from the others of the file and stays when the line moves. `change`
+    is there with `--with-edits` where there is a fix."""
 
     file: str
     cell: int | None
@@ -73,6 +93,7 @@ class FindingRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
     related: tuple[RelatedRow, ...]
     source: str = ""
     fingerprint: str = ""
+    change: ChangeRow | msgspec.UnsetType = msgspec.UNSET
 
 
 class InventoryRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="reference"):

@@ -22,7 +22,12 @@ def apply_edits(text: str, edits: Iterable[Edit], newline: str = "\n") -> str:
     for start, end, new in placed:
         if start < position:
             raise ValueError("the edits overlap")
-        parts += (text[position:start], new if newline == "\n" else _LONE_LINE_FEED.sub(newline, new))
+        parts += (text[position:start], with_line_ends(new, newline))
         position = end
     parts.append(text[position:])
     return "".join(parts)
+
+
+def with_line_ends(text: str, newline: str) -> str:
+    """A new text for a document whose lines end with `newline`."""
+    return text if newline == "\n" else _LONE_LINE_FEED.sub(newline, text)

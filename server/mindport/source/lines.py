@@ -10,6 +10,21 @@ from itertools import accumulate
 from mindport.model.span import Position, Span
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+
+
+def lines_with_ends(text: str) -> list[str]:
+    """The lines of a text with their ends, as the protocol and the Python tokenizer count them. The last one has no
+    end and may be empty."""
+    if "\r" not in text:
+        lines = [line + "\n" for line in text.split("\n")]
+        lines[-1] = lines[-1][:-1]
+        return lines
+    lines = _LINE.findall(text)
+    # The expression matches once more, emptily, behind a last line that has no end.
+    if len(lines) > 1 and not lines[-1] and not lines[-2].endswith(("\r", "\n")):
+        lines.pop()
+    return lines
 
 
 class LineIndex:

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from mindport.check.outcome import FileReport
+from mindport.check.outcome import FileReport, WrittenFix
 from mindport.model.finding import Finding, RelatedPlace, Severity
-from mindport.model.span import Span
+from mindport.model.span import Edit, Span
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.model.verdict import Applicability
 from mindport.report.convert import finding_rows
@@ -48,6 +48,14 @@ REPORTS = (
         ),
         (None, Applicability.UNSAFE, None, Applicability.SAFE),
         sources=("x = torch.a(y)", "x = torch.b(", "torch.c", "=torch.d"),
+        written=(
+            None,
+            WrittenFix(
+                "Write [b](1) {0}", (Edit(Span(1, 0, 1, 0), "import m\n"), Edit(Span(7, 0, 9, 1), "m.b 😀"))
+            ),
+            None,
+            WrittenFix(reason="not written out: it goes with a training step"),
+        ),
     ),
     FileReport(
         "n,b: 100%.ipynb",
@@ -139,7 +147,7 @@ def test_nothing_in_a_log_is_read_as_a_command() -> None:
 def test_a_table_holds_text_and_no_formulas() -> None:
     rows = list(csv.DictReader(written("csv").splitlines()))
     assert [row["source"] for row in rows][3] == "'=torch.d"
-    assert set(rows[0]) == {*FindingRow.__struct_fields__} - {"related"}
+    assert set(rows[0]) == {*FindingRow.__struct_fields__} - {"related", "change"}
 
 
 def test_nothing_in_sarif_is_read_as_a_link() -> None:
@@ -147,6 +155,26 @@ def test_nothing_in_sarif_is_read_as_a_link() -> None:
     text = log["runs"][0]["results"][-1]["message"]["text"]
     assert r"\[here\](1)" in text
     assert "{{0}}" in text
+
+
+def test_a_viewer_has_all_that_a_fix_takes() -> None:
+    first, second = (
+        result
+        for result in json.loads(written("sarif"))["runs"][0]["results"]
+        if result["properties"]["fix"] != "none"
+    )
+    [fix] = first["fixes"]
+    [change] = fix["artifactChanges"]
+    assert change["artifactLocation"] == first["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert [one["insertedContent"]["text"] for one in change["replacements"]] == ["import m\n", "m.b 😀"]
+    assert change["replacements"][0]["deletedRegion"] == {
+        "startLine": 1,
+        "startColumn": 1,
+        "endLine": 1,
+        "endColumn": 1,
+    }
+    assert "fixes" not in second
+    assert second["properties"]["withoutEdits"] == "not written out: it goes with a training step"
 
 
 def test_a_moved_finding_has_the_same_fingerprint() -> None:

@@ -16,7 +16,7 @@ from mindport.check.suppression import UNUSED
 from mindport.lsp.convert import span_of
 from mindport.lsp.requests.accumulation import accumulating_loops, accumulation_edits
 from mindport.lsp.requests.conversions import KIND as CONVERT
-from mindport.lsp.requests.conversions import conversions, is_of_class
+from mindport.lsp.requests.conversions import conversions
 from mindport.lsp.requests.shape_fixes import shape_edits, shape_fixes_for
 from mindport.lsp.requests.verify_second_order import KIND, SECOND_ORDER, offers
 from mindport.lsp.requests.ways_out import KIND as WAY_OUT
@@ -30,7 +30,7 @@ from mindport.model.target import Mode
 from mindport.model.verdict import Applicability
 from mindport.rewrite.training.accumulation import TITLE
 from mindport.usage.api_use import ApiUse
-from mindport.usage.top_classes import class_at
+from mindport.usage.top_classes import class_at, is_of_class
 
 FIX_ALL = "source.fixAll.mindport"
 _NO_EQUIVALENT = "MP102"

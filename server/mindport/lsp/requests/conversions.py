@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from mindport.lsp.folder import Analysis
 from mindport.model.language import say
 from mindport.model.span import Span
-from mindport.registry.torch import torch_facts
 from mindport.source.units import Unit
 from mindport.usage.api_use import ApiUse, Form
 from mindport.usage.top_classes import class_at, lines_of_class
@@ -38,14 +37,6 @@ def conversions(
             yield say("Preview converting this file to MindSpore"), {"convert": "", "preview": True}
         title = say("Convert this file to MindSpore, with unsafe fixes too")
         yield title, {"convert": "", "unsafe": True, "preview": previews}
-
-
-def is_of_class(use: ApiUse) -> bool:
-    """Whether a use is converted with its whole class or not at all: what a network derives from, and the methods that
-    the framework calls."""
-    if use.form is Form.OVERRIDE:
-        return True
-    return use.form is Form.BASE_CLASS and torch_facts().is_subclass(use.api, "torch.nn.Module")
 
 
 def _is_on(use: ApiUse, line: int) -> bool:

@@ -19,7 +19,9 @@ class CsvWriter(Writer):
         super().__init__(destination)
         kind = InventoryRow if destination.lists_references else FindingRow
         # What holds several values has no place in a table.
-        self._keys = [field.name for field in msgspec.structs.fields(kind) if field.name != "related"]
+        self._keys = [
+            field.name for field in msgspec.structs.fields(kind) if field.name not in ("related", "change")
+        ]
         self._write(self._keys)
 
     def row(self, row: Row) -> None:

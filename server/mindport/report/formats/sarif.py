@@ -12,7 +12,7 @@ from mindport import __version__
 from mindport.explain.card import rule_page
 from mindport.report.formats.format import Destination, Format, Row, Writer
 from mindport.report.json_text import json_text
-from mindport.report.rows import FindingRow, RelatedRow, Summary
+from mindport.report.rows import ChangeRow, EditRow, FindingRow, RelatedRow, Summary
 from mindport.rules.discover import all_rules
 from mindport.rules.rule import Rule
 
@@ -47,7 +47,14 @@ class SarifWriter(Writer):
                 {"id": number, "message": {"text": _plain(place.message)}, **self._location(place)}
                 for number, place in enumerate(row.related, start=1)
             ]
-        result["properties"] = {"api": row.api, "confidence": row.confidence, "fix": row.fix or "none"}
+        properties = {"api": row.api, "confidence": row.confidence, "fix": row.fix or "none"}
+        change = row.change
+        if isinstance(change, ChangeRow):
+            if change.edits:
+                result["fixes"] = [self._fix(row, change)]
+            else:
+                properties["withoutEdits"] = change.reason
+        result["properties"] = properties
         self._results.append(result)
 
     def finish(self, summary: Summary, hidden: int = 0) -> None:
@@ -68,22 +75,38 @@ class SarifWriter(Writer):
         log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
         self.sink(json_text(log))
 
-    def _location(self, place: FindingRow | RelatedRow) -> dict[str, object]:
-        path = self.destination.path(place.file)
+    def _fix(self, row: FindingRow, change: ChangeRow) -> dict[str, object]:
+        replacements = [
+            {"deletedRegion": _region(edit), "insertedContent": {"text": edit.text}} for edit in change.edits
+        ]
+        return {
+            "description": {"text": _plain(change.title)},
+            "artifactChanges": [{"artifactLocation": self._artifact(row.file), "replacements": replacements}],
+        }
+
+    def _artifact(self, file: str) -> dict[str, object]:
+        path = self.destination.path(file)
         artifact: dict[str, object] = {"uri": quote(path)}
         if not path.startswith("/") and ":" not in path:
             artifact["uriBaseId"] = "SRCROOT"
-        physical: dict[str, object] = {"artifactLocation": artifact}
+        return artifact
+
+    def _location(self, place: FindingRow | RelatedRow) -> dict[str, object]:
+        physical: dict[str, object] = {"artifactLocation": self._artifact(place.file)}
         if isinstance(place, FindingRow) and place.cell is not None:
             name = f"cell {place.cell}, line {place.line}"
             return {"physicalLocation": physical, "logicalLocations": [{"name": name, "kind": "cell"}]}
-        physical["region"] = {
-            "startLine": place.line,
-            "startColumn": place.column,
-            "endLine": place.end_line,
-            "endColumn": place.end_column,
-        }
+        physical["region"] = _region(place)
         return {"physicalLocation": physical}
+
+
+def _region(place: FindingRow | RelatedRow | EditRow) -> dict[str, object]:
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
 
 
 def _plain(message: str) -> str:

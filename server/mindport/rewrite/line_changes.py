@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 
-from mindport.lsp.document import split_lines
 from mindport.model.span import Edit, Span
+from mindport.source.lines import lines_with_ends
 
 
 def line_changes(before: str, after: str) -> list[Edit]:
     """The edits that turn one text into the other, each from the start of a line to the start of another or to the
     end of the text."""
-    old, new = split_lines(before), split_lines(after)
+    old, new = lines_with_ends(before), lines_with_ends(after)
     edits = []
     for tag, first, last, new_first, new_last in SequenceMatcher(
         None, old, new, autojunk=False
