@@ -289,7 +289,8 @@ def with_item(holder: Type, item: Type) -> Type:
     if holder.tag is Tag.INSTANCE and holder.name == _TABLE_OF_MODULES:
         stored = dict_of(STR, item)
         held = join(holder.parts[0], stored) if holder.parts else stored
-        parts = () if is_vague(item) else (weakened(held, INFERRED),)
+        is_module = item.tag in (Tag.INSTANCE, Tag.PROJECT_INSTANCE)
+        parts = (weakened(held, INFERRED),) if is_module else ()
         return make(Tag.INSTANCE, holder.name, parts, holder.level)
     kinds = {part.tag for part in members(holder)}
     if kinds <= {Tag.UNKNOWN, Tag.BOTTOM, Tag.NONE} or Tag.DICT in kinds:
