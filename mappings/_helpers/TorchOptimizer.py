@@ -66,8 +66,11 @@ class TorchOptimizer(mindspore.experimental.optim.Optimizer):
         recording = TorchRecording.current()
         recording.add([one for one in params if isinstance(one, mindspore.Parameter)])
         for one in params:
-            if not isinstance(one, mindspore.Parameter) and not one._requires_grad:
+            if isinstance(one, mindspore.Parameter):
+                continue
+            if not one._requires_grad and not getattr(one, "_is_buffer", False):
                 raise ValueError("can't optimize a non-leaf Tensor, or one that asks for no gradient")
+            one.requires_grad = one._requires_grad  # what a step asks of parameters
 
     def zero_grad(self, set_to_none=True):
         for group in self.param_groups:

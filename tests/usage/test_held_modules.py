@@ -204,6 +204,7 @@ USED = [
     "for k, v in self.m.items(): v.weight",
     "for _, (k, v) in enumerate(self.m.items()): v.weight",
     "for k in self.m: self.m[k].weight",
+    "next(iter(self.m.values())).weight",
     "self.m['a'].weight",
 ]
 

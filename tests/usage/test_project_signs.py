@@ -3,7 +3,7 @@
 import pytest
 
 from mindport.usage.project import Project
-from mindport.usage.project_signs import GRADIENTS, project_signs
+from mindport.usage.project_signs import GRADIENTS, file_signs, project_signs
 
 USER = "import torch\n\ndef size(x: torch.Tensor):\n    return x.abs()\n"
 
@@ -209,3 +209,20 @@ def test_a_file_that_has_infinite_numbers(code: str, expected: bool) -> None:
     project.add("other.py", "x = float('inf')\n")
     uses = [use for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"]
     assert {"infinite" in use.signs for use in uses} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("torch.stack([metrics[k] for k in metric_keys])", True),
+        ("torch.stack([losses[name] for name in sorted(losses)], dim=0)", True),
+        ("torch.cat([self.seen[k] for k in keys])", True),
+        ("torch.stack(list(log.values()))", True),
+        ("torch.stack([xs[i] for i in order])", False),
+        ("torch.stack([x for x in keys])", False),
+        ("torch.stack(list(xs))", False),
+        ("[metrics[k] for k in keys]", False),
+    ],
+)
+def test_what_a_file_joins_of_tables(line: str, expected: bool) -> None:
+    assert ("tables" in file_signs(f"import torch\ny = {line}\n")) is expected

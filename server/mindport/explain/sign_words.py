@@ -23,6 +23,7 @@ _WORDS = {
     "$forward": (later("a class of the project does without the norm's `forward`"), ""),
     "$overwritten": (later("running statistics are changed in place"), ""),
     "$indices": (later("the file asks for indices, which MindSpore gives as int32"), ""),
+    "$tables": (later("the file joins what stands in a table under names"), ""),
     "$empty": (later("the file makes tensors without elements"), ""),
     "$squeezed": (later("an index in the file may have lost its axis"), ""),
     "$torch": (later("the file imports torch"), ""),

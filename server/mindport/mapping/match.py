@@ -93,6 +93,7 @@ SIGNS = (
     "several",
     "shared",
     "squeezed",
+    "tables",
     "statistics",
     "torch",
     "unbiased",

@@ -120,6 +120,11 @@ _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincoun
 
 
 # Gives layers lists as sizes of what they slide over their inputs, or compares these with lists.
+# Joins what is under the names of a table, as the counts and losses of a step.
+_OF_TABLES = re.compile(
+    r"(?:stack|cat|concat)\(\s*(?:\[[\w.]+\[(\w+)\]\s+for\s+\1\s+in\s+(?:sorted\(|[\w.]*(?:key|name))|"
+    r"(?:list|tuple)\([\w.]+\.values\(\)\))"
+)
 _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[ ]*\[")
 
 
@@ -149,7 +154,8 @@ def project_signs(text: str) -> frozenset[str]:
 def file_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for itself, by the names that conditions of mappings have for it, such as
     `$indices`."""
-    return _signs(_SIGNS_OF_FILES, text)
+    found = _signs(_SIGNS_OF_FILES, text)
+    return found | {"tables"} if ("stack(" in text or "cat(" in text) and _OF_TABLES.search(text) else found
 
 
 def _signs(table: Mapping[str, tuple[str, ...]], text: str) -> frozenset[str]:

@@ -50,7 +50,7 @@ def may_be_member(base: Variable, name: str) -> bool:
     """Whether an attribute of a value that the unit does not tell is looked at again once the value is known."""
     if name in torch_model.MEMBER_NAMES or base.op in _LOOKED_AT_AGAIN or name in TAKEN:
         return True
-    return name in _OF_LAYERS and base.op in (Op.ITEM, Op.ELEMENT, Op.UNPACK)
+    return name in _OF_LAYERS and base.op in (Op.ITEM, Op.ELEMENT, Op.UNPACK, Op.CALL)
 
 
 # Finds names in the body of a function.
