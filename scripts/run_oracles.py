@@ -20,10 +20,17 @@ sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
 import msgspec  # noqa: E402  after the path is set
 from ruamel.yaml.error import YAMLError  # noqa: E402
 
+from mindport.check.choice import Share  # noqa: E402
+from mindport.config.problem import ConfigurationError  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402  after the path is set
 from mindport.mapping.names import listed_names  # noqa: E402
 from mindport.mapping.schema import Evidence, Mapping  # noqa: E402
-from mindport.mapping.shared_evidence import evidence_file  # noqa: E402
+from mindport.mapping.shared_evidence import (  # noqa: E402
+    EvidenceShare,
+    as_text,
+    evidence_file,
+    read_shares,
+)
 from mindport.model.target import Device, Version  # noqa: E402
 from mindport.prove.cases import judged_case, runs_on  # noqa: E402
 from mindport.prove.outcomes import ExampleOutcome, evidence_rows, problems_of  # noqa: E402
@@ -41,12 +48,12 @@ def main() -> int:
         return _run_databases(options)
     if options.attack:
         return _run_attacks(options)
+    if options.merge:
+        return _merge(options)
     paths = [path.resolve() for path in options.files] or sorted(options.mappings.rglob("*.yaml"))
     paths = [path for path in paths if "_frameworks" not in path.parts]
     paths = [p for p in paths if not options.only or any(p.match(glob) for glob in options.only)]
-    store = evidence.EvidenceFile(
-        options.mappings / "_evidence" / evidence_file(TARGET.version, TARGET.mode).name
-    )
+    store = evidence.EvidenceFile(_place(options))
     mappings: dict[Path, Mapping] = {}
     faults: list[str] = []
     for path in paths:
@@ -56,6 +63,8 @@ def main() -> int:
             mappings[path] = msgspec.structs.replace(mapping, evidence=list(store.of(mapping)))
         except (msgspec.ValidationError, YAMLError) as error:
             faults.append(f"{_shown(path)}: {' '.join(str(error).split())}")
+    if options.shard:
+        mappings = _in_share(mappings, options.shard)
     proof = _run(mappings, options)
     outcomes = proof.outcomes
     changed = 0
@@ -74,7 +83,11 @@ def main() -> int:
             faults.append(f"{_shown(path)}: the evidence is missing or stale; run scripts/run_oracles.py")
         else:
             store.replace(mapping, rows)
-    if not options.check and not options.dry_run:
+    if options.shard:
+        number, count = options.shard.number, options.shard.count
+        share = EvidenceShare(number=number, count=count, asked=(), target=str(TARGET))
+        options.output.write_text(as_text(store.rows_of(mappings.values()), share), "utf-8", newline="")
+    elif not options.check and not options.dry_run:
         if not options.files and not options.only:
             store.keep_names(name for mapping in mappings.values() for name, _ in listed_names(mapping.torch))
         store.write()
@@ -97,6 +110,20 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--only", action="append", metavar="GLOB", help="only files that match, such as 'nn/*.yaml'"
+    )
+    parser.add_argument(
+        "--shard",
+        type=_share,
+        metavar="I/N",
+        help="run one of N shares of all mappings and write what the evidence has of them then into --output",
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="with --shard: where its rows go")
+    parser.add_argument(
+        "--merge",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="run nothing: let the evidence be what all shares of a run wrote, as one run would have left it",
     )
     parser.add_argument(
         "--check", action="store_true", help="write nothing; fail where evidence is missing or stale"
@@ -129,7 +156,46 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="with --database: every sample as a line")
     parser.add_argument("--jobs", type=int, default=2, help="worker processes")
     parser.add_argument("--seconds", type=float, default=SECONDS_PER_SAMPLE, help="time limit of one sample")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if (options.shard is None) != (options.output is None):
+        parser.error("--shard and --output go together")
+    if options.shard and (options.files or options.only or options.check or options.dry_run):
+        parser.error("--shard takes all mappings, and writes what it saw")
+    return options
+
+
+def _share(text: str) -> Share:
+    number, _, count = text.partition("/")
+    if not 1 <= int(number) <= int(count):
+        raise ValueError(text)
+    return Share(int(number), int(count))
+
+
+def _in_share(mappings: dict[Path, Mapping], share: Share) -> dict[Path, Mapping]:
+    """The mappings of one share of a run, of about as many examples as the others."""
+    paths = list(mappings)
+    chosen = share.among([len(mappings[path].examples) for path in paths], [_shown(path) for path in paths])
+    return {path: mappings[path] for index, path in enumerate(paths) if index in chosen}
+
+
+def _place(options: argparse.Namespace) -> Path:
+    """The file of the evidence."""
+    place: Path = options.mappings / "_evidence" / evidence_file(TARGET.version, TARGET.mode).name
+    return place
+
+
+def _merge(options: argparse.Namespace) -> int:
+    """Write the evidence of all shares of a run."""
+    try:
+        _, rows = read_shares(options.merge)
+    except ConfigurationError as error:
+        print(error)
+        return 1
+    store = evidence.EvidenceFile(_place(options))
+    store.take(rows)
+    store.write()
+    print(f"{len(rows)} rows of {len(options.merge)} shares", file=sys.stderr)
+    return 0
 
 
 def _run_databases(options: argparse.Namespace) -> int:

@@ -74,6 +74,14 @@ class EvidenceFile:
         kept = [row for row in self._rows if row.api not in names]
         self._rows = merged(kept, shared_rows(mapping, rows))
 
+    def rows_of(self, mappings: Iterable[Mapping]) -> tuple[SharedRow, ...]:
+        """The rows that the file has of mappings, in its order."""
+        return merged((), [row for mapping in mappings for row in self._of_names(mapping)])
+
+    def take(self, rows: Iterable[SharedRow]) -> None:
+        """Let `rows` be all that it has."""
+        self._rows = merged((), rows)
+
     def keep_names(self, names: Iterable[str]) -> None:
         """Forget what no mapping lists any more."""
         known = frozenset(names)

@@ -49,6 +49,32 @@ def test_a_false_claim_fails_the_check_and_the_evidence_says_so(tmp_path):
     assert "stale" not in second.stdout and store.read_text() == written
 
 
+def test_shares_put_together_are_one_run(tmp_path):
+    texts = {}
+    for folder in ("one", "shares"):
+        mappings = tmp_path / folder
+        mappings.mkdir()
+        for name in ("relu", "abs", "sigmoid"):
+            (mappings / f"{name}.yaml").write_text(MAPPING.replace("relu", name))
+        command = [sys.executable, str(SCRIPT), "--mappings", str(mappings), "--jobs", "1"]
+        if folder == "one":
+            subprocess.run(command, capture_output=True, check=False)
+        else:
+            files = [str(tmp_path / f"{number}.share") for number in (1, 2)]
+            for number, file in enumerate(files, 1):
+                share = ["--shard", f"{number}/2", "--output", file]
+                subprocess.run([*command, *share], capture_output=True, check=False)
+            assert not (mappings / "_evidence").exists()
+            assert subprocess.run([*command, "--merge", files[0]], check=False).returncode == 1
+            (mappings / "_evidence").mkdir()
+            stale = '{"format": 1, "rows": []}\n'
+            (mappings / "_evidence" / "mindspore-2.10.0.json").write_text(stale)
+            assert subprocess.run([*command, "--merge", *files], check=False).returncode == 0
+        texts[folder] = (mappings / "_evidence" / "mindspore-2.10.0.json").read_bytes()
+    assert texts["one"] == texts["shares"]
+    assert texts["one"].count(b'"agrees":false') == 3
+
+
 ROW = Evidence("value-shape-dtype", "2.13.0", "2.10.0", "CPU", "run", 3, max_abs=1e-7, case=0)
 
 

@@ -65,3 +65,27 @@ def test_a_device_that_is_not_there_is_named(project, capsys):
     assert main(arguments) == 2
     assert "on Ascend" in capsys.readouterr().err
     assert not (project / "mindport-evidence.json").exists()
+
+
+def without_times(text):
+    rows = json.loads(text)["rows"]
+    return [
+        {**row, "evidence": {key: value for key, value in row["evidence"].items() if "time" not in key}}
+        for row in rows
+    ]
+
+
+def test_shares_put_together_are_one_run(project, capsys):
+    names = ("torch.abs", "torch.relu")
+    usual = ("--device", "CPU", "--interpreter", sys.executable)
+    assert main(["prove", *names, *usual, "-o", "one.json"]) == 1
+    one = capsys.readouterr().out
+    for number in (1, 2, 3):
+        main(["prove", *names, *usual, "--shard", f"{number}/3", "-o", f"{number}.share"])
+    capsys.readouterr()
+    files = ["3.share", "1.share", "2.share"]
+    assert main(["evidence", "merge", *files, "-o", "all.json"]) == 1
+    assert capsys.readouterr().out == one
+    texts = [(project / name).read_text() for name in ("one.json", "all.json")]
+    assert without_times(texts[0]) == without_times(texts[1])
+    assert [json.loads((project / file).read_text())["rows"] for file in files].count([]) == 1

@@ -40,11 +40,13 @@ class Share(msgspec.Struct, frozen=True):
 
     def of(self, parts: Sequence[Sources]) -> frozenset[int]:
         """The places of the parts in this share: the largest first, each to the share that has least so far."""
-        sizes = [size_of(part) for part in parts]
-        names = [part.files[0][0] for part in parts]
+        return self.among([size_of(part) for part in parts], [part.files[0][0] for part in parts])
+
+    def among(self, sizes: Sequence[int], names: Sequence[str]) -> frozenset[int]:
+        """The places of what is in this share, of things with these sizes and names."""
         shares = [(0, number) for number in range(1, self.count + 1)]
         chosen = set()
-        for index in sorted(range(len(parts)), key=lambda one: (-sizes[one], names[one])):
+        for index in sorted(range(len(sizes)), key=lambda one: (-sizes[one], names[one])):
             size, number = heapq.heappop(shares)
             heapq.heappush(shares, (size + sizes[index] + 1, number))
             if number == self.number:

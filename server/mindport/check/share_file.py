@@ -14,6 +14,7 @@ from mindport.check.sealed import sealed, unsealed
 from mindport.config.problem import ConfigurationError
 from mindport.config.settings import Settings
 from mindport.model.language import say
+from mindport.model.shares import missing_shares
 from mindport.model.target import Target
 from mindport.source.discovery import printable_path
 
@@ -96,15 +97,7 @@ def complete_shares(shares: Mapping[str, ShareFile]) -> Asked:
         if (shares[file].asked, shares[file].count) != (first.asked, first.count)
     ]
     numbers = [share.number for share in shares.values()]
-    if not problems:
-        missing = sorted(set(range(1, first.count + 1)).difference(numbers))
-        problems += [
-            say("share {number}/{count} is missing", number=one, count=first.count) for one in missing
-        ]
-        problems += [
-            say("share {number}/{count} is there twice", number=one, count=first.count)
-            for one in sorted({one for one in numbers if numbers.count(one) > 1})
-        ]
+    problems = problems or missing_shares(numbers, first.count)
     if problems:
         raise ConfigurationError(problems)
     return first.asked

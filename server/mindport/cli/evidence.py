@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,19 @@ from mindport.check.project_evidence import project_index
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.output import warn
-from mindport.cli.prove import evidence_option, evidence_place, told_of, write_evidence
+from mindport.cli.prove import (
+    evidence_option,
+    evidence_place,
+    told_of,
+    wanted_mappings,
+    write_evidence,
+)
 from mindport.config.load import load_settings
 from mindport.config.problem import ConfigurationError
 from mindport.mapping.index import MappingIndex
-from mindport.mapping.shared_evidence import merged, read_shared
+from mindport.mapping.names import listed_names
+from mindport.mapping.schema import Evidence, Mapping
+from mindport.mapping.shared_evidence import SharedRow, evidence_for, merged, read_shared, read_shares
 from mindport.model.language import say
 from mindport.prove.bundle import accept, read_results
 from mindport.report.text import number_of
@@ -49,6 +58,35 @@ def add(file: str, output: str | None, config_file: str | None) -> int:
         return EXIT_FAILED
     write_evidence(path, merged(old, found.shared))
     return told_of(found.evidence, path)
+
+
+@evidence.command(short_help="Put the shares of a run together.")
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, dir_okay=False)
+)
+@evidence_option
+@click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
+def merge(files: tuple[str, ...], output: str | None, config_file: str | None) -> int:
+    """Put together what `mindport prove --shard` wrote: the evidence, the lines and the exit code are those of one run
+    over everything. Refuses shares that are not all there, or not of one run."""
+    loaded = load_settings(".", {}, config_file=config_file, language=terminal_language())
+    speak_as(loaded.settings)
+    path = evidence_place(loaded, output)
+    old = read_shared(path) if path.is_file() else ()
+    share, rows = read_shares([Path(file) for file in files])
+    mappings = wanted_mappings(share.asked, project_index(loaded.settings, loaded.root))
+    if not rows:
+        return EXIT_FAILED
+    write_evidence(path, merged(old, rows))
+    seen = {name: _seen_of(mapping, rows) for name, mapping in mappings.items()}
+    return told_of({name: found for name, found in seen.items() if found}, path)
+
+
+def _seen_of(mapping: Mapping, rows: Sequence[SharedRow]) -> tuple[Evidence, ...]:
+    """What the rows say of a mapping, in the order of its cases."""
+    api = listed_names(mapping.torch)[0][0]
+    found = evidence_for(mapping, [row for row in rows if row.api == api])
+    return tuple(sorted(found, key=lambda row: row.case))
 
 
 def _mappings(index: MappingIndex) -> dict[str, Any]:

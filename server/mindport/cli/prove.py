@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from mindport.check.choice import Share
 from mindport.check.project_evidence import evidence_files, project_index
 from mindport.cli.explain import full_name
 from mindport.cli.interpreter import interpreter_to_start
@@ -19,6 +20,7 @@ from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.options import settings_of
 from mindport.cli.output import warn, write
 from mindport.cli.progress import progress_of
+from mindport.cli.shares import share_of
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.problem import nearest
 from mindport.config.target import resolve_target
@@ -26,6 +28,7 @@ from mindport.mapping.index import MappingIndex
 from mindport.mapping.schema import Evidence, Mapping
 from mindport.mapping.shared_evidence import (
     DEFAULT_FILE,
+    EvidenceShare,
     SharedRow,
     as_text,
     merged,
@@ -73,12 +76,19 @@ evidence_option = click.option(
 @click.option(
     "--target-version", metavar="VERSION", help="With --bundle, the MindSpore of the other machine."
 )
+@click.option(
+    "--shard",
+    metavar="I/N",
+    callback=share_of,
+    help="Run one of N shares of them, for `mindport evidence merge`; --output names its file.",
+)
 @click.option("--config", "config_file", metavar="FILE", help="Read the settings from this TOML file.")
 def prove(
     apis: tuple[str, ...],
     output: str | None,
     jobs: int,
     bundle: str | None,
+    shard: Share | None,
     config_file: str | None,
     **options: Any,
 ) -> int:
@@ -90,19 +100,25 @@ def prove(
     With --bundle, torch's results are recorded here for another machine, which needs neither torch nor mindport nor a
     network: copy the folder there, run `python run.py` in it with a Python that has MindSpore, and bring the results
     back with `mindport evidence add`."""
+    if shard is not None and (output is None or bundle is not None):
+        raise click.UsageError(say("--shard needs an --output of its own, and does not go with --bundle"))
     loaded = load_settings(".", settings_of(options), config_file=config_file, language=terminal_language())
     speak_as(loaded.settings)
     root = Path(loaded.root)
     interpreter = interpreter_to_start(loaded)
     index = project_index(loaded.settings, loaded.root)
-    mappings = _wanted(apis, index)
+    mappings = wanted_mappings(apis, index)
     if bundle is not None:
         return _bundled(mappings, resolve_target(loaded.settings, root)[0], interpreter, Path(bundle), jobs)
     version = _mindspore_of(interpreter)
     chosen = resolve_target(loaded.settings, root)[0]
     target = Target(version, chosen.device, chosen.mode)
     path = evidence_place(loaded, output)
-    old = read_shared(path) if path.is_file() else ()
+    share = None
+    if shard is not None:
+        share = EvidenceShare(number=shard.number, count=shard.count, asked=apis, target=str(target))
+        mappings = _in_share(mappings, shard)
+    old = read_shared(path) if path.is_file() and share is None else ()
     warn(
         say(
             "Proving mappings on {target} with {interpreter}: {number}",
@@ -122,7 +138,7 @@ def prove(
         if proof.outcomes[name]
     }
     shared = [row for name, seen in rows.items() for row in shared_rows(mappings[name], seen)]
-    if not shared:
+    if not shared and share is None:
         device = target.device.value
         warn(
             say(
@@ -130,8 +146,15 @@ def prove(
             )
         )
         return EXIT_FAILED
-    write_evidence(path, merged(old, shared))
+    write_evidence(path, merged(old, shared), share)
     return told_of(rows, path)
+
+
+def _in_share(mappings: dict[str, Mapping], share: Share) -> dict[str, Mapping]:
+    """The mappings of one share of a run, of about as many examples as the others."""
+    names = list(mappings)
+    chosen = share.among([len(mappings[name].examples) for name in names], names)
+    return {name: mappings[name] for index, name in enumerate(names) if index in chosen}
 
 
 def evidence_place(loaded: LoadedSettings, output: str | None) -> Path:
@@ -140,10 +163,10 @@ def evidence_place(loaded: LoadedSettings, output: str | None) -> Path:
     return Path(output) if output else default[0] if default else Path(loaded.root) / DEFAULT_FILE
 
 
-def write_evidence(path: Path, rows: Iterable[SharedRow]) -> None:
-    """Write an evidence file. Raises click.ClickException."""
+def write_evidence(path: Path, rows: Iterable[SharedRow], share: EvidenceShare | None = None) -> None:
+    """Write an evidence file, or that of one share of a run. Raises click.ClickException."""
     try:
-        write_output(path, as_text(rows).encode("utf-8"))
+        write_output(path, as_text(rows, share).encode("utf-8"))
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(
@@ -200,7 +223,7 @@ def _bundled(mappings: dict[str, Mapping], target: Target, interpreter: Path, pl
     return 0
 
 
-def _wanted(apis: tuple[str, ...], index: MappingIndex) -> dict[str, Mapping]:
+def wanted_mappings(apis: tuple[str, ...], index: MappingIndex) -> dict[str, Mapping]:
     """The mappings to run, by the name that asks for them. Raises click.UsageError for a name without one."""
     if not apis:
         return {file: mapping for file, mapping in index.mappings() if mapping.examples}

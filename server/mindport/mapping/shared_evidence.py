@@ -19,6 +19,8 @@ from mindport.config.regular_file import read_regular
 from mindport.mapping.helper_source import helper_source, needed_helpers
 from mindport.mapping.names import listed_names
 from mindport.mapping.schema import UNNUMBERED, Case, Evidence, Mapping
+from mindport.model.language import say
+from mindport.model.shares import missing_shares
 from mindport.model.target import Mode, Version
 from mindport.registry.location import evidence_folder
 
@@ -38,9 +40,20 @@ class SharedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     machine: str = ""
 
 
+class EvidenceShare(msgspec.Struct, frozen=True, kw_only=True):
+    """Which share of a run a file has the rows of: the `number`th of `count`. The shares of one run were `asked` for
+    the same names, all of the catalogue where there are none, and ran on the same target."""
+
+    number: int
+    count: int
+    asked: tuple[str, ...]
+    target: str
+
+
 class _File(msgspec.Struct, frozen=True):
     format: int
     rows: tuple[SharedRow, ...]
+    share: EvidenceShare | None = None
 
 
 def content_of(case: Case) -> str:
@@ -111,6 +124,31 @@ def with_shipped(mapping: Mapping, rows: Table[str, Sequence[SharedRow]]) -> Map
 
 def read_shared(path: Path) -> tuple[SharedRow, ...]:
     """The rows of a file. Raises ConfigurationError that names the file and what is wrong with it."""
+    return _read(path).rows
+
+
+def read_shares(paths: Sequence[Path]) -> tuple[EvidenceShare, tuple[SharedRow, ...]]:
+    """One of the shares of a run, and the rows of all of them. Raises ConfigurationError where the files are not all
+    the shares of one run."""
+    files = {path: _read(path) for path in paths}
+    shares = {path: file.share for path, file in files.items() if file.share is not None}
+    problems = [say("{file}: is no share of a run", file=path) for path in paths if path not in shares]
+    if problems:
+        raise ConfigurationError(problems)
+    first = shares[paths[0]]
+    problems = [
+        say("{file}: is not of the same run as {first}", file=path, first=paths[0])
+        for path, share in shares.items()
+        if msgspec.structs.replace(share, number=first.number) != first
+    ]
+    numbers = [share.number for share in shares.values()]
+    problems = problems or missing_shares(numbers, first.count)
+    if problems:
+        raise ConfigurationError(problems)
+    return first, tuple(row for file in files.values() for row in file.rows)
+
+
+def _read(path: Path) -> _File:
     try:
         found = msgspec.json.decode(read_regular(path, MOST_BYTES), type=_File)
     except OSError as error:
@@ -119,7 +157,7 @@ def read_shared(path: Path) -> tuple[SharedRow, ...]:
         raise ConfigurationError([f"{path}: no evidence file of `mindport prove`: {error}"]) from None
     if found.format != FORMAT:
         raise ConfigurationError([f"{path}: format {found.format} is not known to this mindport"])
-    return found.rows
+    return found
 
 
 def merged(old: Iterable[SharedRow], new: Iterable[SharedRow]) -> tuple[SharedRow, ...]:
@@ -129,14 +167,12 @@ def merged(old: Iterable[SharedRow], new: Iterable[SharedRow]) -> tuple[SharedRo
     return tuple(rows[key] for key in sorted(rows))
 
 
-def as_text(rows: Iterable[SharedRow]) -> str:
+def as_text(rows: Iterable[SharedRow], share: EvidenceShare | None = None) -> str:
     """The text of a file: a line for each row, so that it merges well."""
     lines = ",\n  ".join(msgspec.json.encode(row).decode() for row in rows)
-    return (
-        f'{{"format": {FORMAT}, "rows": [\n  {lines}\n]}}\n'
-        if lines
-        else f'{{"format": {FORMAT}, "rows": []}}\n'
-    )
+    said = "" if share is None else f'"share": {msgspec.json.encode(share).decode()}, '
+    start = f'{{"format": {FORMAT}, {said}"rows": ['
+    return f"{start}\n  {lines}\n]}}\n" if lines else f"{start}]}}\n"
 
 
 def _unnumbered(row: SharedRow) -> SharedRow:
