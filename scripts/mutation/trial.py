@@ -27,7 +27,7 @@ from mutation.writing import Writer, Written
 CAUGHT, ATTACKED, REFUSED = "caught", "by attack", "refused"
 SURVIVED, UNWRITTEN, UNKNOWN = "survived", "nowhere written", "unknown"
 _AGAINST = ("differ", "failed", "crashed")
-_MOST_ATTACKED = 5  # examples
+_MOST_ATTACKED = 8  # examples
 
 
 class Sample(NamedTuple):

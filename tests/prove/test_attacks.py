@@ -83,6 +83,15 @@ def test_what_is_drawn_is_run_many_times():
     assert SUM["ties"].request("")["example"]["compare"] == "value"
 
 
+def test_what_was_tried_in_evaluation_alone_is_tried_in_training():
+    found = attacks("torch.nn.Dropout", "m = nn.Dropout(0.5).eval()\ny = m(x)", x="rand(2, 3)")
+    assert (
+        found["in training"].example.before == "m = nn.Dropout(0.5)\ny = m(x)"
+        and found["in training"].is_drawn
+    )
+    assert "in training" not in CONV and "in training" not in DROPOUT
+
+
 def test_a_stream_with_a_seed_of_its_own_says_nothing_of_chance():
     before = "g = torch.Generator().manual_seed(3)\ny = torch.randn(3, generator=g)"
     assert not any(one.is_drawn for one in attacks("torch.randn", before, "structure").values())

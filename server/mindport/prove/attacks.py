@@ -57,6 +57,11 @@ def attacks_on(example: Example, apis: Sequence[str], signatures: Sequence[Signa
             yield Attack(name, msgspec.structs.replace(example, inputs=inputs, case=None))
     if example.compare == "value" and has_module:
         yield Attack("drawn weights", example, is_drawn=True)
+        if ".eval()" in example.before and not example.modern:
+            training = msgspec.structs.replace(
+                example, before=example.before.replace(".eval()", ""), case=None
+            )
+            yield Attack("in training", training, is_drawn=True)
     if example.modern:
         return
     if example.compare in ("value", "structure") and has_module:
