@@ -247,6 +247,7 @@ class TorchRecording:
         return mindspore.Tensor(0.0) if self._loss is None else self._loss
 
     def _take(self, parameters, gradients, reached):
+        places = set()
         for parameter, gradient in zip(parameters, gradients):
             if not parameter.requires_grad:
                 continue
@@ -254,4 +255,8 @@ class TorchRecording:
             if id(parameter) not in reached and not gradient.asnumpy().any():
                 continue
             known = parameter.grad
+            if known is None and hasattr(gradient, "data_ptr"):
+                # Those of `a + b` share their memory, which programs write into.
+                gradient = gradient.copy() if gradient.data_ptr() in places else gradient
+                places.add(gradient.data_ptr())
             parameter.grad = gradient if known is None else known + gradient

@@ -11,6 +11,7 @@ def torch_clip_grad_norm_(parameters, max_norm, norm_type=2.0):
     norms = mindspore.ops.stack([one.grad.abs().flatten().norm(norm_type) for one in parameters])
     total = norms.norm(norm_type)
     scale = mindspore.ops.minimum(max_norm / (total + 1e-6), mindspore.Tensor(1.0, total.dtype))
-    for parameter in parameters:
-        parameter.grad = parameter.grad * scale
+    with mindspore._no_grad():  # in place: who has the gradient by another name sees it, too
+        for parameter in parameters:
+            parameter.grad[()] = parameter.grad * scale
     return total

@@ -39,6 +39,7 @@ FORMS = {
     "networks that hold their optimizers": ["copied_networks"],
     "gradients of networks without an optimizer": ["shared_gradients"],
     "gradients of several losses at once": ["gradients_of_several"],
+    "gradients changed in place": ["changed_gradients"],
 }
 
 
