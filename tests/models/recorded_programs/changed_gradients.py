@@ -22,7 +22,7 @@ class LimitedAdam(torch.optim.Optimizer):
     """Adam as it was first written with limits: the gradient has a name before it is limited."""
 
     def __init__(self, params, lr, max_norm):
-        super().__init__(params, dict(lr=lr, max_norm=max_norm))
+        super().__init__(params, {"lr": lr, "max_norm": max_norm})
 
     def step(self):
         for group in self.param_groups:
