@@ -51,6 +51,13 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "{\"resnet18\": torch_resnet18}[config['arch']]()",
         ),
         ("sorted(name for name in models.__dict__)", "1", "sorted(name for name in {})"),
+        (
+            "getattr(torch, config.forward_dtype)",
+            "'sum', 'all', 'int8', 'relu'",
+            '{"bfloat16": mindspore.bfloat16, "float16": mindspore.float16, "float32": mindspore.float32, '
+            '"float64": mindspore.float64, "int8": mindspore.int8}[config.forward_dtype]',
+        ),
+        ("getattr(torch, kind)", "'int8', 'abs'", '{"abs": ops.abs, "int8": mindspore.int8}[kind]'),
         # The module itself, for a function that looks names up in it.
         ("config.make('😀', F)", "'relu'", "config.make('😀', types.SimpleNamespace(relu=ops.relu))"),
         (

@@ -14,6 +14,8 @@ from mindport.source.helper_heading import is_helper_module
 from mindport.usage.api_use import ApiUse, Form
 
 _QUOTED = re.compile(r"""(?<!__name__ = )(["'])([A-Za-z_]\w*)\1""")  # those are of helpers in converted texts
+_OF_DTYPES = re.compile(r"dtype|precision")
+_USUAL_DTYPES = {"bfloat16", "float16", "float32", "float64"}
 _LOOKED_UP = frozenset(
     (
         TorchKind.FUNCTION,
@@ -104,10 +106,20 @@ def _all_of(module: str) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if name.isidentifier() and not name.startswith("_")))
 
 
+def _that_may_be(use: ApiUse, names: Iterable[str]) -> set[str]:
+    """Which of the names a use may look up: `getattr(torch, config.dtype)` gives a dtype, one of the usual ones where
+    the project writes no other."""
+    found = {*use.names, *names}
+    if use.api != "torch" or not _OF_DTYPES.search(use.detail):
+        return found
+    facts = torch_facts()
+    return {name for name in found if facts.kind(f"torch.{name}") is TorchKind.DTYPE} | _USUAL_DTYPES
+
+
 def with_names(uses: Iterable[ApiUse], names: Mapping[str, tuple[str, ...]]) -> tuple[ApiUse, ...]:
     """The uses, where each that looks a name up has those that it may be."""
     return tuple(
-        msgspec.structs.replace(use, names=tuple(sorted({*use.names, *names[use.api]})))
+        msgspec.structs.replace(use, names=tuple(sorted(_that_may_be(use, names[use.api]))))
         if use.form is Form.DYNAMIC
         else use
         for use in uses
