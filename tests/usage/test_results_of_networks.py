@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mindport.usage.api_use import Form
 from usage.marks import check, usage_of
 
 TRAINER = """
@@ -53,6 +54,25 @@ NOT_KNOWN = [
 @pytest.mark.parametrize(("line", "names"), KNOWN)
 def test_what_a_network_gives_is_a_tensor_or_holds_them(line: str, names: str) -> None:
     check(TRAINER.format(line=f"{line}  #: {names}"))
+
+
+PARTS = [
+    ("for found in net(x): found.detach()", ["detach"]),
+    ("for found in net(x): found.sum(), found.max(0)", ["max", "sum"]),
+    ("for found in net(x): found.values()", []),
+    ("for found in net(x): found.items(), found.update({})", []),
+    ("found = net(x); kept = [v for one in found for v in one.values()]", []),
+    ("first, second = net(x); first.values(), first.keys()", []),
+    ("first, second = net(x); first.mean()", ["mean"]),
+    ("s = x.to_sparse(); s.values()", ["to_sparse", "values"]),
+]
+
+
+@pytest.mark.parametrize(("line", "names"), PARTS)
+def test_a_network_may_give_several_dictionaries(line: str, names: list[str]) -> None:
+    head = "import torch\ndef use(net: torch.nn.Module, x: torch.Tensor):\n    "
+    apis = [use.api for use in usage_of(head + line).uses if use.form is Form.METHOD]
+    assert sorted(apis) == [f"torch.Tensor.{name}" for name in names]
 
 
 @pytest.mark.parametrize("line", NOT_KNOWN)

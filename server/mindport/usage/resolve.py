@@ -62,6 +62,8 @@ class Resolver(Weighing):
         result = _RULES[variable.op](self, variable, stratum)
         if stratum and (is_vague(result) or (result is BOTTOM and self.is_all_there_is())):
             result = self.by_evidence(variable, stratum, result)
+        elif stratum and self.is_refuted(variable, result):
+            result = UNKNOWN
         if self.may_show_more and stratum == FAR_CALLERS:
             is_mixed = result.tag is Tag.UNION and not says_how_sure(result)
             return self._as_seen(variable, result) if is_mixed or not is_settled(result) else result

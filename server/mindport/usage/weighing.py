@@ -11,6 +11,7 @@ from mindport.usage.types import (
     BATCH,
     GUESSED,
     HELD_BY_TORCH,
+    INFERRED,
     OF_MINDSPORE,
     OF_NETWORK,
     UNKNOWN,
@@ -24,6 +25,7 @@ _ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
 _WITHOUT_TORCH = -1.5
 _PARTS = (Op.ITEM, Op.UNPACK, Op.ELEMENT, Op.ATTRIBUTE)
 _OF_MANY = (Op.ITEM, Op.ELEMENT)
+_OF_SEVERAL = (*_OF_MANY, Op.UNPACK)
 _OF_TORCH = (Tag.FUNCTION, Tag.INSTANCE, Tag.TENSOR)
 _WORK_OF_NETWORKS = (".forward", ".construct")
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
@@ -83,6 +85,14 @@ class Weighing(CallGraph):
             return result
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
+
+    def is_refuted(self, variable: Variable, result: Type) -> bool:
+        """Whether a part of what is no more than inferred to be a tensor is asked for members that tensors hardly have:
+        a network that gives a list of dictionaries gives no tensor (`for found in net(x): found.values()`)."""
+        if variable.op not in _OF_SEVERAL or result.tag is not Tag.TENSOR or result.level > INFERRED:
+            return False
+        asked = frozenset(use for use in variable.uses or () if use[0] not in "@=")
+        return bool(asked) and evidence.decided(asked, evidence.CERTAIN) is UNKNOWN
 
     def _is_an_array_elsewhere(self, variable: Variable, stratum: int) -> bool:
         """Whether another statement puts an array into the same attribute of a class, and none a tensor: hardly anyone
