@@ -7,7 +7,9 @@ from mindport.usage.types import BYTES_OF_MASK, MASK, Tag, Type, weakened
 
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _LOGIC = frozenset({"__invert__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
-_ARITHMETIC = frozenset({"__add__", "__mul__", "__sub__", "__iadd__", "__imul__", "__isub__"})
+# Of two masks they are `and` and `or` in torch.
+_ARITHMETIC = frozenset({"__mul__", "__imul__", "__add__", "__iadd__"})
+_OF_BYTES_ALONE = frozenset({"__sub__", "__isub__"})
 _TESTS = frozenset(
     {
         "bool", "eq", "ge", "greater", "greater_equal", "gt", "isclose", "isfinite", "isin", "isinf", "isnan",
@@ -44,9 +46,14 @@ def of_operator(name: str, left: Type, right: Type | None, result: Type) -> Type
     if result.tag is not Tag.TENSOR:
         return result
     sides = (left,) if right is None else (left, right)
-    if any(map(is_of_bytes, sides)) and name in _LOGIC | _ARITHMETIC and all(map(_keeps_bytes, sides)):
+    if (
+        any(map(is_of_bytes, sides))
+        and name in _LOGIC | _ARITHMETIC | _OF_BYTES_ALONE
+        and all(map(_keeps_bytes, sides))
+    ):
         return weakened(BYTES_OF_MASK, result.level)
     of_masks = name in _LOGIC and any(map(is_mask, sides)) and all(map(_is_of_truth, sides))
+    of_masks = of_masks or (name in _ARITHMETIC and all(map(is_mask, sides)))
     return weakened(MASK, result.level) if of_masks or name in _COMPARISONS else result
 
 
