@@ -31,6 +31,16 @@ _KEEPING = frozenset(
 _OF_BYTES = frozenset({"byte", "ByteTensor"})
 
 
+def is_comparison(name: str) -> bool:
+    """Whether an operator compares."""
+    return name in _COMPARISONS
+
+
+def is_logic(name: str) -> bool:
+    """Whether an operator joins masks to a mask, or turns one."""
+    return name in _LOGIC
+
+
 def is_mask(kind: Type) -> bool:
     """Whether a value is a tensor of truth values."""
     return kind.tag is Tag.TENSOR and kind.name == MASK.name

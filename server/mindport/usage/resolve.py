@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindport.usage import algebra, torch_model
+from mindport.usage import algebra, masks, torch_model
 from mindport.usage.annotations import instance_of_tested, instance_of_type
 from mindport.usage.memo import CALLERS, EVIDENCE, FAR_CALLERS, STRATA, STRUCTURE, is_settled
 from mindport.usage.seen.types import says_how_sure
@@ -52,6 +52,10 @@ _NAMES_OF_DEVICES = ("device", "gpu", "gpu_id", "local_rank")
 def _by_name(name: object) -> Type:
     """What a value is that only its name tells of: everyone calls devices so, and hardly anything else."""
     return weakened(DEVICE, INFERRED) if name in _NAMES_OF_DEVICES else UNKNOWN
+
+
+def _is_comparison(value: Value) -> bool:
+    return isinstance(value, Variable) and value.op is Op.BINARY and masks.is_comparison(value.name)
 
 
 class Resolver(Weighing):
@@ -177,6 +181,12 @@ class Resolver(Weighing):
         if left.tag is Tag.PROJECT_INSTANCE:
             method = self.attribute(left, variable.name, stratum)
             return self.call(method, [], {}, stratum) if method.tag is Tag.BOUND else UNKNOWN
+        if masks.is_logic(variable.name) and right is not None:
+            # A comparison is true or false, whatever it compares.
+            if left is UNKNOWN and masks.is_mask(right) and _is_comparison(variable.base):
+                left = right
+            elif right is UNKNOWN and masks.is_mask(left) and _is_comparison(variable.detail):
+                right = left
         return algebra.binary(variable.name, left, right)
 
     def _join(self, variable: Variable, stratum: int) -> Type:
