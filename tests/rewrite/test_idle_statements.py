@@ -6,6 +6,8 @@ import pytest
 
 from mindport.rewrite.idle_statements import without_idle_statements
 
+ASKED = "'cuda' if mindspore.get_current_device().device_target != 'CPU' else 'cpu'"
+
 
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
@@ -90,6 +92,11 @@ from mindport.rewrite.idle_statements import without_idle_statements
             "def f(x):\n    if x:\n        d = self.w.device  # of w\n        g()\n",
             "def f(x):\n    if x:\n        # of w\n        g()\n",
         ),
+        (
+            "def f(x):\n    d = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n    return x.to(d)\n",
+            f"def f(x):\n    d = {ASKED}\n    return x\n",
+            "def f(x):\n    return x\n",
+        ),
     ],
 )
 def test_idle_statements_are_left_out(before, after, expected):
@@ -124,6 +131,27 @@ def test_idle_statements_are_left_out(before, after, expected):
     ],
 )
 def test_everything_else_stays(before, after):
+    assert without_idle_statements(before, after) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("d = torch.device(0)  # 卡 🙂\nf(x.to(d))\n", f"d = {ASKED}  # 卡 🙂\nf(x)\n", "# 卡 🙂\nf(x)\n"),
+        ("if main:\n    d = h()\n    f(d)\n", f"if main:\n    d = {ASKED}\n    f()\n", "if main:\n    f()\n"),
+        ("d = w.device\ng(d)\n", "d = w.device\ng()\n", "g()\n"),
+        # It is read, or may be.
+        ("d = h()\nf(d)\n", f"d = {ASKED}\nf(d)\n", None),
+        ("d = h()\ndef f():\n    return g(d)\n", f"d = {ASKED}\ndef f():\n    return d\n", None),
+        ("d = h()\nf(d)\n", f"__all__ = ['d']\nd = {ASKED}\nf()\n", None),
+        ("d = h()\nf(d)\n", f"d = {ASKED}\neval(f())\n", None),
+        ("class A:\n    d = h()\n    f(d)\n", f"class A:\n    d = {ASKED}\n    f()\n", None),
+        ("d = h()\nf()\n", f"d = {ASKED}\nf()\n", None),  # nothing read it before
+        ("d = h()\nf(d)\n", "d = h()\nf()\n", None),
+    ],
+)  # fmt: skip
+def test_a_device_that_nothing_reads_goes_from_a_script(before, after, expected):
+    assert without_idle_statements(before, after, is_alone=True) == (after if expected is None else expected)
     assert without_idle_statements(before, after) == after
 
 

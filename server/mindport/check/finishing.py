@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 import msgspec
 
+from mindport.check.lone_scripts import lone_scripts
 from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.attributes_listed import with_none_for_lacking
@@ -46,7 +47,8 @@ from mindport.usage.project import Project
 class WholeProject(msgspec.Struct, frozen=True):
     """What the end of a file's conversion asks of the project: which helpers build layers in it, whether its strings
     name layers or optimizers of torch, whether it has schedulers of learning rates, whether no optimizer has its steps
-    recorded, whether it hands the biases of layers on, and which packages and modules are its own."""
+    recorded, whether it hands the biases of layers on, which packages and modules are its own, and which files are
+    scripts that no other one imports."""
 
     is_built: IsBuilt
     names_layers: bool
@@ -54,6 +56,7 @@ class WholeProject(msgspec.Struct, frozen=True):
     has_no_start: bool = False
     hands_on_biases: bool = False
     own: frozenset[str] = frozenset()
+    lone_scripts: frozenset[str] = frozenset()
 
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
@@ -70,12 +73,13 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
         has_no_start(map(project.text, paths)),
         hands_on_biases(map(project.text, paths)),
         frozenset(part for path in paths for part in PurePath(path).with_suffix("").parts),
+        lone_scripts(project),
     )
 
 
-def finished(before: str, text: str, target: Target, project: WholeProject) -> str:
-    """A converted text without statements that do nothing any more, without forms that graph mode refuses, and with the
-    imports that it needs and names as short as they were."""
+def finished(path: str, before: str, text: str, target: Target, project: WholeProject) -> str:
+    """The converted text of the file at a full path without statements that do nothing any more, without forms that
+    graph mode refuses, and with the imports that it needs and names as short as they were."""
     if project.has_no_start or is_script_without_start(text) or is_part_without_start(text):
         text = with_recording_started(text)
     text = with_truth_values_of_biases(text) if project.hands_on_biases else text
@@ -86,9 +90,8 @@ def finished(before: str, text: str, target: Target, project: WholeProject) -> s
     text = with_fractions_of_floats(before, text)
     text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
-    text = with_lists_of_cells(
-        with_torch_class_names(without_idle_statements(before, text), project.names_layers, project.is_built)
-    )
+    text = without_idle_statements(before, text, is_alone=path in project.lone_scripts)
+    text = with_lists_of_cells(with_torch_class_names(text, project.names_layers, project.is_built))
     text = with_none_for_lacking(text)
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))

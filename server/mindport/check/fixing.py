@@ -171,7 +171,7 @@ def fix_text(
     finally:
         project.add(name, original.text)
     if applied:
-        text = finished(source.text, text, engine.target, whole)
+        text = finished(name, source.text, text, engine.target, whole)
         text = ExistingHelpers(project, helper_module).imported(source, text) if helper_module else text
         text = kept_to_class(source.text, text, only_class) if only_class else text
     text = content_of(source.with_text(text)) if source.returns else text

@@ -234,7 +234,7 @@ class FixedPart:
         text = attributes.renamed(full_path(path)) if is_as_analysed else result.text
         text = without_unused_torch(text, path, kept)
         return msgspec.structs.replace(
-            result, text=finished(source.text, text, self._fixer.engine.target, whole)
+            result, text=finished(full_path(path), source.text, text, self._fixer.engine.target, whole)
         )
 
     def _round(self, refusal: Refusal) -> bool:

@@ -33,7 +33,7 @@ def package_of(path: str, known: Container[str], tops: Container[str] = ()) -> s
     return folder
 
 
-class _Import(NamedTuple):
+class FoundImport(NamedTuple):
     """One file that imports another, with as many dots as `level`, by a name that counts from the folder `root`."""
 
     importer: str
@@ -61,7 +61,7 @@ class HelperPlaces:
             one
             for project in projects
             for importer in sorted(project.paths())
-            for one in _found(project, importer)
+            for one in found_imports(project, importer)
         ]
         self._tops = _tops(found)
         for importer, level, root, target in found:
@@ -94,12 +94,12 @@ class HelperPlaces:
         in_package = is_package(own, self._known)
         if path.endswith(NOTEBOOK_SUFFIX):  # which is run in its folder, and is never a part of a package
             return "" if own == folder and not in_package else self._whole_name(path, folder)
-        is_script = _is_script(text, does_anything=path not in self._imported)
+        says_so = is_script(text, does_anything=path not in self._imported)
         roots = {root for root in self._search_paths[path] if _is_within(own, root)}
         is_imported = path in self._imported or (in_package and not roots)
-        if path in self._importing or path.endswith("/__init__.py") or (is_imported and not is_script):
+        if path in self._importing or path.endswith("/__init__.py") or (is_imported and not says_so):
             return "." * (1 + (0 if own == folder else posixpath.relpath(own, folder).count("/") + 1))
-        if not roots and not in_package and (is_script or own == self._root):
+        if not roots and not in_package and (says_so or own == self._root):
             return "" if own == folder else None
         return self._whole_name(path, folder)
 
@@ -155,14 +155,14 @@ class HelperPlaces:
                 yield list(paths)
 
 
-def _found(project: Project, importer: str) -> Iterator[_Import]:
+def found_imports(project: Project, importer: str) -> Iterator[FoundImport]:
     """What a file imports of its project, and the folder that the name of each counts from."""
     for binding in (*project.imports(importer), *_in_functions(project.text(importer))):
         for name, level, target in project.finder.find_all(importer, binding):
             root = target.removesuffix(".py").removesuffix("/__init__")
             for _ in filter(None, name.split(".")):
                 root = posixpath.dirname(root)
-            yield _Import(importer, level, root, target)
+            yield FoundImport(importer, level, root, target)
 
 
 def _in_functions(text: str) -> Iterator[ImportBinding]:
@@ -177,7 +177,7 @@ def _in_functions(text: str) -> Iterator[ImportBinding]:
             yield from bindings_of(node, lines)
 
 
-def _tops(found: Iterable[_Import]) -> frozenset[str]:
+def _tops(found: Iterable[FoundImport]) -> frozenset[str]:
     """Folders that absolute imports count from, where no import names them and what runs from there comes to no
     relative one that counts from them: an `__init__.py` at the top of a clone, whose folder is called as its user
     likes, makes no package of it."""
@@ -231,7 +231,7 @@ def is_package(folder: str, known: Container[str]) -> bool:
     return path in known or Path(path).is_file()
 
 
-def _is_script(text: str, does_anything: bool) -> bool:
+def is_script(text: str, does_anything: bool) -> bool:
     """Whether a file says what it does when it is run. Where `does_anything`, calls and loops say so; a file that
     others import has some for its importers: `matplotlib.use("Agg")`."""
     try:

@@ -1,29 +1,42 @@
 """Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it
-was called for its effect, `[None for m in layers]`, `device = x.device` where nothing reads the device any more, and an
-`if` around nothing else. What the user wrote so stays."""
+was called for its effect, `[None for m in layers]`, `device = x.device` and `device = "cuda" if ... else "cpu"` where
+nothing reads the device any more, and an `if` around nothing else. What the user wrote so stays."""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import msgspec
 
 from mindport.model.span import Span
+from mindport.rewrite.imports import names_in_strings
 from mindport.rewrite.removed_statements import joined_extents, removed_from_line
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
+
+# What may read a variable by its name.
+_READ_ALL = frozenset({"locals", "globals", "vars", "exec", "eval"})
 
 
-def without_idle_statements(before: str, after: str) -> str:
+def without_idle_statements(before: str, after: str, *, is_alone: bool = False) -> str:
     """`after` without the statements that do nothing, as far as `before` has them not. A comment behind such a
-    statement stays, and a block keeps at least `pass`. The same text where one of the two does not parse."""
+    statement stays, and a block keeps at least `pass`. The same text where one of the two does not parse. `is_alone`:
+    no other file imports this one, so that nobody else reads its variables."""
     try:
-        own = Counter(ast.unparse(statement) for body in _bodies(before) for statement in body.idle)
-        bodies = list(_bodies(after))
+        read = {
+            node.id
+            for node in every_node(parse_tree(before))
+            if isinstance(node, ast.Name) and not _is_stored(node)
+        }
+        own = Counter(
+            ast.unparse(statement) for body in _bodies(before, read, is_alone) for statement in body.idle
+        )
+        bodies = list(_bodies(after, read, is_alone))
     except SYNTAX_ERRORS:
         return after
     lines = LineIndex(after)
@@ -52,11 +65,11 @@ class _Body(msgspec.Struct, frozen=True):
     idle: tuple[ast.stmt, ...]
 
 
-def _bodies(text: str) -> Iterator[_Body]:
-    """Every list of statements in a text. Raises one of SYNTAX_ERRORS."""
+def _bodies(text: str, read: Container[str], is_alone: bool) -> Iterator[_Body]:
+    """Every list of statements in a text; `read` are the names that were read before. Raises one of SYNTAX_ERRORS."""
     tree = parse_tree(text)
     lines = LineIndex(text)
-    unread = {id(statement) for statement in _unread(tree)}
+    unread = {id(statement) for scope in _scopes(tree, is_alone) for statement in _unread(scope, read)}
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
@@ -67,24 +80,57 @@ def _bodies(text: str) -> Iterator[_Body]:
                 yield _Body(len(body), idle)
 
 
-def _unread(tree: ast.Module) -> Iterator[ast.stmt]:
-    """The statements `device = x.device` and `m = torch.optim` in functions that do not read the variable."""
-    for function in ast.walk(tree):
-        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            continue
-        nodes = list(ast.walk(function))
-        read = {node.id for node in nodes if isinstance(node, ast.Name) and not _is_stored(node)}
-        if "locals" in read or any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in nodes):
-            continue
-        for node in nodes:
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    if name not in read and (_is_device(value) or _is_torch_module(value)):
-                        yield node
+def _scopes(tree: ast.Module, is_alone: bool) -> Iterator[ast.AST]:
+    """What has variables of its own, which nothing else reads."""
+    if is_alone:
+        yield tree
+    for node in every_node(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+
+
+def _unread(scope: ast.AST, before: Container[str]) -> Iterator[ast.stmt]:
+    """The statements `device = x.device`, `device = "cuda" if ... else "cpu"` and `m = torch.optim` of a function or a
+    script that does not read the variable; one that asks for a device only where something read that `before`."""
+    nodes = list(every_node(scope))
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and not _is_stored(node)}
+    if isinstance(scope, ast.Module):
+        read |= names_in_strings(scope)
+    elif any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in nodes):
+        return
+    if not _READ_ALL.isdisjoint(read):
+        return
+    for node in _own_statements(scope) if isinstance(scope, ast.Module) else nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in read:
+                if (
+                    _is_device(value)
+                    or _is_torch_module(value)
+                    or (_asks_for_device(value) and name in before)
+                ):
+                    yield node
+
+
+def _own_statements(module: ast.Module) -> Iterator[ast.AST]:
+    """The statements that are run when the module is."""
+    waiting: list[ast.AST] = [module]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
+            yield node
+            waiting += ast.iter_child_nodes(node)
 
 
 def _is_device(value: ast.expr) -> bool:
     return isinstance(value, ast.Attribute) and value.attr == "device" and _is_name(value)
+
+
+def _asks_for_device(value: ast.expr) -> bool:
+    """Whether an expression asks which device there is, and nothing else."""
+    is_asked = any(
+        isinstance(one, ast.Attribute) and one.attr == "get_current_device" for one in ast.walk(value)
+    )
+    return is_asked and _asks_only(value)
 
 
 def _is_torch_module(value: ast.expr) -> bool:
@@ -146,7 +192,7 @@ def _asks_only(test: ast.expr) -> bool:
                 continue
             case ast.Name() | ast.Attribute() | ast.Constant() | ast.Tuple() | ast.Subscript():
                 continue
-            case ast.BoolOp() | ast.UnaryOp() | ast.Compare():
+            case ast.BoolOp() | ast.UnaryOp() | ast.Compare() | ast.IfExp():
                 continue
             case ast.boolop() | ast.unaryop() | ast.cmpop() | ast.expr_context():
                 continue
