@@ -226,3 +226,19 @@ def test_a_file_that_has_infinite_numbers(code: str, expected: bool) -> None:
 )
 def test_what_a_file_joins_of_tables(line: str, expected: bool) -> None:
     assert ("tables" in file_signs(f"import torch\ny = {line}\n")) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("set_seed(self._random_state.randint(-10**8, 10**8), cuda=self._use_cuda)", True),
+        ("seed = random.randint(-100, 100)", True),
+        ("torch.manual_seed(hash(name))", True),
+        ("torch.manual_seed(int(time.time() * 1000))", True),
+        ("torch.manual_seed(args.seed)", False),
+        ("seed = random.randint(0, 2**31)", False),
+        ("torch.manual_seed(1); x = rng.randint(-3, 3)", False),
+    ],
+)
+def test_seeds_that_may_be_out_of_range(line: str, expected: bool) -> None:
+    assert ("seeds" in project_signs(f"import torch\n{line}\n")) is expected

@@ -15,6 +15,10 @@ _WORDS = {
     "$names": (later("the project lists weights by name or reads files of weights"), ""),
     "$kernels": (later("the project sets the weights of layers or asks for their axes"), ""),
     "$rates": (later("the project sets learning rates itself, or has schedules of its own"), ""),
+    "$seeds": (
+        later("the project draws or hashes seeds, which may be below zero or of more than 32 bits"),
+        "",
+    ),
     "$settings": (later("the project sets `eps` or `momentum` of layers that are built"), ""),
     "$lists": (later("the project gives layers lists as sizes"), ""),
     "$unbiased": (later("the project may have layers without a bias"), ""),

@@ -88,6 +88,7 @@ SIGNS = (
     "parameter",
     "rates",
     "reread",
+    "seeds",
     "selected",
     "settings",
     "several",

@@ -120,6 +120,11 @@ _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincoun
 
 
 # Gives layers lists as sizes of what they slide over their inputs, or compares these with lists.
+# Seeds below zero, or above 32 bits: drawn, hashed, or of a clock.
+_OF_SEEDS = re.compile(
+    r"seed\w*(?:\(|\s*=\s*)[^;\n]*?"
+    r"(?:randint\(\s*-|\bhash\(|time\(\)\s*\*|time_ns\(|urandom\()"
+)
 # Joins what is under the names of a table, as the counts and losses of a step.
 _OF_TABLES = re.compile(
     r"(?:stack|cat|concat)\(\s*(?:\[[\w.]+\[(\w+)\]\s+for\s+\1\s+in\s+(?:sorted\(|[\w.]*(?:key|name))|"
@@ -130,7 +135,7 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`."""
+    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`, `$seeds`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _OF_GRADIENTS.search(text):
         found.add(GRADIENTS)
@@ -142,6 +147,8 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("lists")
     if ("bias" in text or "False" in text) and _OF_NO_BIAS.search(text):
         found.add("unbiased")
+    if "seed" in text and _OF_SEEDS.search(text):
+        found.add("seeds")
     has_arrays = "max(" in text and ("np." in text or "numpy." in text)
     arrays = dict.fromkeys(_OF_ARRAYS.findall(text)) if has_arrays else ()
     if any(f"max({name})" in text or f"{name}.max()" in text for name in arrays):
