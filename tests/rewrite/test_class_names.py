@@ -137,6 +137,10 @@ def test_columns_are_counted_in_characters():
 REGISTRIES = [
     ("def keep(kind):\n    TABLE[kind.__name__] = kind\n", "TABLE[torch_class_name(kind)] = kind"),
     (
+        "def keep(kind):\n    TABLE[kind.__name__] = read(kind)\n",
+        "TABLE[torch_class_name(kind)] = read(kind)",
+    ),
+    (
         "def keep(self, kind, name=None):\n    self.add(name or kind.__name__, kind)\n",
         "name or torch_class_name(kind)",
     ),
@@ -145,7 +149,22 @@ REGISTRIES = [
         "{'😀': 1, torch_class_name(类): 类}",
     ),
 ]
+MODULES = [
+    (
+        "def keep(kind):\n    return importlib.import_module(kind.__module__)\n",
+        "return torch_class_module(kind)",
+    ),
+    ("def keep(*, 类):\n    T[0] = '😀', sys.modules[类.__module__]\n", "'😀', torch_class_module(类)"),
+    (
+        "def keep(kind):\n    T[kind.__name__] = read(kind)\n\n\n"
+        "def read(kind):\n    return kind.__name__, import_module(kind.__module__)\n",
+        "return kind.__name__, torch_class_module(kind)",
+    ),
+]
 NO_REGISTRIES = [
+    "def tell(kind):\n    print(kind.__module__, kind.__name__)\n",
+    "def tell(name):\n    return importlib.import_module(name), sys.modules[__name__]\n",
+    "def tell():\n    return importlib.import_module(kind.__module__)\n",
     "def tell(kind):\n    print(kind.__name__)\n",
     "def timed(function):\n    @functools.wraps(function)\n    def run():\n        log(function.__name__)\n",
     "def keep(kind):\n    TABLE['x'] = kind\n",
@@ -157,6 +176,14 @@ NO_REGISTRIES = [
 def test_registries_have_layers_by_the_names_that_are_asked_for(before, after):
     text = with_torch_class_names(before, True, NEVER)
     assert after in text and "\ndef torch_class_name(" in text
+    assert with_torch_class_names(text, True, NEVER) == text
+    assert with_torch_class_names(before, False, NEVER) == before
+
+
+@pytest.mark.parametrize(("before", "after"), MODULES)
+def test_registries_find_classes_in_their_modules_by_these_names(before, after):
+    text = with_torch_class_names(before, True, NEVER)
+    assert after in text and "\ndef torch_class_module(" in text and "\ndef torch_class_name(" in text
     assert with_torch_class_names(text, True, NEVER) == text
     assert with_torch_class_names(before, False, NEVER) == before
 

@@ -16,6 +16,8 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 CLASS_NAME = "torch_class_name"
 """The helper that gives the name a class has in torch."""
+CLASS_MODULE = "torch_class_module"
+"""The helper that gives the module in which a class goes by that name."""
 WEIGHTS = {"weight": "torch_weight", "bias": "torch_bias"}
 """The helpers that give the weights of a layer, whatever its class calls them."""
 
@@ -54,7 +56,7 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
     """A converted text whose tests of class names hold for the same layers as before, and, where the project asks for
     layers by their names (`names_layers`), whose registries have them under these. `is_built` tells which helpers the
     project builds layers by. The same text where there are none, or where it does not parse."""
-    if "__name__" not in text:
+    if "__name__" not in text and "__module__" not in text:
         return text
     try:
         tree = parse_tree(text)
@@ -66,17 +68,21 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
     has_layers = _GOES_THROUGH_LAYERS.search(text) is not None
     edits: dict[tuple[int, int], str] = {}
     for scope in ast.walk(tree):
-        if isinstance(scope, _Function):
+        if isinstance(scope, _Function) and scope.name != CLASS_MODULE:
             for kind, read in _registered_names(scope) if names_layers else ():
                 edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_NAME}({kind})"
+            for kind, read in _registered_modules(scope) if names_layers else ():
+                edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_MODULE}({kind})"
             for layer, name in _named_layers(scope):
                 tests = _Tests(scope, layer, name, own, is_built, has_layers)
                 edits.update(tests.edits(lines))
     if not edits:
         return text
     text = with_edits(text, (TextEdit(*place, new) for place, new in edits.items()))
-    for helper in (CLASS_NAME, *WEIGHTS.values()):
-        if any(new.startswith(f"{helper}(") for new in edits.values()):
+    used = {new.partition("(")[0] for new in edits.values()}
+    used |= {CLASS_NAME} if CLASS_MODULE in used else set()  # it asks for the name
+    for helper in (CLASS_NAME, CLASS_MODULE, *WEIGHTS.values()):
+        if helper in used:
             text = with_definition(text, helper)
     return text
 
@@ -91,9 +97,30 @@ def _registered_names(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
                 yield kind, node
 
 
+def _registered_modules(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
+    """Each parameter whose module a function looks up, as registries do that find a class by module and name, and where
+    it does so."""
+    parameters = {one.arg for one in (*scope.args.args, *scope.args.kwonlyargs)}
+    for node in ast.walk(scope):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="import_module") | ast.Name(id="import_module"),
+                args=[ast.Attribute(value=ast.Name(id=kind), attr="__module__")],
+                keywords=[],
+            ) if kind in parameters:
+                yield kind, node
+            case ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id="sys"), attr="modules"),
+                slice=ast.Attribute(value=ast.Name(id=kind), attr="__module__"),
+            ) if kind in parameters:
+                yield kind, node
+
+
 def _kept_by(node: ast.AST) -> Iterable[ast.expr | None]:
     """What a statement or expression puts into a table, or hands to a function that may do so."""
     match node:
+        case ast.Assign(targets=[ast.Subscript()], value=ast.Call(args=args) as value):
+            return (value, *args)
         case ast.Assign(targets=[ast.Subscript()], value=value):
             return (value,)
         case ast.Dict(values=values):
