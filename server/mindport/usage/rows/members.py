@@ -59,6 +59,7 @@ CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
 # What layers have under other names in MindSpore, or read only once.
 _OF_LAYERS = torch_model.SETTINGS_OF_LAYERS | {"weight", "bias", "running_mean", "running_var"}
 _OWN = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS})
+_SCALER = ".GradScaler."
 TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 
 
@@ -95,6 +96,8 @@ class MemberRows(RowMaker):
         api, level = mixed or best
         if kind.tag is Tag.SUPER and name in CALLED_BY_TORCH and _hands_through(site.call):
             return self.renamed_with(site, summary, api, level)
+        if kind.tag is Tag.UNION and _SCALER in api and self.is_own_of_any(kind, name):
+            return None  # a scaler is left out, but not what may be the project's own: `ema.update(net)`
         if kind.tag is Tag.UNION:
             is_guess = is_of_others and api.startswith(torch_model.TENSOR_CLASS)
             level = GUESSED if is_guess else min(level, INFERRED)
@@ -122,6 +125,11 @@ class MemberRows(RowMaker):
         ):
             return msgspec.structs.replace(row, signs=row.signs | _OF_SEVERAL)
         return row
+
+    def is_own_of_any(self, kind: Type, name: str) -> bool:
+        """Whether one of the project's classes that a value may be of defines the member itself."""
+        owners = (part.name for part in members(kind) if part.tag is Tag.PROJECT_INSTANCE)
+        return any(self.resolver.defines(owner, name) for owner in owners)
 
     def own_attribute(self, site: Site, kind: Type) -> None:
         """Note an attribute of the project's own objects with a name of Cell's. Of torch's nothing has such a method:
