@@ -47,3 +47,21 @@ def test_a_part_that_is_done_is_forgotten(tmp_path: Path, monkeypatch: pytest.Mo
     finally:
         gc.enable()
     assert len(made) == 6
+
+
+@pytest.mark.parametrize(("changed", "looks"), [(3, 2), (1, 0), (0, 0)])
+def test_room_is_made_for_parts_that_are_still_to_be_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: int, looks: int
+) -> None:
+    files = [tmp_path / f"part{number}.py" for number in range(3)]
+    for number, file in enumerate(files):
+        file.write_text(PART.format(number))
+    names = list(map(str, files))
+    list(check_paths(names, Settings(jobs=1), CPU, str(tmp_path)))
+    for file in files[:changed]:
+        file.write_text(f"{file.read_text()}\n# changed\n")
+    taken: list[int] = []
+    monkeypatch.setattr(project, "_CHARACTERS_BEFORE_A_LOOK", 0)
+    monkeypatch.setattr(gc, "collect", lambda: taken.append(1))
+    list(check_paths(names, Settings(jobs=1), CPU, str(tmp_path)))
+    assert len(taken) == looks

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.context import BaseContext
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -29,7 +30,6 @@ from mindport.check.forecast import Forecasts
 from mindport.check.outcome import FileReport
 from mindport.check.project_evidence import project_index
 from mindport.check.training import ProjectSteps
-from mindport.check.written_fixes import WrittenFixes
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
@@ -38,6 +38,9 @@ from mindport.model.target import Target
 from mindport.source.discovery import full_path, names_of
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.text import SourceText
+
+if TYPE_CHECKING:
+    from mindport.check.written_fixes import WrittenFixes
 
 # Below this a second process costs more than it saves: about three seconds of work.
 CHARACTERS_FOR_PROCESSES = 3_000_000
@@ -85,6 +88,7 @@ def check_paths(
             streams[index] = workers.reports(place)
         collected: dict[int, list[FileReport]] = {index: [] for index in missing} if cache is not None else {}
         left = Counter(part_of.values())
+        unjudged = set(missing)
         done = 0  # characters
         for path in order:
             index = part_of[path]
@@ -94,8 +98,11 @@ def check_paths(
             left[index] -= 1
             if not left[index]:
                 del streams[index]  # it holds all that was found out about the part
-                done += size_of(parts[index])
-                if done > _CHARACTERS_BEFORE_A_LOOK:
+                if index in unjudged:
+                    unjudged.remove(index)
+                    done += size_of(parts[index])
+                # The room is for the next part; behind the last one the process ends.
+                if unjudged and done > _CHARACTERS_BEFORE_A_LOOK:
                     done = 0
                     gc.collect()
                 reports = collected.pop(index, None)
@@ -236,9 +243,13 @@ def _reports(part: Sources, work: _Work, engine: Engine, only: str | None = None
         if only in (None, path)
     ]
     conversion = Conversion(files, project, steps)
-    fixes = WrittenFixes(project, engine, rules, conversion, settings.helper_module)
+    fixes: WrittenFixes | None = None
+    if with_edits:
+        from mindport.check import written_fixes  # with all that rewrites; few runs need it
+
+        fixes = written_fixes.WrittenFixes(project, engine, rules, conversion, settings.helper_module)
     for file in files:
-        report = _report(file, rules, engine, name_of, conversion, fixes if with_edits else None)
+        report = _report(file, rules, engine, name_of, conversion, fixes)
         yield msgspec.structs.replace(report, program=programs.get(file.path))
 
 

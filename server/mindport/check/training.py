@@ -11,6 +11,7 @@ from mindport.model.span import Span
 from mindport.model.target import Mode, Target
 from mindport.model.verdict import Applicability
 from mindport.rewrite.training.rewrites import StepText, TrainingRewrite, TrainingRewrites, training_rewrites
+from mindport.source.syntax import shared_trees
 from mindport.usage.api_use import ApiUse, FileUsage
 from mindport.usage.project import Project
 
@@ -102,7 +103,8 @@ class ProjectSteps:
             if file is None:
                 text, usage = self._project.text(path), self._project.usage(path)
                 file = self._files[path] = _FileSteps(text, usage, self._target)
-            found = self._found[path, recorded] = file.steps(recorded=recorded)
+            with shared_trees():  # the tree of a file is asked for from several sides
+                found = self._found[path, recorded] = file.steps(recorded=recorded)
         return found
 
 

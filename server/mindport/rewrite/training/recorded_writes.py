@@ -62,8 +62,11 @@ def written_elements(
 
     named = {id(one) for one in names_of_data(tree, is_data)}
     weights = {id(one) for one in names_of_data(tree, lambda node: _is_weight(node, recogniser))}
-    gradients = {id(one) for one in names_of_data(tree, lambda node: _is_gradient(node, recogniser))}
-    unrecorded, parameters = unrecorded_lines(tree, recogniser), may_be_parameters(tree)
+    gradients = set[int]()
+    if recorded:
+        gradients = {id(one) for one in names_of_data(tree, lambda node: _is_gradient(node, recogniser))}
+    unrecorded = unrecorded_lines(tree, recogniser)
+    parameters = may_be_parameters(tree) if unrecorded else frozenset()
     for node in every_node(tree):
         match node:
             case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
