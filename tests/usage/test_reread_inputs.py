@@ -9,6 +9,7 @@ import pytest
 from mindport.usage.project import Project
 
 PATH = "/project/net.py"
+LAYERS = {f"torch.nn.{name}" for name in ("ReLU", "LeakyReLU", "Dropout", "Dropout2d", "AlphaDropout")}
 LAYER = "self.act = nn.ReLU(inplace=True)"
 BLOCK = "self.block = nn.Sequential(nn.ReLU(True), nn.Linear(4, 4))"
 # What a network holds, and what it does with an x that it is given.
@@ -26,6 +27,8 @@ READ_AGAIN = [
     (LAYER, "return torch.cat([x, self.act(x)], 1)  # 残差 🔥"),
     ("self.act = nn.LeakyReLU(0.2, True)", "return x + self.act(x)"),
     ("self.act = nn.LeakyReLU(negative_slope=0.2, inplace=True)", "return x + self.act(x)"),
+    ("self.act = nn.Dropout(0.2, True)", "return x + self.act(x)"),
+    ("self.act = nn.AlphaDropout(inplace=True)", "return x + self.act(x)"),
     (BLOCK, "return x + self.block(x)"),
     (BLOCK, "return torch.cat([x, self.block(x)], 1)"),
     ("relu = nn.ReLU(True)\nself.block = nn.Sequential(relu, nn.Linear(4, 4))", "return x + self.block(x)"),
@@ -47,6 +50,8 @@ READ_AGAIN = [
     ("self.inner = Inner()", "return x + self.inner(x)"),
 ]
 NOT_READ_AGAIN = [
+    ("self.act = nn.Dropout2d(0.2)", "return x + self.act(x)"),
+    ("self.act = nn.Dropout(0.2, True)", "return self.act(x)"),
     (LAYER, "return self.act(x)"),
     (LAYER, "x = self.act(x)\nreturn x + 1"),
     (LAYER, "y = x + 1\ny = self.act(y)\nreturn x + y"),
@@ -100,7 +105,7 @@ def signed(held: str, body: str) -> list[bool]:
     first = "nn.ReLU(True)" if "Inner" in held else "nn.Identity()"
     project = Project("/project")
     project.add(PATH, NETWORK.format(held=next(code), body=next(code), first=first))
-    uses = [use for use in project.usage(PATH).uses if use.api in ("torch.nn.ReLU", "torch.nn.LeakyReLU")]
+    uses = [use for use in project.usage(PATH).uses if use.api in LAYERS]
     return ["reread" in use.signs for use in uses]
 
 

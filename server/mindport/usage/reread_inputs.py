@@ -12,8 +12,14 @@ from mindport.usage.scope_storage import ScopeStorage, StatementCall
 
 # The classes of layers that can overwrite their input, and where their argument `inplace` stands.
 OVERWRITING = {
+    "AlphaDropout": 1,
     "CELU": 1,
+    "Dropout": 1,
+    "Dropout1d": 1,
+    "Dropout2d": 1,
+    "Dropout3d": 1,
     "ELU": 1,
+    "FeatureAlphaDropout": 1,
     "Hardsigmoid": 0,
     "Hardswish": 0,
     "Hardtanh": 2,
