@@ -1,4 +1,5 @@
 import collections
+import warnings
 
 import mindspore
 
@@ -57,8 +58,10 @@ class TorchOptimizer(mindspore.experimental.optim.Optimizer):
                     f"parameter group didn't specify a value of required optimization parameter {name}"
                 )
         known = {id(one) for other in self.param_groups for one in other["params"]}
-        if any(id(one) in known for one in params) or len({id(one) for one in params}) < len(params):
+        if any(id(one) in known for one in params):
             raise ValueError("some parameters appear in more than one parameter group")
+        if len({id(one) for one in params}) < len(params):
+            warnings.warn("a parameter stands twice in its group: each step changes it twice", stacklevel=3)
         if isinstance(group.get("lr"), (int, float, mindspore.Tensor)):
             rate = mindspore.Tensor(float(group.pop("lr")), mindspore.float32)
             group["lr"] = mindspore.Parameter(rate, name=f"learning_rate_group_{len(self.param_groups)}")

@@ -36,7 +36,8 @@ class TorchRecording:
     def add(self, parameters):
         """Record for these parameters from now on; `grad` of each is None until a loss reaches it."""
         known = {id(parameter) for parameter in self.parameters}
-        new = [parameter for parameter in parameters if id(parameter) not in known]
+        named = {id(parameter): parameter for parameter in parameters}  # one may stand twice
+        new = [parameter for parameter in named.values() if id(parameter) not in known]
         for parameter in new:
             parameter.grad = None
         self.parameters += new

@@ -1,5 +1,5 @@
 """Gradients that the program changes in place, of parameters that are added to each other, and has by names from before
-they are limited."""
+they are limited; a parameter that stands twice in its group is stepped twice."""
 
 import torch
 import torch.nn as nn
@@ -46,7 +46,10 @@ def networks():
 
 def run(model, limited, arrays):
     losses = []
-    plain, adam = torch.optim.SGD(model.parameters(), lr=0.5), LimitedAdam(limited.parameters(), 0.1, 0.2)
+    plain, adam = (
+        torch.optim.SGD(model.parameters(), lr=0.5),
+        LimitedAdam([*limited.parameters(), limited.own], 0.1, 0.2),
+    )
     for net, optimizer in ((model, plain), (limited, adam)):
         for x, y in zip(torch.from_numpy(arrays["inputs"]), torch.from_numpy(arrays["labels"])):
             optimizer.zero_grad()
