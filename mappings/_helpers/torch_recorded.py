@@ -1,4 +1,5 @@
 import copy
+import inspect
 
 
 def torch_recorded(kind):
@@ -34,5 +35,9 @@ def torch_recorded(kind):
         record(optimizer.parameters)
         return optimizer
 
-    # A class, for what registries and tests ask of one. It gives objects of `kind` alone.
-    return type(kind.__name__, (kind,), {"__new__": lambda _, *args, **kwargs: make(*args, **kwargs)})
+    # A class, for what registries and tests ask of one, and with its arguments. It gives objects of `kind` alone.
+    members = {
+        "__new__": lambda _, *args, **kwargs: make(*args, **kwargs),
+        "__signature__": inspect.signature(kind),
+    }
+    return type(kind.__name__, (kind,), members)

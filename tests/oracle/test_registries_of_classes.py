@@ -33,6 +33,8 @@ def schema(cls: type):
 
 def create(name, **kwargs):
     cls = getattr(TABLE[name]["_pymodule"], name)
+    taken = inspect.getfullargspec(cls.__init__).args
+    assert set(kwargs) <= set(taken) & {"self", *inspect.signature(cls).parameters}, (name, taken)
     return cls(**kwargs)
 
 
