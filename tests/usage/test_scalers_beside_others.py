@@ -35,6 +35,12 @@ def uses_of_a_scaler(code: str) -> list[str]:
         ("def f(**given):\n    given['ema'].update(0)\n" + SCALER + "f(ema=Average(), scaler=scaler)\n", []),
         (SCALER + "kept = {'ema': Average(), 'scaler': scaler}\nkept['ema'].update(0)\n", []),
         (SCALER + "for one in (Average(), scaler):\n    one.update(0)\n", []),
+        (
+            "def made() -> torch.nn.Module: ...\n"
+            "def f(**given):\n    given.get('ema').update(0)\n" + SCALER + "f(ema=made(), scaler=scaler)\n",
+            [],
+        ),
+        ("def f(scaler=None):\n    scaler.update()\n" + SCALER + "f(scaler)\nf(None)\n", ["update"]),
         # Only the scaler has it.
         (SCALER + "kept = {'ema': Plain(), 'scaler': scaler}\nkept['scaler'].update()\n", ["update"]),
     ],

@@ -96,7 +96,7 @@ class MemberRows(RowMaker):
         api, level = mixed or best
         if kind.tag is Tag.SUPER and name in CALLED_BY_TORCH and _hands_through(site.call):
             return self.renamed_with(site, summary, api, level)
-        if kind.tag is Tag.UNION and _SCALER in api and self.is_own_of_any(kind, name):
+        if kind.tag is Tag.UNION and _SCALER in api and self.is_of_any_other(kind, name):
             return None  # a scaler is left out, but not what may be the project's own: `ema.update(net)`
         if kind.tag is Tag.UNION:
             is_guess = is_of_others and api.startswith(torch_model.TENSOR_CLASS)
@@ -126,10 +126,16 @@ class MemberRows(RowMaker):
             return msgspec.structs.replace(row, signs=row.signs | _OF_SEVERAL)
         return row
 
-    def is_own_of_any(self, kind: Type, name: str) -> bool:
-        """Whether one of the project's classes that a value may be of defines the member itself."""
-        owners = (part.name for part in members(kind) if part.tag is Tag.PROJECT_INSTANCE)
-        return any(self.resolver.defines(owner, name) for owner in owners)
+    def is_of_any_other(self, kind: Type, name: str) -> bool:
+        """Whether what a value may be besides a scaler has the member: a class of the project that defines it, or for
+        one that any may have, what some class derives from."""
+        others = [part for part in members(kind) if part.tag in (Tag.PROJECT_INSTANCE, Tag.INSTANCE)]
+        is_common = name == "update"
+        return any(
+            self.resolver.defines(part.name, name) if part.tag is Tag.PROJECT_INSTANCE else is_common
+            for part in others
+            if f".{part.name.rpartition('.')[2]}." != _SCALER
+        )
 
     def own_attribute(self, site: Site, kind: Type) -> None:
         """Note an attribute of the project's own objects with a name of Cell's. Of torch's nothing has such a method:
