@@ -17,12 +17,13 @@ from benches import (  # noqa: E402  after the path is set
     indexing,
     kept_baseline,
     package_fixes,
+    scale,
     start_up,
     typing_speed,
 )
 
 BENCHES = ("typing", "batch", "start-up")
-LONG_BENCHES = ("index", "growth", "fixes", "baseline")  # only by name: they take minutes
+LONG_BENCHES = ("index", "growth", "scale", "fixes", "baseline")  # only by name: they take minutes
 
 
 def main() -> int:
@@ -39,7 +40,16 @@ def main() -> int:
     )
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument(
-        "--packages", nargs="*", default=(), help="for `fixes`: which packages, instead of all four"
+        "--packages", nargs="*", default=(), help="for `fixes` and `scale`: which packages, instead of all"
+    )
+    parser.add_argument(
+        "--files", type=int, default=scale.FILES, help="for `scale`: of the warm run; 0: none"
+    )
+    parser.add_argument(
+        "--sizes", type=int, nargs="+", default=growth.SIZES, help="for `growth`: lines of each monorepo"
+    )
+    parser.add_argument(
+        "--shares", type=int, default=growth.SHARES, help="for `growth`: how many of the last one"
     )
     parser.add_argument(
         "--repository", type=Path, help="for `baseline`: the git directory of a repository with a history"
@@ -60,7 +70,9 @@ def main() -> int:
         elif name == "batch":
             lines = batch.run(package, options.repeats)
         elif name == "growth":
-            lines = growth.run()
+            lines = growth.run(options.sizes, options.shares)
+        elif name == "scale":
+            lines = scale.run(cache, options.repeats, tuple(options.packages), options.files)
         elif name == "fixes":
             lines = package_fixes.run(cache, tuple(options.packages))
         elif name == "baseline":

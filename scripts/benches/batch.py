@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benches.measure import cost_of, medians
 
-_PARSE = """
+PARSE = """
 import ast, pathlib, sys, warnings
 warnings.simplefilter("ignore")
 for path in sorted(pathlib.Path(sys.argv[1]).rglob("*.py")):
@@ -22,7 +22,7 @@ def run(package: Path, repeats: int) -> list[str]:
     cost_of(check, package)  # fills the cache
     measured = medians(
         {
-            "ast.parse": lambda: cost_of([sys.executable, "-c", _PARSE, str(package)], package),
+            "ast.parse": lambda: cost_of([sys.executable, "-c", PARSE, str(package)], package),
             "check --no-cache --jobs 1": lambda: cost_of([*check, "--no-cache", "--jobs", "1"], package),
             "check --no-cache": lambda: cost_of([*check, "--no-cache"], package),
             "check, warm cache": lambda: cost_of(check, package),

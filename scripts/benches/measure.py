@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import resource
 import statistics
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,10 +16,11 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What a process took, in seconds."""
+    """What a process and its children took: seconds, and the most memory of one of them, in megabytes."""
 
     processor: float
     wall: float
+    megabytes: float = 0.0
 
 
 def processor_seconds(pid: int) -> float:
@@ -37,20 +38,16 @@ def processor_seconds(pid: int) -> float:
 
 def cost_of(command: Sequence[str], cwd: Path) -> Cost:
     """Run a command to its end; its children that it waited for are counted. Its exit code may be 0 or 1."""
-    before, started = _children(), time.perf_counter()
-    run = subprocess.run(
-        command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
-    )
-    cost = Cost(_children() - before, time.perf_counter() - started)
-    if run.returncode not in (0, 1):
-        raise RuntimeError(f"{command} failed: {run.stderr}")
-    return cost
-
-
-def _children() -> float:
-    """The processor time of all children that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    started = time.perf_counter()
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        if process.returncode not in (0, 1):
+            raise RuntimeError(f"{command} failed: {errors.read().decode(errors='replace')}")
+    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
 
 
 def medians(measures: dict[str, Callable[[], Cost]], repeats: int) -> dict[str, Cost]:
@@ -61,7 +58,7 @@ def medians(measures: dict[str, Callable[[], Cost]], repeats: int) -> dict[str, 
             taken[name].append(measure())
     return {
         name: Cost(
-            statistics.median(one.processor for one in costs), statistics.median(one.wall for one in costs)
+            *(statistics.median(getattr(one, figure) for one in costs) for figure in Cost.__struct_fields__)
         )
         for name, costs in taken.items()
     }
