@@ -5,7 +5,7 @@ signs for their own file alone, where what comes from farther away is as rare as
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mindport.usage.written_parameters import writes_to_given
 
@@ -86,33 +86,41 @@ _SIGNS_OF_FILES = {
 
 _DERIVATIVES = ("jacobian", "hessian", "vjp")
 # Reads gradients of tensors, or asks for them. MindSpore takes those of functions and needs no mark on a tensor.
-_OF_GRADIENTS = re.compile(
-    rf"(?<!mindspore)\.grad\b|\bimport\b[^\n]*\bgrad\b|^[ ]+grad,?[ ]*$|retain_grad|{'|'.join(_DERIVATIVES)}",
-    re.MULTILINE,
+_OF_GRADIENTS = (
+    re.compile(r"\.grad(?<!mindspore\.grad)\b"),
+    re.compile(r"import(?<!\wimport)\b[^\n]*\bgrad\b"),
+    re.compile(r"\n[ ]+grad,?[ ]*$", re.MULTILINE),
+    *map(re.compile, ("retain_grad", *_DERIVATIVES)),
 )
 
 # Sets the weight of a layer that another object holds, asks for its axes, hands it to a convolution or compares its
 # axes with those of what a file holds: the weight of a layer over one axis has an axis more in MindSpore. A layer's
 # own, `self.weight`, is that of a class with torch's axes.
-_OF_KERNELS = re.compile(
-    r"""(?<!\bself)\.weight(_v|_orig)?(\.data)?(['"]\])?[ ]*
-    (=(?!=)|\[|\.(copy_|dim|flip|ndim|ndimension|permute|reshape|shape|size|squeeze|t|T|transpose|view)\b)
-    |conv(_transpose)?1d\([^()]*\.weight\b
-    |\.(shape|size\(\))[ ]*[!=]=[ ]*\w+\[\w+\]\.(shape|size\(\))""",
-    re.VERBOSE,
+_OF_KERNELS = (
+    re.compile(
+        r"""\.weight(?<!\bself\.weight)(_v|_orig)?(\.data)?(['"]\])?[ ]*
+        (=(?!=)|\[|\.(copy_|dim|flip|ndim|ndimension|permute|reshape|shape|size|squeeze|t|T|transpose|view)\b)""",
+        re.VERBOSE,
+    ),
+    re.compile(r"conv(_transpose)?1d\([^()]*\.weight\b"),
+    re.compile(r"\.shape[ ]*[!=]=[ ]*\w+\[\w+\]\.(shape|size\(\))"),
+    re.compile(r"\.size\(\)[ ]*[!=]=[ ]*\w+\[\w+\]\.(shape|size\(\))"),
 )
 
 # Sets what a norm normalises with on a layer that is built already, which MindSpore's read once. On `self` it is what a
 # class of the project keeps for its own.
-_OF_SETTINGS = re.compile(
-    r"""(?<!\bself)\.(eps|momentum)[ ]*[-+*/]?=(?!=)
-    |\bsetattr\([^\n]*,[ ]*['"](eps|momentum)['"]""",
-    re.VERBOSE,
+_OF_SETTINGS = (
+    re.compile(r"\.eps(?<!\bself\.eps)[ ]*[-+*/]?=(?!=)"),
+    re.compile(r"\.momentum(?<!\bself\.momentum)[ ]*[-+*/]?=(?!=)"),
+    re.compile(r"setattr(?<!\wsetattr)\([^\n]*,[ ]*['\"](eps|momentum)['\"]"),
 )
 
 # Builds layers without a bias, or takes it from one.
-_OF_NO_BIAS = re.compile(
-    r"(?<![.\w])bias[ ]*=[ ]*(?!True\b|=)|\.bias[ ]*=[ ]*None|\b(Linear|Conv\w+)\([^()\n]*,[ ]*False\b"
+_OF_NO_BIAS = (
+    re.compile(r"bias(?<![.\w]bias)[ ]*=[ ]*(?!True\b|=)"),
+    re.compile(r"\.bias[ ]*=[ ]*None"),
+    re.compile(r"Linear(?<!\wLinear)\([^()\n]*,[ ]*False\b"),
+    re.compile(r"Conv(?<!\wConv)\w+\([^()\n]*,[ ]*False\b"),
 )
 
 # Keeps an array of NumPy under a name, the largest of which is one of its numbers.
@@ -137,15 +145,15 @@ def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
     `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`, `$seeds`."""
     found = set(_signs(_SIGNS, text))
-    if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _OF_GRADIENTS.search(text):
+    if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
-    if any(sign in text for sign in (".weight", "].shape", "].size()")) and _OF_KERNELS.search(text):
+    if any(sign in text for sign in (".weight", "].shape", "].size()")) and _has_any(_OF_KERNELS, text):
         found.add("kernels")
-    if ("eps" in text or "momentum" in text) and _OF_SETTINGS.search(text):
+    if ("eps" in text or "momentum" in text) and _has_any(_OF_SETTINGS, text):
         found.add("settings")
     if "[" in text and _OF_LISTS.search(text):
         found.add("lists")
-    if ("bias" in text or "False" in text) and _OF_NO_BIAS.search(text):
+    if ("bias" in text or "False" in text) and _has_any(_OF_NO_BIAS, text):
         found.add("unbiased")
     if "seed" in text and _OF_SEEDS.search(text):
         found.add("seeds")
@@ -163,6 +171,12 @@ def file_signs(text: str) -> frozenset[str]:
     `$indices`."""
     found = _signs(_SIGNS_OF_FILES, text)
     return found | {"tables"} if ("stack(" in text or "cat(" in text) and _OF_TABLES.search(text) else found
+
+
+def _has_any(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
+    """Whether one of the patterns is found. Each begins with a word, which is looked for as fast as a text is read: one
+    that begins with what stands before the word, or with a choice, is tried at every letter."""
+    return any(pattern.search(text) for pattern in patterns)
 
 
 def _signs(table: Mapping[str, tuple[str, ...]], text: str) -> frozenset[str]:
