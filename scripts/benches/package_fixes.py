@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from benches.corpus import Package, fetched
@@ -23,6 +23,7 @@ PACKAGES = (
     Package("torchvision", "0.29.1", "torchvision/ops/boxes.py"),
     Package("transformers", "5.23.0", "transformers/modeling_utils.py"),
 )
+_MOST_NAMED = 5
 _TARGET = ("--device", "CPU", "--target-version", "2.10", "--unsafe-fixes", "--no-cache")
 
 
@@ -58,10 +59,16 @@ def _figures(package: Package, source: Path) -> str:
         half = _killed(killed, seconds, before, after)
     changed = sum(after[name] != before.get(name) for name in after)
     return (
-        f"{package.name} {package.version}: {len(before)} files, {changed} changed; do not parse: {len(broken)}; "
-        f"changed by a second run: {len(again)}; other than --diff says: {len(differing)}; "
+        f"{package.name} {package.version}: {len(before)} files, {changed} changed; do not parse: {_named(broken)}; "
+        f"changed by a second run: {_named(again)}; other than --diff says: {_named(differing)}; "
         f"half written after a kill: {half}"
     )
+
+
+def _named(files: Collection[str]) -> str:
+    """How many files there are, and the first of them."""
+    first = ", ".join(sorted(files)[:_MOST_NAMED])
+    return f"{len(files)} ({first})" if files else "0"
 
 
 def _killed(folder: Path, seconds: float, before: dict[str, bytes], after: dict[str, bytes]) -> str:
