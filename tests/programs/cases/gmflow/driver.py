@@ -41,7 +41,7 @@ class Writer:
         Writer.kept.append(float(value))
 
     def add_image(self, name, image, step):
-        Writer.kept.append(float(image.float().mean()))
+        Writer.kept.append(float(np.asarray(image, "float64").mean()))
 
 
 def build():
