@@ -73,7 +73,7 @@ def everything() -> Iterator[click.Command]:
 
 def test_every_command_is_written_by_our_page() -> None:
     found = list(everything())
-    assert len(found) == len(COMMANDS) + 7  # of the groups `config`, `baseline` and `evidence`, and the whole
+    assert len(found) == len(COMMANDS) + 8  # of the groups `config`, `baseline` and `evidence`, and the whole
     assert all(command.context_class.formatter_class is HelpPage for command in found)
     assert all(inspect.cleandoc(command.help or "") for command in found)
 
