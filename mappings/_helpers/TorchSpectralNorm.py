@@ -43,6 +43,7 @@ def TorchSpectralNorm(module, name="weight", n_power_iterations=1, eps=1e-12, di
         kept = mindspore.Parameter(vector, requires_grad=False)
         kept.is_buffer = True  # which PyTorch keeps it as
         module.insert_param_to_cell(name + side, kept)
-    object.__setattr__(module, name, getattr(module, name + "_orig").copy())
+    # Until the first call both have one memory, as in PyTorch: who initialises the weight writes to the parameter.
+    object.__setattr__(module, name, getattr(module, name + "_orig"))
     module.register_forward_pre_hook(compute)
     return module
