@@ -85,6 +85,8 @@ def trained(trainer, edge, inpaint):
         trainer.edge_model = edge
     if inpaint is not None:
         trainer.inpaint_model = inpaint
+    for model in filter(None, (edge, inpaint)):
+        model.iteration = 0  # which an earlier run has left, so that none is saved
     trainer.train_dataset = Pictures(config, 8, 1)
     trainer.val_dataset = Pictures(config, 4, 2)
     trainer.sample_iterator = trainer.val_dataset.create_iterator(config.SAMPLE_SIZE)
