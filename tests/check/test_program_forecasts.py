@@ -83,6 +83,12 @@ def forecasts(folder: Path, files: dict[str, str]) -> dict[str, ProgramForecast 
 
 ONE_FILE = {
     "nothing is left": (program(), "expected to train"),
+    "a setting that torch does not have, and a device around a block, which no fix leaves": (
+        program(
+            before="torch.cuda.cudnn_enabled = False\n    with torch.device('cpu'):\n        torch.ones(2)"
+        ),
+        "expected to train",
+    ),
     "left where the network is made": (
         program(init=f"self.n = {LEFT}"),
         "will not build train.py:10 torch.distributed.get_backend",

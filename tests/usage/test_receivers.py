@@ -411,6 +411,22 @@ def test_what_is_called_as_devices_are_is_one(parameters: str, argument: str, ki
     assert use.call.arguments[0].kind is kind
 
 
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ("parser.parse_args()", Kind.DEVICE),
+        ("parser.parse_args()\nif not args.gpu:\n    args.device = 'cpu'", Kind.DEVICE),
+        ("argparse.Namespace()\nargs.device = read('device')", Kind.DEVICE),
+        ("parser.parse_args()\nargs.device = torch.float16", Kind.DTYPE),
+    ],
+)
+def test_what_is_called_so_among_the_options_of_a_script_is_one(options: str, kind: Kind) -> None:
+    text = f"import argparse\nparser = argparse.ArgumentParser()\nargs = {options}\nx = torch.ones(2).to(args.device)\n"
+    use = only(usage_of(f"{HEADER}{text}"), "torch.Tensor.to")
+    assert use.call is not None
+    assert use.call.arguments[0].kind is kind
+
+
 REFUSED_BY_TENSORS = [
     "x.cumsum()",
     "x.max(), x.cumprod()",

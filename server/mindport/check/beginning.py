@@ -78,12 +78,23 @@ def beginnings_of(
     return alone
 
 
+def written_first(text: str) -> list[TextEdit]:
+    """What the passes that ask for no other file change in a text, each by itself."""
+    found: list[TextEdit] = []
+    for edits_of in _OF_A_FILE:
+        try:
+            found += edits_of(text)
+        except RecursionError:  # nested too deeply to be analysed, as the findings say
+            continue
+    return found
+
+
 def _begun_alone(found: Beginning) -> Beginning:
     """A file after the passes that ask for no other one."""
     for edits_of in _OF_A_FILE:
         try:
             found = _with_pass(found, edits_of(found.begun.text))
-        except RecursionError:  # nested too deeply to be analysed, as the findings say
+        except RecursionError:
             continue
     return found
 

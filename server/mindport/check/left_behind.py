@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Collection
 
+from mindport.check.beginning import written_first
 from mindport.check.engine import Assessment, Engine
 from mindport.check.training import ProjectSteps, needs_recording
 from mindport.check.writable import as_writable, depends_on_text
@@ -202,7 +203,9 @@ class LeftUses:
         ]
         fixed = [use.call.span for use in written if use.call is not None]
         names = {(use.span.start, use.api.rpartition(".")[0]) for use in written if use.form is Form.VALUE}
-        moved = self._taken_by_callers().get(path, ()) if "create_graph" in text else ()
+        moved = [*self._taken_by_callers().get(path, ())] if "create_graph" in text else []
+        if any(left is not Left.READY for left, _ in judged):
+            moved += written_first(text)
         for index, use in enumerate(usage.uses):
             left, why = judged[index]
             if left is Left.READY:

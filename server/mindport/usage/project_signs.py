@@ -127,7 +127,6 @@ _OF_NO_BIAS = (
 _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincount|cumsum|diff|fromiter)\(")
 
 
-# Gives layers lists as sizes of what they slide over their inputs, or compares these with lists.
 # Seeds below zero, or above 32 bits: drawn, hashed, or of a clock.
 _OF_SEEDS = re.compile(
     r"seed\w*(?:\(|\s*=\s*)[^;\n]*?"
@@ -138,6 +137,7 @@ _OF_TABLES = re.compile(
     r"(?:stack|cat|concat)\(\s*(?:\[[\w.]+\[(\w+)\]\s+for\s+\1\s+in\s+(?:sorted\(|[\w.]*(?:key|name))|"
     r"(?:list|tuple)\([\w.]+\.values\(\)\))"
 )
+# Gives layers lists as sizes of what they slide over their inputs, or compares these with lists.
 _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[ ]*\[")
 
 

@@ -107,12 +107,15 @@ class Resolver(Weighing):
     def _attribute(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)
         found = base if base is BOTTOM else self.attribute(base, variable.name, stratum)
-        return _by_name(variable.name) if found is UNKNOWN else found
+        # Options of the command line are no more than their names say, too.
+        is_told = found is not UNKNOWN and found.tag is not Tag.EXTERNAL_VALUE
+        return found if is_told or (named := _by_name(variable.name)) is UNKNOWN else named
 
     def _kept(self, variable: Variable, stratum: int) -> Type:
         attribute = variable.base
         owner = self.type_of(attribute.base, stratum) if isinstance(attribute, Variable) else UNKNOWN
-        return self.type_of(variable.detail if owner.tag in _WITHOUT_CLASS else attribute, stratum)
+        found = self.type_of(variable.detail if owner.tag in _WITHOUT_CLASS else attribute, stratum)
+        return _by_name(variable.name) if found is UNKNOWN else found
 
     def _call(self, variable: Variable, stratum: int) -> Type:
         callee = self.type_of(variable.base, stratum)
