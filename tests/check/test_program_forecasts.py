@@ -50,6 +50,29 @@ def main():
 if __name__ == "__main__":
     main()
 """
+RECORDED = """\
+import torch
+
+
+class Agent:
+    def __init__(self):
+        self.alpha = torch.zeros(1, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.alpha], lr=0.1)
+
+    def update(self, loss):
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+def main():
+    agent = Agent()
+    agent.update((agent.alpha - 1).mean())
+
+
+if __name__ == "__main__":
+    main()
+"""
 TRAINING = "import torch\nimport torch.nn.functional as F\nfrom net import Net\n" + MAIN
 
 
@@ -87,6 +110,10 @@ ONE_FILE = {
         program(
             before="torch.cuda.cudnn_enabled = False\n    with torch.device('cpu'):\n        torch.ones(2)"
         ),
+        "expected to train",
+    ),
+    "a tensor that asks for its gradient, in a program that is recorded": (
+        RECORDED,
         "expected to train",
     ),
     "left where the network is made": (

@@ -10,6 +10,8 @@ import re
 import sys
 from collections.abc import Collection
 
+import msgspec
+
 from mindport.check.beginning import written_first
 from mindport.check.engine import Assessment, Engine
 from mindport.check.training import ProjectSteps, needs_recording
@@ -30,6 +32,7 @@ from mindport.rewrite.text_edits import TextEdit
 from mindport.rewrite.training.recorded import met_by_recording
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, FileUsage, Form
+from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.project import Project
 from mindport.usage.torch_model import TORCH_ROOTS
 
@@ -185,14 +188,15 @@ class LeftUses:
         engine = self._engine
         lines = LineIndex(text)
         assessments = []
+        recorded = self._is_recorded()
         uses = self._project.guesses_taken(path, usage.uses)
+        uses = tuple(map(_marked_afterwards, uses)) if recorded else uses
         for use in uses:
             assessment = engine.assess(use)
             if depends_on_text(assessment):
                 assessment = as_writable(use, assessment, lines, engine)
             assessments.append(assessment)
         judged = [self._judged_use(use, one) for use, one in zip(uses, assessments, strict=True)]
-        recorded = self._is_recorded()
         has_steps = any(sign in text for sign in _SIGNS_OF_STEPS)
         steps = self._steps.of(path, recorded=recorded).rewrites if has_steps else ()
         met = met_by_recording(usage, lines) if recorded else frozenset()
@@ -284,6 +288,14 @@ class LeftUses:
                 if "backward" in self._project.text(path)
             )
         return self._records
+
+
+def _marked_afterwards(use: ApiUse) -> ApiUse:
+    """A use as a recorded program writes it: what makes a tensor with `requires_grad=True` makes it without, and it is
+    marked for gradients then."""
+    if use.call is None:
+        return use
+    return msgspec.structs.replace(use, call=without_gradient_flag(use.api, use.call))
 
 
 def _is_of_another_package(case: Case | None) -> bool:
