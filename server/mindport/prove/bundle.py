@@ -36,7 +36,7 @@ _ALONG = (
     "probes/probe_channel.py",
     *(
         f"probes/oracle/{name}.py"
-        for name in ("__init__", "compare", "graph_side", "inputs", "mindspore_side")
+        for name in ("__init__", "compare", "drawn", "graph_side", "inputs", "mindspore_side")
     ),
     *(f"probes/oracle/{name}.py" for name in ("plain_values", "recorded_reference", "reference", "request")),
     *(f"probes/oracle/{name}.py" for name in ("sample", "snippet", "worker")),
