@@ -20,10 +20,6 @@ def torch_affine_image(
         return torch_warp_image(img, matrix, (height, width), interpolation, fill)
     middle = (img.width / 2, img.height / 2) if center is None else center
     matrix = torch_affine_matrix(middle, angle, translate, scale, shear)
-    bands = len(img.getbands())
-    if bands > 1 and isinstance(fill, (int, float)):
-        fill = (int(fill),) * bands
     resample = getattr(interpolation, "value", interpolation)
-    fill = tuple(fill) if isinstance(fill, list) else fill
     # 0 is AFFINE among the ways in which PIL transforms.
-    return img.transform(img.size, 0, matrix, resample, fillcolor=fill)
+    return img.transform(img.size, 0, matrix, resample, fillcolor=torch_fill_colour(img, fill))

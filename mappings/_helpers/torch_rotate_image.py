@@ -13,13 +13,8 @@ def torch_rotate_image(
 ):
     """torchvision's rotate: turns an image of PIL or a tensor around its middle, against the clock."""
     if hasattr(img, "mode"):
-        bands = len(img.getbands())
-        if bands > 1 and isinstance(fill, (int, float)):
-            fill = (int(fill),) * bands
         resample = getattr(interpolation, "value", interpolation)
-        return img.rotate(
-            angle, resample, expand, center, fillcolor=tuple(fill) if isinstance(fill, list) else fill
-        )
+        return img.rotate(angle, resample, expand, center, fillcolor=torch_fill_colour(img, fill))
     height, width = img.shape[-2:]
     middle = (0.0, 0.0) if center is None else (center[0] - width / 2, center[1] - height / 2)
     matrix = torch_affine_matrix(middle, -angle)

@@ -1273,8 +1273,8 @@ class _WarmScheduler(Scheduler):
         return self._falling(t - self.warmup_t if self.warmup_prefix else t)
 
 
-class StepLRScheduler(_WarmScheduler):
-    """Learning rates that fall by `decay_rate` every `decay_t`, after a warm-up."""
+class _DecayScheduler(_WarmScheduler):
+    """Learning rates that fall by `decay_rate` at the times that `decay_t` says, after a warm-up."""
 
     def __init__(
         self, optimizer, decay_t, decay_rate=1.0, warmup_t=0, warmup_lr_init=0, warmup_prefix=True, **kwargs
@@ -1283,21 +1283,17 @@ class StepLRScheduler(_WarmScheduler):
         self.decay_t = decay_t
         self.decay_rate = decay_rate
         self._warm_up(self.base_values)
+
+
+class StepLRScheduler(_DecayScheduler):
+    """Learning rates that fall by `decay_rate` every `decay_t`, after a warm-up."""
 
     def _falling(self, t):
         return [rate * self.decay_rate ** (t // self.decay_t) for rate in self.base_values]
 
 
-class MultiStepLRScheduler(_WarmScheduler):
+class MultiStepLRScheduler(_DecayScheduler):
     """Learning rates that fall by `decay_rate` at each time of `decay_t`, after a warm-up."""
-
-    def __init__(
-        self, optimizer, decay_t, decay_rate=1.0, warmup_t=0, warmup_lr_init=0, warmup_prefix=True, **kwargs
-    ):
-        super().__init__(optimizer, warmup_t, warmup_lr_init, warmup_prefix, **kwargs)
-        self.decay_t = decay_t
-        self.decay_rate = decay_rate
-        self._warm_up(self.base_values)
 
     def get_curr_decay_steps(self, t):
         """How many of the times have come; each comes one step early in timm."""
