@@ -3,7 +3,7 @@ told at its place in the file as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -80,23 +80,22 @@ def beginnings_of(
 
 def written_first(text: str) -> list[TextEdit]:
     """What the passes that ask for no other file change in a text, each by itself."""
-    found: list[TextEdit] = []
-    for edits_of in _OF_A_FILE:
-        try:
-            found += edits_of(text)
-        except RecursionError:  # nested too deeply to be analysed, as the findings say
-            continue
-    return found
+    return [edit for edits_of in _OF_A_FILE for edit in _unless_too_deep(edits_of, text)]
 
 
 def _begun_alone(found: Beginning) -> Beginning:
     """A file after the passes that ask for no other one."""
     for edits_of in _OF_A_FILE:
-        try:
-            found = _with_pass(found, edits_of(found.begun.text))
-        except RecursionError:
-            continue
+        found = _with_pass(found, _unless_too_deep(edits_of, found.begun.text))
     return found
+
+
+def _unless_too_deep(edits_of: Callable[[str], Iterable[TextEdit]], text: str) -> Iterable[TextEdit]:
+    """The edits of a pass; none in a text that is nested too deeply to be analysed, as the findings say."""
+    try:
+        return edits_of(text)
+    except RecursionError:
+        return ()
 
 
 def _with_pass(beginning: Beginning, edits: Iterable[TextEdit]) -> Beginning:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
 import msgspec
 
-from mindport.check.lone_scripts import lone_scripts
+from mindport.check.lone_scripts import LoneScripts
 from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.attributes_listed import with_none_for_lacking
@@ -46,17 +47,17 @@ from mindport.usage.project import Project
 
 class WholeProject(msgspec.Struct, frozen=True):
     """What the end of a file's conversion asks of the project: which helpers build layers in it, whether its strings
-    name layers or optimizers of torch, whether it has schedulers of learning rates, whether no optimizer has its steps
-    recorded, whether it hands the biases of layers on, which packages and modules are its own, and which files are
-    scripts that no other one imports."""
+    name layers or optimizers of torch, which files are scripts that no other one imports, whether it has schedulers of
+    learning rates, whether no optimizer has its steps recorded, whether it hands the biases of layers on, and which
+    packages and modules are its own."""
 
     is_built: IsBuilt
     names_layers: bool
+    is_lone_script: Callable[[str], bool]
     is_scheduled: bool = False
     has_no_start: bool = False
     hands_on_biases: bool = False
     own: frozenset[str] = frozenset()
-    lone_scripts: frozenset[str] = frozenset()
 
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
@@ -69,11 +70,11 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
     return WholeProject(
         lambda helper: is_open or helper in named,
         project.names_layers(),
+        LoneScripts(project).has,
         is_scheduled,
         has_no_start(map(project.text, paths)),
         hands_on_biases(map(project.text, paths)),
         frozenset(part for path in paths for part in PurePath(path).with_suffix("").parts),
-        lone_scripts(project),
     )
 
 
@@ -90,7 +91,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_fractions_of_floats(before, text)
     text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
-    text = without_idle_statements(before, text, is_alone=path in project.lone_scripts)
+    text = without_idle_statements(before, text, functools.partial(project.is_lone_script, path))
     text = with_lists_of_cells(with_torch_class_names(text, project.names_layers, project.is_built))
     text = with_none_for_lacking(text)
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))

@@ -264,7 +264,7 @@ class _Statements:
             statements, key=lambda node: node.lineno
         ):  # those inside of others come later
             decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-            first = min(statement.lineno, *(one.lineno for one in decorators), statement.lineno)
+            first = min([statement.lineno, *(one.lineno for one in decorators)])
             last = statement.end_lineno or statement.lineno
             self._first.update(dict.fromkeys(range(first, last + 1), first))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 import msgspec
 
@@ -23,10 +23,10 @@ from mindport.source.trees import every_node
 _READ_ALL = frozenset({"locals", "globals", "vars", "exec", "eval"})
 
 
-def without_idle_statements(before: str, after: str, *, is_alone: bool = False) -> str:
+def without_idle_statements(before: str, after: str, is_alone: Callable[[], bool]) -> str:
     """`after` without the statements that do nothing, as far as `before` has them not. A comment behind such a
-    statement stays, and a block keeps at least `pass`. The same text where one of the two does not parse. `is_alone`:
-    no other file imports this one, so that nobody else reads its variables."""
+    statement stays, and a block keeps at least `pass`. The same text where one of the two does not parse. `is_alone`
+    is asked whether no other file imports this one, so that nobody else reads its variables."""
     try:
         read = {
             node.id
@@ -65,11 +65,13 @@ class _Body(msgspec.Struct, frozen=True):
     idle: tuple[ast.stmt, ...]
 
 
-def _bodies(text: str, read: Container[str], is_alone: bool) -> Iterator[_Body]:
+def _bodies(text: str, read: Container[str], is_alone: Callable[[], bool]) -> Iterator[_Body]:
     """Every list of statements in a text; `read` are the names that were read before. Raises one of SYNTAX_ERRORS."""
     tree = parse_tree(text)
     lines = LineIndex(text)
-    unread = {id(statement) for scope in _scopes(tree, is_alone) for statement in _unread(scope, read)}
+    unread = {id(statement) for scope in _functions(tree) for statement in _unread(scope, read)}
+    of_module = set(map(id, _unread(tree, read)))
+    unread |= of_module if of_module and is_alone() else set()
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
@@ -80,13 +82,8 @@ def _bodies(text: str, read: Container[str], is_alone: bool) -> Iterator[_Body]:
                 yield _Body(len(body), idle)
 
 
-def _scopes(tree: ast.Module, is_alone: bool) -> Iterator[ast.AST]:
-    """What has variables of its own, which nothing else reads."""
-    if is_alone:
-        yield tree
-    for node in every_node(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node
+def _functions(tree: ast.Module) -> Iterator[ast.AST]:
+    return (node for node in every_node(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
 def _unread(scope: ast.AST, before: Container[str]) -> Iterator[ast.stmt]:

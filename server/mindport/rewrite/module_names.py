@@ -22,15 +22,12 @@ def names_read_from_module(text: str, tree: ast.Module) -> frozenset[str]:
     return frozenset((*_read(table), *names_in_strings(tree)))
 
 
-def names_from_elsewhere(text: str, tree: ast.Module) -> frozenset[str]:
-    """Those of the names that code reads from the module which the module does not bind: Python's own, and what comes
-    from `import *`."""
+def names_bound_by_module(text: str) -> frozenset[str]:
+    """The names that the module itself gives a value, other than by `import *`; none where Python refuses the text."""
     try:
-        symbols = symtable.symtable(text, "", "exec").get_symbols()
+        return _bound(symtable.symtable(text, "", "exec"))
     except SYNTAX_ERRORS:
-        return used_names(tree)
-    bound = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
-    return names_read_from_module(text, tree) - bound
+        return frozenset()
 
 
 def names_of_module(text: str) -> frozenset[str]:
@@ -43,11 +40,14 @@ def names_of_module(text: str) -> frozenset[str]:
         return frozenset()
     symbols = table.get_symbols()
     assigned = {name for inner in _below(table) for name in _assigned_as_global(inner)}
-    bound = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
-    told = bound | assigned | {*names_in_strings(tree)}
+    told = _bound(table) | assigned | {*names_in_strings(tree)}
     has_stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
     forgotten = frozenset() if has_stars else sys.stdlib_module_names - told
     return frozenset(("", *(one.get_name() for one in symbols), *_read(table))) - forgotten | told
+
+
+def _bound(table: symtable.SymbolTable) -> frozenset[str]:
+    return frozenset(one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported())
 
 
 def _below(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:

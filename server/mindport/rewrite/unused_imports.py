@@ -13,7 +13,7 @@ import msgspec
 from mindport.model.span import Edit, Span
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.imports import used_names
-from mindport.rewrite.module_names import names_from_elsewhere, names_read_from_module
+from mindport.rewrite.module_names import names_bound_by_module, names_read_from_module
 from mindport.rewrite.removed_statements import joined_extents, removed_from_line
 from mindport.rewrite.spans import end_of, span_of, start_of
 from mindport.source.lines import LineIndex
@@ -58,7 +58,8 @@ def unused_torch_imports(
     new_tree = parse_tree(new)
     used_before, used_anywhere = used_names(tree), used_names(new_tree)
     used_of_module = names_read_from_module(new, new_tree)
-    from_elsewhere = names_from_elsewhere(new, new_tree).union(kept)
+    bound = names_bound_by_module(new) if _has_star(blocks) else frozenset[str]()
+    from_stars = (used_of_module - bound).union(kept)
     edits: list[Edit] = []
     left_out: set[int] = set()  # statements that go with all that is in them
     for block in blocks:
@@ -74,7 +75,7 @@ def unused_torch_imports(
                 one
                 for one in bindings
                 if _is_torch(one.module)
-                and (one.name != "*" or not (block.is_local or _has_any(one.module, from_elsewhere)))
+                and (one.name != "*" or not (block.is_local or _has_any(one.module, from_stars)))
                 and (one.used or (also_unused_before and not _only_asks(block)))
                 and (one.local not in used or not _is_read_as_imported(one.local, new_tree))
                 and (block.is_local or one.local not in kept)
@@ -108,6 +109,11 @@ def without_unused_torch(text: str, path: str, kept: Collection[str]) -> str:
 def is_package_face(path: str) -> bool:
     """Whether a file is the `__init__` of a package."""
     return path.replace("\\", "/").endswith("__init__.py")
+
+
+def _has_star(blocks: Iterable[_Block]) -> bool:
+    statements = (one for block in blocks for one in block.statements)
+    return any(isinstance(one, ast.ImportFrom) and one.names[0].name == "*" for one in statements)
 
 
 def _has_any(module: str, names: Iterable[str]) -> bool:

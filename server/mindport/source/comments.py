@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import tokenize
 
+from mindport.source.lines import lines_with_ends
 from mindport.source.syntax import SYNTAX_ERRORS
 
 
 def without_comments(text: str) -> str:
     """The text with nothing where its comments are; as it is, where it is no Python."""
-    lines = list(io.StringIO(text, newline=""))
+    lines = lines_with_ends(text)
     try:
         for token in tokenize.generate_tokens(iter(lines.copy()).__next__):
             if token.type == tokenize.COMMENT:
