@@ -41,6 +41,15 @@ def fixed(tmp_path, monkeypatch, files, unsafe=True):
     }
 
 
+@pytest.mark.parametrize("is_absolute", [False, True])
+def test_the_module_is_named_as_the_files_are(tmp_path, monkeypatch, is_absolute):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "网.py").write_text(NET, "utf-8")
+    start = f"{tmp_path}/" if is_absolute else ""
+    found = fix_paths([f"{start}网.py"], Settings(), CPU, ".", allow_dirty=True, unsafe=True)
+    assert {file.path for file in found} == {f"{start}网.py", f"{start}timm_parts.py"}
+
+
 @pytest.mark.parametrize(
     ("folder", "files", "statement"),
     [

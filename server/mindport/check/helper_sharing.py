@@ -22,7 +22,7 @@ from mindport.rewrite.helper_module import (
     with_helpers_imported,
 )
 from mindport.rewrite.line_changes import line_changes
-from mindport.source.discovery import full_path
+from mindport.source.discovery import full_path, written_like
 from mindport.source.text import SourceText, read_source
 from mindport.usage.project import Project
 
@@ -136,7 +136,7 @@ class _Modules:
         path = self._path(folder)
         found = self._found(folder)
         if found is None:
-            new = SourceText(_shown(path, users[0]), "")
+            new = SourceText(written_like(path, users[0].file.path), "")
             found = FileFix(new.path, FileReport(new.path), new, new, is_new=True)
         names: set[str] = set()
         for user in beside:
@@ -167,11 +167,6 @@ class _Modules:
 
     def _path(self, folder: str) -> str:
         return f"{folder}/{self._name}.py"
-
-
-def _shown(path: str, beside: _Converted) -> str:
-    """A path as those of the run are written."""
-    return path if os.path.isabs(beside.file.path) else os.path.relpath(path)  # noqa: PTH117
 
 
 def _has_helpers(file: FileFix) -> bool:

@@ -14,7 +14,7 @@ from mindport.registry.libraries import BUILT_ON_TORCH
 from mindport.registry.library_parts import LibraryParts, parts_of
 from mindport.rewrite.library_imports import LibraryImports
 from mindport.rewrite.text_edits import TextEdit
-from mindport.source.discovery import full_path
+from mindport.source.discovery import full_path, written_like
 from mindport.source.text import SourceText
 
 
@@ -74,7 +74,9 @@ def _placed(user: tuple[str, LibraryImports], sources: Sources, places: HelperPl
 def _with_users(found: PartsAlong, users: list[_User], parts: LibraryParts, within: str) -> PartsAlong:
     top = posixpath.commonpath([posixpath.dirname(full_path(path)) for path, _ in found.sources.files])
     users_of = Counter(folder for user in users for folder in user.packages)
-    names: defaultdict[str, set[str]] = defaultdict(set)
+    names: defaultdict[str, set[str]] = defaultdict(
+        set
+    )  # by the path of a module, as those of its users are written
     edits = dict(found.edits)
     edges = dict(found.sources.edges)
     for user in users:
@@ -84,7 +86,7 @@ def _with_users(found: PartsAlong, users: list[_User], parts: LibraryParts, with
         folder = max(folders, key=lambda one: users_of[one])
         module = f"{folder}/{parts.module}.py"
         if user.imports.names:
-            names[module] |= user.imports.names
+            names[written_like(module, user.path)] |= user.imports.names
         edits[user.path] = (*edits.get(user.path, ()), *user.imports.edits(user.packages[folder]))
         full = full_path(user.path)
         edges[full] = edges.get(full, frozenset()) | {module}

@@ -203,6 +203,11 @@ def shown_path(full: str) -> str:
     return full.removeprefix(here)
 
 
+def written_like(full: str, other: str) -> str:
+    """A full path as another one is written: from the current folder on, unless that is absolute."""
+    return full if os.path.isabs(other) else os.path.relpath(full)  # noqa: PTH117
+
+
 def printable_path(path: str) -> str:
     """A path as text: bytes of its name that are not UTF-8 are shown as replacement characters."""
     if path.isascii():
