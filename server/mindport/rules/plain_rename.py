@@ -35,8 +35,8 @@ from mindport.model.language import say
 from mindport.rules.outcome import Outcome
 from mindport.rules.rule import Rule, RuleExample
 from mindport.rules.wording import (
+    LEAVING_OUT,
     LONGEST_REPLACEMENT,
-    RECEIVER,
     first_sentence,
     lowered,
     replacement_text,
@@ -54,7 +54,7 @@ def check(use: ApiUse, judgement: Judgement) -> str:
             target=target_words(judgement.target),
         )
     text, target = replacement_text(judgement.replacement), target_words(judgement.target)
-    if text == RECEIVER:
+    if text in LEAVING_OUT:
         return say("{api} is not needed on {target}; leave it out", api=use.api, target=target)
     if len(text) > LONGEST_REPLACEMENT:
         return say("{api} is written differently on {target}; the card shows how", api=use.api, target=target)

@@ -15,7 +15,8 @@ from mindport.model.finding import Finding
 from mindport.model.language import say, translated
 from mindport.model.target import Target
 
-RECEIVER = "input"  # a template of nothing but the value before the dot
+# Templates of nothing but the value before the dot, or what a decorator is above.
+LEAVING_OUT = frozenset(("input", "decorated"))
 LONGEST_REPLACEMENT = 90
 
 _SENTENCE = re.compile(r"(.+?(?:[.!?;](?=\s|$)|[。！？；]))", re.DOTALL)
@@ -60,7 +61,7 @@ def _rest(text: str, messages: Sequence[str]) -> str:
 def write_words(judgement: Judgement) -> str:
     """`; write `mindspore.ops.relu``, or nothing where there is nothing to write."""
     text = replacement_text(judgement.replacement)
-    if text == RECEIVER:
+    if text in LEAVING_OUT:
         return say("; leave it out")
     if len(text) > LONGEST_REPLACEMENT:
         return say("; the card shows what to write")
