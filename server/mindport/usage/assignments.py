@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
+from mindport.usage.bounds_in_indices import has_one_element
 from mindport.usage.called_names import is_kind_of_tensors, is_type_of
 from mindport.usage.counted_from_the_end import may_count_from_end
 from mindport.usage.counted_masks import counted_names, may_give_mask
@@ -163,6 +164,9 @@ class AssignmentWalker(AnnotationReader):
             held, lambda name: (self.scope, name) in known
         ):
             known.add((self.scope, target.id))
+        of_one = self.summary.of_one
+        if isinstance(target, ast.Name) and has_one_element(held, lambda name: (self.scope, name) in of_one):
+            of_one.add((self.scope, target.id))
 
     def exported(self, node: ast.expr) -> None:
         """Names in `__all__` are used, though only as text."""

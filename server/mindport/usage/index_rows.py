@@ -9,6 +9,7 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.usage.api_use import ApiUse, Argument, Call, Kind
+from mindport.usage.bounds_in_indices import BOUND, bounds_of_one
 from mindport.usage.copies_by_index import COPY, makes_copy, written_names
 from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_end
 from mindport.usage.empty_ranges import RANGES, writes_ranges
@@ -46,6 +47,9 @@ class IndexRows:
         selecting = self._summary.selecting
         for mask in masks_of_bytes(node.slice, index, lambda name: (site.scope, name) in selecting):
             yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), mask, mask, BYTES)
+        of_one = self._summary.of_one
+        for bound in bounds_of_one(node.slice, lambda name: (site.scope, name) in of_one):
+            yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), bound, bound, BOUND)
         may_write_nothing = writes_ranges(node.slice, index.parts) or writes_to_found(node.slice, index)
         if isinstance(node.ctx, ast.Store) and may_write_nothing:
             part = msgspec.structs.replace(row, api=_GETITEM)
@@ -87,11 +91,21 @@ class IndexRows:
         ):
             yield self._taken_as_index(row, stored, Kind.NDARRAY)
 
-    def _taken_as_index(self, row: ApiUse, node: ast.expr, kind: Kind) -> ApiUse:
-        """A row for a value of NumPy's that `__getitem__` takes."""
+    def of_networks(self, row: ApiUse, site: Site) -> ApiUse | None:
+        """The row for the index of a list of networks, where that is a tensor or one of NumPy's numbers."""
+        if not isinstance(site.node, ast.Subscript) or site.other is None:
+            return None
+        tags = {one.tag for one in members(self._resolver.type_of(site.other))}
+        if Tag.INT in tags or not tags & {Tag.TENSOR, Tag.NDARRAY}:
+            return None
+        kind = Kind.TENSOR if Tag.TENSOR in tags else Kind.NDARRAY
+        return self._taken_as_index(row, site.node.slice, kind, row.api)
+
+    def _taken_as_index(self, row: ApiUse, node: ast.expr, kind: Kind, api: str = _GETITEM) -> ApiUse:
+        """A row for a value that `__getitem__` takes."""
         span = self._span(node)
-        call = Call(span, (Argument(span, kind=kind),))
-        return msgspec.structs.replace(row, api=_GETITEM, span=span, name_span=span, call=call)
+        call = Call(span, (Argument(span, kind=kind, holds_tensors=kind is Kind.TENSOR or None),))
+        return msgspec.structs.replace(row, api=api, span=span, name_span=span, call=call)
 
     def _is_refused(self, index: ast.expr, kind: Type, scope: str) -> bool:
         """Whether MindSpore may have no gradient, or a wrong one, for this index, which is one tensor."""

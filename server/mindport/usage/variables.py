@@ -229,6 +229,7 @@ class UnitSummary:
         "imports",
         "named",
         "names",
+        "of_one",
         "path",
         "results",
         "selecting",
@@ -258,6 +259,8 @@ class UnitSummary:
         self.counted: set[ast.AST] = set()  # `x > 0` whose variable is computed with more than once
         # The scopes and names of variables with numbers that may count from the end.
         self.from_end: set[tuple[str, str]] = set()
+        # Those of variables that hold a tensor with one axis of one element.
+        self.of_one: set[tuple[str, str]] = set()
         # Those of variables that hold bytes of a mask and only select elements.
         self.selecting: set[tuple[str, str]] = set()
         self.named: dict[ast.AST, str] = {}  # `x[i]` -> the variable that holds it, or what is computed of it

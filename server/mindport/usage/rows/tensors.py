@@ -25,6 +25,9 @@ OF_MASK = frozenset({"mask"})
 # Operators that no tensor of MindSpore has, or not for every dtype.
 _CALLED = frozenset({"__lshift__", "__rshift__", "__ilshift__", "__irshift__", "__abs__"})
 
+# What MindSpore has in their place takes numbers of Python's alone in brackets.
+_LISTS_OF_NETWORKS = frozenset({"torch.nn.ModuleList", "torch.nn.Sequential"})
+
 
 class TensorRows(RowMaker):
     """Makes rows for operations on tensors."""
@@ -206,6 +209,9 @@ class TensorRows(RowMaker):
                 if row is not None:
                     self.beside += self.index_rows.beside(row, site)
                 return row
+            if part.tag is Tag.INSTANCE and part.name in _LISTS_OF_NETWORKS:
+                row = self.row(site, summary, f"{part.name}.__getitem__", Form.INDEX, part.level)
+                return row and self.index_rows.of_networks(row, site)
         return None
 
 
