@@ -32,6 +32,11 @@ class TorchConvTranspose1d(mindspore.nn.Conv1dTranspose):
         self.padding, self.output_padding, self.groups = (padding,), (output_padding,), groups
         self.weight = mindspore.Parameter(mindspore.ops.stop_gradient(self.weight.squeeze(2)))
 
-    def construct(self, input):
-        sizes = self.stride, self.padding, self.output_padding, self.groups, self.dilation
-        return torch_conv_transpose1d(input, self.weight, self.bias, *sizes)
+    def construct(self, input, output_size=None):
+        extra = self.output_padding
+        if output_size is not None:
+            sizes = self.kernel_size, self.stride, self.padding, self.dilation
+            extra = torch_output_padding(input, output_size, *sizes)
+        return torch_conv_transpose1d(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
+        )

@@ -2,9 +2,8 @@ import mindspore
 
 
 class TorchConvTranspose2d(mindspore.nn.Conv2dTranspose):
-    """mindspore.nn.Conv2dTranspose with the arguments of PyTorch's. Output padding is less padding at the end, because
-    MindSpore's own computes other values; where it is more than the padding, the kernel does not reach the last rows
-    and columns, and they are the bias."""
+    """mindspore.nn.Conv2dTranspose with the arguments of PyTorch's, computed by a function, because with output padding
+    MindSpore's own computes other values."""
 
     def __init__(
         self,
@@ -20,34 +19,32 @@ class TorchConvTranspose2d(mindspore.nn.Conv2dTranspose):
         padding_mode="zeros",
         **unused,
     ):
-        sizes = {}
-        for name, size in dict(kernel_size=kernel_size, stride=stride, dilation=dilation).items():
-            sizes[name] = tuple(size) if isinstance(size, list) else size
-        (top, left), (below, right) = (
+        kernel_size, stride, padding, output_padding, dilation = (
             tuple(size) if isinstance(size, (tuple, list)) else (size, size)
-            for size in (padding, output_padding)
+            for size in (kernel_size, stride, padding, output_padding, dilation)
         )
         if padding_mode != "zeros":
             raise NotImplementedError("only zeros are padded")
         super().__init__(
             in_channels,
             out_channels,
-            pad_mode="pad",
-            padding=(top, max(top - below, 0), left, max(left - right, 0)),
+            kernel_size,
+            stride,
+            "pad",
+            tuple(side for side in padding for _ in range(2)),
+            dilation=dilation,
             group=groups,
             has_bias=bool(bias),
-            **sizes,
         )
-        self.unreached = (max(below - top, 0), max(right - left, 0))
+        self.output_padding = output_padding
 
-    def construct(self, x):
-        y = super().construct(x)
-        for axis, count in zip((-2, -1), self.unreached):
-            if count:
-                shape = list(y.shape)
-                shape[axis] = count
-                edge = mindspore.ops.zeros(tuple(shape), y.dtype)
-                if self.has_bias:
-                    edge = edge + self.bias.reshape(-1, 1, 1)
-                y = mindspore.ops.cat((y, edge), axis)
-        return y
+    def construct(self, x, output_size=None):
+        padding, extra = self.padding[::2], self.output_padding
+        if output_size is not None:
+            extra = torch_output_padding(
+                x, output_size, self.kernel_size, self.stride, padding, self.dilation
+            )
+        bias = self.bias if self.has_bias else None
+        return torch_conv_transpose2d(
+            x, self.weight, bias, self.stride, padding, extra, self.group, self.dilation
+        )

@@ -40,3 +40,24 @@ class TorchConvTranspose3d(mindspore.nn.Conv3dTranspose):
             output_padding,
             bool(bias),
         )
+
+    def construct(self, x, output_size=None):
+        if output_size is None:
+            return super().construct(x)
+        padding = (self.padding,) * 6 if isinstance(self.padding, int) else self.padding
+        extra = torch_output_padding(
+            x, output_size, self.kernel_size, self.stride, padding[::2], self.dilation
+        )
+        operator = mindspore.ops.Conv3DTranspose(
+            self.in_channels,
+            self.out_channels,
+            self.kernel_size,
+            pad_mode="pad",
+            pad=padding,
+            stride=self.stride,
+            dilation=self.dilation,
+            group=self.group,
+            output_padding=extra,
+        )
+        output = operator(x, self.weight)
+        return output + self.bias.reshape(1, -1, 1, 1, 1) if self.has_bias else output

@@ -74,6 +74,31 @@ def test_a_project_that_looks_at_kernels(other: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("self.up(x, output_size=size)", True),
+        ("self.up(x, output_size = skip.size())", True),
+        ("self.layers[2](x[0], output_size=(8, 8))", True),
+        ("self.up(F.relu(x), output_size=skip.shape[-2:])", True),
+        ("self.up(\n    x,\n    output_size=size,\n)", True),
+        ("self.up(x, output_size)", True),
+        ("self.up(x, skip.size())", True),
+        ("net.up(x, skip.shape[2:])", True),
+        ("self.up(x)", False),
+        ("self.unpool(x, indices, output_size=size)", False),  # which takes indices beside one input
+        ("F.adaptive_avg_pool2d(x, output_size=1)", False),
+        ("nn.AdaptiveAvgPool2d(output_size=1)", False),
+        ("F.interpolate(x, skip.size()[2:])", False),
+        ("nn.functional.fold(x, output_size=(4, 4), kernel_size=2)", False),
+        ("self.up(x, size)", False),
+        ("self.up(x, output_size == size)", False),
+    ],
+)
+def test_a_project_that_tells_a_layer_the_size_of_its_result(call: str, expected: bool) -> None:
+    assert ("sized" in project_signs(f"layer = nn.ConvTranspose2d(4, 4, 2)\ny = {call}")) is expected
+
+
+@pytest.mark.parametrize(
     ("other", "expected"),
     [
         ("for m in model.modules():\n    m.eps = 1e-3", True),

@@ -21,6 +21,7 @@ _WORDS = {
     ),
     "$settings": (later("the project sets `eps` or `momentum` of layers that are built"), ""),
     "$lists": (later("the project gives layers lists as sizes"), ""),
+    "$sized": (later("the project tells a layer the size of its result when it calls it"), ""),
     "$unbiased": (later("the project may have layers without a bias"), ""),
     "$lengths": (later("the project takes the largest of an array of NumPy"), ""),
     "$statistics": (later("the project has norms of its own with running statistics"), ""),

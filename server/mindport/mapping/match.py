@@ -93,6 +93,7 @@ SIGNS = (
     "settings",
     "several",
     "shared",
+    "sized",
     "squeezed",
     "tables",
     "statistics",

@@ -127,6 +127,16 @@ _OF_NO_BIAS = (
 _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincount|cumsum|diff|fromiter)\(")
 
 
+# Tells a layer how large its result shall be, which of torch's only transposed convolutions take beside one input:
+# `self.up(x, output_size=size)`, `self.up(x, skip.size())`. Functions, and layers that are built for a size, have other
+# names.
+_OF_SIZES = re.compile(
+    r"""(?P<called>[\w.\]]+)\(\s*(?:[\w.\[\]]+|[\w.]+\([^()]*\)),\s*
+    (?:output_size\s*=(?!=)|output_size\s*\)|[\w.]+\.size\(\)|[\w.]+\.shape\b)""",
+    re.VERBOSE,
+)
+_SIZED_OTHERWISE = re.compile(r"(?:^|\.)(?:F\.|functional\.|[Aa]daptive|fold|interpolate|[Uu]psample)")
+
 # Seeds below zero, or above 32 bits: drawn, hashed, or of a clock.
 _OF_SEEDS = re.compile(
     r"seed\w*(?:\(|\s*=\s*)[^;\n]*?"
@@ -143,7 +153,8 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`, `$seeds`."""
+    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`, `$seeds`,
+    `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
@@ -155,6 +166,8 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("lists")
     if ("bias" in text or "False" in text) and _has_any(_OF_NO_BIAS, text):
         found.add("unbiased")
+    if ("ConvTranspose" in text or "output_size" in text) and any(map(_is_sized, _OF_SIZES.finditer(text))):
+        found.add("sized")
     if "seed" in text and _OF_SEEDS.search(text):
         found.add("seeds")
     has_arrays = "max(" in text and ("np." in text or "numpy." in text)
@@ -181,3 +194,7 @@ def _has_any(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
 
 def _signs(table: Mapping[str, tuple[str, ...]], text: str) -> frozenset[str]:
     return frozenset(name for name, signs in table.items() if any(sign in text for sign in signs))
+
+
+def _is_sized(call: re.Match[str]) -> bool:
+    return not _SIZED_OTHERWISE.search(call["called"])
