@@ -1,5 +1,5 @@
 import mindspore
-import numpy as np
+import numpy
 
 
 def torch_read_file(content, weights_only=True):
@@ -31,12 +31,12 @@ def torch_read_file(content, weights_only=True):
         if min((offset, *shape, *strides)) < 0 or (0 not in shape and last >= values.size):
             raise ValueError("the file is damaged: a tensor reaches beyond its numbers")
         if 0 in shape:
-            return mindspore.Tensor(np.empty(shape, values.dtype))
+            return mindspore.Tensor(numpy.empty(shape, values.dtype))
         steps = [step * values.itemsize for step in strides]
-        view = np.lib.stride_tricks.as_strided(values[offset:], shape, steps, writeable=False)
+        view = numpy.lib.stride_tricks.as_strided(values[offset:], shape, steps, writeable=False)
         if not is_bfloat16:
-            return mindspore.Tensor(np.array(view))
-        upper = np.asarray(np.left_shift(view, 16, dtype=np.uint32)).view(np.float32)
+            return mindspore.Tensor(numpy.array(view))
+        upper = numpy.asarray(numpy.left_shift(view, 16, dtype=numpy.uint32)).view(numpy.float32)
         return mindspore.Tensor(upper).astype(mindspore.bfloat16)
 
     built = {"torch._utils._rebuild_tensor": tensor, "torch._utils._rebuild_tensor_v2": tensor}
@@ -66,7 +66,7 @@ def torch_read_file(content, weights_only=True):
 
         def persistent_load(self, reference):
             _, kind, key, _, size = reference[:5]
-            numbers = self.numbers(key, np.dtype(dtypes[kind]), size)
+            numbers = self.numbers(key, numpy.dtype(dtypes[kind]), size)
             return numbers, kind == "BFloat16"
 
     def read(stream, numbers=None):
@@ -83,14 +83,14 @@ def torch_read_file(content, weights_only=True):
                 raise ValueError("the file is a TorchScript program: save the state_dict of what it loads as")
             return read(
                 io.BytesIO(archive.read(pickled)),
-                lambda key, dtype, size: np.frombuffer(archive.read(f"{folder}data/{key}"), dtype),
+                lambda key, dtype, size: numpy.frombuffer(archive.read(f"{folder}data/{key}"), dtype),
             )
     for _ in range(3):  # a number for the format, its version, and what machine wrote it
         read(stream)
     start, known = stream.tell(), {}
-    read(stream, lambda key, dtype, size: known.setdefault(key, np.zeros(size, dtype)))
+    read(stream, lambda key, dtype, size: known.setdefault(key, numpy.zeros(size, dtype)))
     for key in read(stream):
         count = int.from_bytes(stream.read(8), "little")
-        known[key] = np.frombuffer(stream.read(count * known[key].itemsize), known[key].dtype)
+        known[key] = numpy.frombuffer(stream.read(count * known[key].itemsize), known[key].dtype)
     stream.seek(start)  # once more, now that the numbers are there
     return read(stream, lambda key, dtype, size: known[key])
