@@ -228,6 +228,29 @@ ONE_FILE = {
         ),
         "expected to train",
     ),
+    "functions of a library that helpers stand for": (
+        program("from einops import rearrange, repeat\n" + NET + MAIN, forward="x = repeat(x, 'b c -> b c')"),
+        "expected to train",
+    ),
+    "a layer of a library that a helper stands for": (
+        program(
+            "from einops.layers.torch import Rearrange\n" + NET + MAIN,
+            init="self.order = Rearrange('b c -> b c')",
+        ),
+        "expected to train",
+    ),
+    "a library of which helpers stand for all that is called": (
+        program("import einops\n" + NET + MAIN, forward="x = einops.reduce(x, 'b c -> b c', 'sum')"),
+        "expected to train",
+    ),
+    "a library of which helpers stand for a part": (
+        program("import einops\n" + NET + MAIN, before="einops.parse_shape(torch.ones(2, 3), 'b c')"),
+        "may not import train.py:1 einops",
+    ),
+    "a function of such a library that no helper stands for": (
+        program("from einops import rearrange, asnumpy\n" + NET + MAIN),
+        "may not import train.py:1 einops.asnumpy",
+    ),
     "a library built on torch that is surely used": (
         program(before="import timm\n    timm.create_model('vit')"),
         "may not build train.py:21 timm.create_model",

@@ -22,12 +22,14 @@ from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.target import Device
 from mindport.model.verdict import Applicability, Confidence, Verdict
+from mindport.registry.libraries import PORTED
 from mindport.registry.library_parts import part_of, parts_of
 from mindport.registry.returns import ReturnKind
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.library_imports import LibraryImports
 from mindport.rewrite.optional_imports import is_library, mentions_at_import
+from mindport.rewrite.ported_imports import is_replaced, with_ported_libraries
 from mindport.rewrite.text_edits import TextEdit
 from mindport.rewrite.training.recorded import met_by_recording
 from mindport.source.lines import LineIndex
@@ -85,6 +87,7 @@ class LeftUses:
         self._ported = ported
         self._engine = engine
         self._library_imports: dict[tuple[str, str], LibraryImports] = {}  # file and library -> its imports
+        self._helped: dict[str, str] = {}
         self._files: dict[str, tuple[FileUsage, tuple[tuple[Left, str], ...]]] = {}
         self._torch_alone: dict[str, bool] = {}
         self._kept_imports: dict[str, tuple[Span, str, str] | None] = {}
@@ -138,15 +141,21 @@ class LeftUses:
         return None
 
     def _comes_along(self, path: str, use: ApiUse) -> bool:
-        """Whether the port has what is imported of a library, in a module of its own."""
+        """Whether the port has what is imported of a library, in a module of its own or by helpers."""
         parts = parts_of(use.library)
         if parts is None:
-            return False
+            return use.api in PORTED or is_replaced(use.library, self._with_helpers(path))
         key = path, use.library
         if key not in self._library_imports:
             idle = parts.idle(map(self._project.text, self._project.paths()))
             self._library_imports[key] = LibraryImports(self._project.text(path), parts, idle)
         return self._library_imports[key].leads(use.api)
+
+    def _with_helpers(self, path: str) -> str:
+        """The text of a file, with helpers in the place of what it imports of libraries that have them."""
+        if path not in self._helped:
+            self._helped[path] = with_ported_libraries(self._project.text(path))
+        return self._helped[path]
 
     def is_mention(self, path: str, index: int) -> bool:
         """Whether a use only names something, which need not be there before somebody makes use of it."""
@@ -236,7 +245,8 @@ class LeftUses:
         if use.form in _FOLLOWING or use.guarded:
             return Left.READY, ""
         if use.library:
-            return (Left.READY, "") if part_of(use.api) else (Left.UNSURE, assessment.reason)
+            comes_along = part_of(use.api) or use.api in PORTED
+            return (Left.READY, "") if comes_along else (Left.UNSURE, assessment.reason)
         if use.confidence is Confidence.TAKEN:
             is_kept = assessment.fix is None and judgement.verdict is Verdict.SAME and not judgement.silent
             if is_kept:  # as it stands it does for a tensor, and for whatever else the original takes

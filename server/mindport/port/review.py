@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import tokenize
 from collections.abc import Iterator, Sequence
 
@@ -14,9 +13,9 @@ from mindport.model.finding import Finding, Severity
 from mindport.model.target import Target
 from mindport.port.outcome import PortedLine, Remark
 from mindport.prove.trial_lines import LineMap
-from mindport.registry.libraries import PORTED
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.report.text import one_line
+from mindport.rewrite.ported_imports import is_replaced
 from mindport.rules.wording import without_target
 from mindport.source.discovery import printable_path
 from mindport.source.lines import LineIndex
@@ -29,7 +28,6 @@ _LACKING = frozenset(("MP102", "MP103", "MP104", "MP113"))
 _STAYS_WHOLE = ("MP116", "MP901")  # a training step; a file that does not parse
 _OF_NAMES = "MP1"  # the rules about names of torch; others advise
 _LIBRARY = "MP105"
-_REPLACED = frozenset(name.partition(".")[0] for name in PORTED)
 _NO_CODE = frozenset((tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE))
 
 
@@ -120,9 +118,7 @@ class _Places:
 
 def _is_replaced(finding: Finding, text: str) -> bool:
     """Whether helpers stand in the place of a library by now that the original imports, as of einops."""
-    root = finding.api.partition(".")[0]
-    imported = rf"^[ \t]*(?:from|import)[ \t]+{re.escape(root)}\b"
-    return finding.rule == _LIBRARY and root in _REPLACED and re.search(imported, text, re.MULTILINE) is None
+    return finding.rule == _LIBRARY and is_replaced(finding.api, text)
 
 
 def _fails(finding: Finding) -> bool:

@@ -4,6 +4,7 @@ mindport has them (`registry.libraries.PORTED`): the calls stay as they are."""
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -14,6 +15,16 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+
+_ROOTS = frozenset(name.partition(".")[0] for name in PORTED)
+
+
+def is_replaced(library: str, ported: str) -> bool:
+    """Whether helpers stand in `ported`, a text as `with_ported_libraries` gives it, in the place of all that the
+    original imports of a library, such as `einops.layers.torch`."""
+    root = library.partition(".")[0]
+    imported = rf"^[ \t]*(?:from|import)[ \t]+{re.escape(root)}\b"
+    return root in _ROOTS and re.search(imported, ported, re.MULTILINE) is None
 
 
 def with_ported_libraries(text: str) -> str:
@@ -91,13 +102,12 @@ def _assigned(node: ast.ImportFrom, ported: Mapping[str, str], lines: LineIndex)
 def _members(tree: ast.Module, lines: LineIndex) -> tuple[dict[int, TextEdit], list[TextEdit]]:
     """The helpers for what is called as a member, `einops.repeat(x, ...)`, by their places, and the edits of imports
     of the library that nothing needs any more."""
-    roots = {name.partition(".")[0] for name in PORTED}
     imports = [
         (node, alias)
         for node in ast.walk(tree)
         if isinstance(node, ast.Import)
         for alias in node.names
-        if alias.name.partition(".")[0] in roots
+        if alias.name.partition(".")[0] in _ROOTS
     ]
     local = {alias.asname or alias.name.partition(".")[0]: alias for _, alias in imports}
     uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in local]
