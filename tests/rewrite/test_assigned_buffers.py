@@ -155,3 +155,32 @@ def test_from_outside(text: str, expected: str) -> None:
 def test_what_stays_outside(text: str) -> None:
     net = NET.format(statement="pass")
     assert converted(net + text) == net + text
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (
+            "block.attn.queue = block.attn.queue[:, :size]  # 中文",
+            'block.attn.register_buffer("queue", block.attn.queue[:, :size])  # 中文',
+        ),
+        ("net.seen = net.seen.half()", 'net.register_buffer("seen", net.seen.half(), persistent=False)'),
+        (
+            "nets[0].queue = nets[0].queue[1:].copy()",
+            'nets[0].register_buffer("queue", nets[0].queue[1:].copy())',
+        ),
+        # Nothing says what has the attribute.
+        ("net.queue = other.queue[:size]", "net.queue = other.queue[:size]"),
+        ("net.queue = size", "net.queue = size"),
+        ("net.queue = f(net.queue)", "net.queue = f(net.queue)"),
+        # A parameter in the place of one.
+        (
+            "net.queue = mindspore.Parameter(net.queue[:size])",
+            "net.queue = mindspore.Parameter(net.queue[:size])",
+        ),
+        ("net.other = net.other[:size]", "net.other = net.other[:size]"),
+    ],
+)
+def test_parts_of_what_is_given_in(statement: str, expected: str) -> None:
+    text = NET.format(statement="pass") + "\n\ndef crop(block, net, nets, other, size):\n    {0}\n"
+    assert converted(text.format(statement)) == text.format(expected)

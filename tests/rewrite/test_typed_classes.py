@@ -26,6 +26,20 @@ LONG = "isinstance(x, torch.Tensor) and x.dtype == torch.int64"
             "y = isinstance(x, (list, np.ndarray, torch.ByteTensor))",
             "y = isinstance(x, (list, np.ndarray)) or (isinstance(x, torch.Tensor) and x.dtype == torch.uint8)",
         ),
+        (
+            "assert isinstance(batch[0], torch.LongTensor)  # 层 🙂",
+            "assert isinstance(batch[0], torch.Tensor) and batch[0].dtype == torch.int64  # 层 🙂",
+        ),
+        (
+            "import torch as th\nif isinstance(x, (list, th.LongTensor, th.cuda.LongTensor)):\n    pass",
+            "import torch as th\n"
+            "if isinstance(x, list) or (isinstance(x, th.Tensor) and x.dtype == th.int64):\n    pass",
+        ),
+        # Whether it is on a GPU.
+        (
+            "y = isinstance(x.data, torch.cuda.FloatTensor)",
+            "y = isinstance(x.data, torch.Tensor) and x.data.is_cuda and x.data.dtype == torch.float32",
+        ),
         ("f(k=isinstance(x, torch.LongTensor))", f"f(k=({LONG}))"),
         (
             "y = type(x) in (torch.Tensor, torch.LongTensor)  # 层 🙂",
@@ -43,7 +57,9 @@ def test_questions(text: str, expected: str) -> None:
     "text",
     [
         "isinstance(x, torch.Tensor)",
-        "isinstance(x, torch.cuda.FloatTensor)",  # whether it is on a GPU
+        "isinstance(x, th.LongTensor)",  # nothing says that it is torch
+        "import numpy as th\nisinstance(x, th.LongTensor) or torch",
+        "isinstance(x[f()], torch.LongTensor)",  # would be computed twice
         "isinstance(f(x), torch.LongTensor)",  # would be computed twice
         "isinstance(x, kinds) or torch.LongTensor",
         "isinstance(x, other.LongTensor) or torch.x",

@@ -1,4 +1,5 @@
-"""`state_dict()` of what may be a network as well as an optimizer or a class of the project is marked; no other is."""
+"""`state_dict()` and `parameters()` of what may be a network as well as an optimizer or a class of the project are
+marked; no others are."""
 
 from __future__ import annotations
 
@@ -61,3 +62,36 @@ def test_one_of_several_things(spelling: str) -> None:
 @pytest.mark.parametrize("spelling", ONE_KIND)
 def test_things_of_one_kind(spelling: str) -> None:
     assert not any("several" in signs for signs in signs_of(ONE_KIND[spelling]))
+
+
+AGENTS = "class Agents:\n    def {method}(self{arguments}):\n        return self.net.parameters()\n"
+LISTED = {
+    "handed in": (
+        "class Learner:\n    def __init__(self, mac):\n        self.params = list(mac.parameters())",
+        1,
+    ),
+    "of an attribute": (
+        "class Learner:\n    def __init__(self):\n        optim.Adam(self.mac.parameters(), 1e-3)",
+        1,
+    ),
+    "all of a list": ("def listed(agents):\n    return [p for one in agents for p in one.parameters()]", 1),
+    "surely a network": (
+        "class Learner:\n    def __init__(self):\n        list(nn.Linear(2, 2).parameters())",
+        0,
+    ),
+    "surely its own": ("def f():\n    return list(Agents().parameters())", 0),
+}
+
+
+@pytest.mark.parametrize("case", LISTED)
+def test_parameters_of_own_classes(case: str) -> None:
+    text, marked = LISTED[case]
+    for method, arguments, is_torchs in (
+        ("parameters", "", True),
+        ("parameters", ", recurse=True", True),
+        ("parameters", ", space", False),
+        ("weights", "", False),
+    ):
+        own = AGENTS.format(method=method, arguments=arguments)
+        signs = signs_of(own + text)[1:]
+        assert sum("several" in found for found in signs) == (marked if is_torchs else 0)

@@ -54,6 +54,9 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
         if name in of_owner:
             written = _written(lines.text, statement, lines, ast.unparse(holder), operator, of_owner[name])
             edits[start_of(statement, lines)] = written
+    for statement, holder, operator, behind in _of_others(tree, known):
+        written = _written(lines.text, statement, lines, ast.unparse(holder), operator, behind)
+        edits.setdefault(start_of(statement, lines), written)
     for pair in edits.values():
         yield from pair
 
@@ -120,6 +123,29 @@ def _assignments(part: ast.AST) -> Iterator[tuple[ast.Assign | ast.AugAssign, as
             case _:
                 continue
         yield node, owner, operator
+
+
+def _of_others(
+    tree: ast.Module, known: dict[str, dict[str, str]]
+) -> Iterator[tuple[ast.Assign | ast.AugAssign, ast.expr, str, str]]:
+    """The statements that make another tensor of what they give it to, `block.attn.bias = block.attn.bias[:n]`, where
+    a class of the file registers one of that name: torch refuses a tensor in a parameter's place. With the operator,
+    and what stands behind the tensor."""
+    buffers = {name: behind for of_class in known.values() for name, behind in of_class.items()}
+    for statement, holder, operator in _assignments(tree) if buffers else ():
+        own = ast.unparse(_target(statement))
+        name = _target(statement).attr
+        if ast.unparse(holder) == "self" or name not in buffers or not _reads(statement.value, own):
+            continue
+        yield statement, holder, operator, buffers[name]
+
+
+def _reads(value: ast.expr, attribute: str) -> bool:
+    """Whether a value is made from an attribute by an index or a method: a part of it, or another kind of it."""
+    match value:
+        case ast.Subscript(value=of) | ast.Call(func=ast.Attribute(value=of)):
+            return ast.unparse(of) == attribute or _reads(of, attribute)
+    return False
 
 
 def _target(statement: ast.Assign | ast.AugAssign) -> ast.Attribute:

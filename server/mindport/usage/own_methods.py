@@ -16,6 +16,8 @@ TRAINING_METHODS = frozenset({"backward", "parameters", "scale", "step", "unscal
 
 SWITCHES_OF_MODES = frozenset({"torch.nn.Module.eval", "torch.nn.Module.train"})
 
+LISTS_PARAMETERS = frozenset({"torch.nn.Module.named_parameters", "torch.nn.Module.parameters"})
+
 KEEPS_STATES = frozenset(
     f"torch.{kind}.{name}"
     for kind in ("nn.Module", "optim.Optimizer", "optim.lr_scheduler.LRScheduler")
@@ -44,6 +46,14 @@ def switches_modes(resolver: Resolver) -> bool:
         and not resolver.is_module(make(Tag.PROJECT_CLASS, method.class_key))
         for method in resolver.world.methods("train")
     )
+
+
+def is_method_of_some(resolver: Resolver, api: str) -> bool:
+    """Whether some class of the project, network or not, has a method that can be called as this one of torch's, and
+    gives what torch's gives: `mac.parameters()` may ask a controller of several networks."""
+    name = api.rpartition(".")[2]
+    resolver.world.note(("overrides", name))
+    return any(takes_calls_of(method, api) for method in resolver.world.methods(name))
 
 
 def is_one_of_several(site: Site, apis: set[str], level: int) -> bool:

@@ -18,8 +18,10 @@ from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import (
     KEEPS_STATES,
+    LISTS_PARAMETERS,
     SWITCHES_OF_MODES,
     TRAINING_METHODS,
+    is_method_of_some,
     is_one_of_several,
     is_own_method,
     method_meant,
@@ -119,6 +121,8 @@ class MemberRows(RowMaker):
             return msgspec.structs.replace(row, signs=row.signs | _OF_PART)
         if api in SWITCHES_OF_MODES and level <= INFERRED and switches_modes(self.resolver):
             return msgspec.structs.replace(row, signs=_OF_MODES)
+        if api in LISTS_PARAMETERS and level <= INFERRED and is_method_of_some(self.resolver, api):
+            return msgspec.structs.replace(row, signs=row.signs | _OF_SEVERAL)
         if api in KEEPS_STATES and (
             is_one_of_several(site, {one for one, _ in all_found}, level)
             or is_own_method(kind, name, self.resolver)
