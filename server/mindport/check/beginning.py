@@ -14,6 +14,7 @@ from mindport.rewrite.buffers_by_assignment import buffers_by_assignment
 from mindport.rewrite.device_blocks import device_blocks
 from mindport.rewrite.device_branches import device_branches
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
+from mindport.rewrite.names_handed_on import names_handed_on
 from mindport.rewrite.names_put_into_modules import names_put_into_modules
 from mindport.rewrite.names_put_into_torch import names_put_into_torch
 from mindport.rewrite.settings_of_nobody import settings_of_nobody
@@ -31,7 +32,7 @@ _OF_A_FILE = (
     buffers_by_assignment,
     settings_of_nobody,
 )
-_OF_ALL_FILES = (gradients_by_callers, names_put_into_modules)
+_OF_ALL_FILES = (gradients_by_callers, names_put_into_modules, names_handed_on)
 
 
 class Beginning(msgspec.Struct, frozen=True):

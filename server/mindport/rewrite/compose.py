@@ -91,17 +91,15 @@ def compose(
         if not _parses(new):
             return ()
     edits = _edits(roots, lines, usage)
-    if not is_package_face(path):
-        also_unused_before = is_whole or bool(classes)
-        inserted = {
-            edit.span.line for edit in edits if edit.span.start == edit.span.end and "\n" in edit.text
-        }
-        gone = unused_torch_imports(
-            lines, tree, new, kept, also_unused_before=also_unused_before, inserted=inserted
-        )
-        without = _merged([*edits, *gone])
-        if gone and _parses(apply_edits(text, without)):
-            return _expecting(without, lines)
+    # What a package's `__init__` imports and does not use is its public face.
+    also_unused_before = (is_whole or bool(classes)) and not is_package_face(path)
+    inserted = {edit.span.line for edit in edits if edit.span.start == edit.span.end and "\n" in edit.text}
+    gone = unused_torch_imports(
+        lines, tree, new, kept, also_unused_before=also_unused_before, inserted=inserted
+    )
+    without = _merged([*edits, *gone])
+    if gone and _parses(apply_edits(text, without)):
+        return _expecting(without, lines)
     return _expecting(edits, lines) if _parses(apply_edits(text, edits)) else ()
 
 

@@ -23,11 +23,11 @@ def names_put_into_modules(texts: Mapping[str, str]) -> dict[str, list[TextEdit]
     for text in texts.values():
         for module, name in _put(text):
             put.setdefault(module, set()).add(name)
-    found = {path: _edits(text, put.get(_module_name(path), set())) for path, text in texts.items()}
+    found = {path: _edits(text, put.get(module_name(path), set())) for path, text in texts.items()}
     return {path: edits for path, edits in found.items() if edits}
 
 
-def _module_name(path: str) -> str:
+def module_name(path: str) -> str:
     """What a file is called at the end of the name that it is imported by."""
     found = PurePath(path)
     return found.parent.name if found.name == "__init__.py" else found.stem
@@ -35,10 +35,10 @@ def _module_name(path: str) -> str:
 
 def _put(text: str) -> Iterator[tuple[str, str]]:
     """The modules that a text puts something into, each by the last part of its name, and the names it puts there."""
-    tree = _parsed(text)
+    tree = parsed(text)
     if tree is None:
         return
-    modules = _imported(tree)
+    modules = imported_names(tree)
     modules |= _gone_through(tree, modules)
     for node in ast.walk(tree):
         match node:
@@ -60,7 +60,7 @@ def _put(text: str) -> Iterator[tuple[str, str]]:
         yield from ((module, name) for module in modules.get(ast.unparse(owner), ()))
 
 
-def _imported(tree: ast.Module) -> dict[str, set[str]]:
+def imported_names(tree: ast.Module) -> dict[str, set[str]]:
     """What a file calls what it imports -> the last part of its name."""
     found: dict[str, set[str]] = {}
     for node in ast.walk(tree):
@@ -83,7 +83,7 @@ def _gone_through(tree: ast.Module, modules: Mapping[str, set[str]]) -> dict[str
 
 def _edits(text: str, names: set[str]) -> list[TextEdit]:
     """The edits that make functions of the module of those of `names` that it has from torch and calls only."""
-    tree = _parsed(text) if names else None
+    tree = parsed(text) if names else None
     if tree is None:
         return []
     lines = LineIndex(text)
@@ -130,7 +130,8 @@ def _is_only_called(tree: ast.Module, name: str) -> bool:
     return bool(used) and is_free and all(id(node) in called for node in used)
 
 
-def _parsed(text: str) -> ast.Module | None:
+def parsed(text: str) -> ast.Module | None:
+    """The tree of a text; None where Python refuses it."""
     try:
         return parse_tree(text)
     except SYNTAX_ERRORS:
