@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from mindport.registry.torch import torch_facts
+from mindport.registry.torch import TorchKind, torch_facts
 from mindport.rewrite.imports import used_names
 from mindport.rewrite.module_names import names_bound_by_module
 from mindport.rewrite.names_put_into_modules import imported_names, module_name, parsed
@@ -18,6 +18,7 @@ from mindport.source.lines import LineIndex
 
 # What a configuration chooses among, in files that are no code.
 _CHOSEN_ANYWHERE = ("torch.optim", "torch.optim.lr_scheduler")
+_CLASSES = (TorchKind.CLASS, TorchKind.MODULE_CLASS, TorchKind.OPTIMIZER_CLASS, TorchKind.SCHEDULER_CLASS)
 # A word to linters is about the import that goes.
 _TO_LINTERS = re.compile(r"[ \t]*#[ \t]*noqa\b[^\n\r]*", re.IGNORECASE)
 
@@ -98,9 +99,13 @@ def _given(node: ast.ImportFrom, words: set[str]) -> Iterator[tuple[str, str]]:
     start = f"{node.module}."
     for name in sorted(facts.names()):
         last = name.removeprefix(start)
-        if name.startswith(start) and last.isidentifier() and not last.startswith("_"):
-            is_class = node.module in _CHOSEN_ANYWHERE and last[:1].isupper()
-            if last in words or is_class:
+        if (
+            name.startswith(start)
+            and last.isidentifier()
+            and facts.kind(name) in (*_CLASSES, TorchKind.FUNCTION)
+        ):
+            is_choice = node.module in _CHOSEN_ANYWHERE and facts.kind(name) in _CLASSES
+            if last in words or is_choice:
                 yield last, last
 
 
