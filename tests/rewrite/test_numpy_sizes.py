@@ -26,6 +26,8 @@ CHANGED = [
      "self.n = np.prod(x.shape[1:]).item()\nb = nn.Dense(self.n, 4)"),
     ("n = numpy.prod(shape) if shape else 1\nb = Net(1 + n)",
      "n = numpy.prod(shape).item() if shape else 1\nb = Net(1 + n)"),
+    ('pad = {"a": nn.ReflectionPad1d, "b": Pad}[kind]((np.prod(sizes) - 1) // 2)',
+     'pad = {"a": nn.ReflectionPad1d, "b": Pad}[kind]((np.prod(sizes).item() - 1) // 2)'),
 ]  # fmt: skip
 KEPT = [
     "n = int(env.action_space.n)",
@@ -48,6 +50,7 @@ KEPT = [
     "b = Block(np.min([x, 8], axis=0), np.prod(x, 1), np.mean([n, 8]))",
     "b = Block(torch.min([x, 8]))",
     "b = Block(f'{np.prod(shape)}')",
+    "b = {'a': nn.ReLU, 'b': made}[kind](np.prod(shape))",
 ]
 
 

@@ -84,6 +84,10 @@ def _given_to_class(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _is_class(function: ast.expr) -> bool:
+    """Whether a name is that of a class, or a class is chosen by its name: `{"ReLU": nn.ReLU}[kind](...)`."""
+    match function:
+        case ast.Subscript(value=ast.Dict(values=classes)) if classes:
+            return all(map(_is_class, classes))
     return _name(function)[:1].isupper()
 
 
