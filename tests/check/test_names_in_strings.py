@@ -57,6 +57,13 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             '{"bfloat16": mindspore.bfloat16, "float16": mindspore.float16, "float32": mindspore.float32, '
             '"float64": mindspore.float64, "int8": mindspore.int8}[config.forward_dtype]',
         ),
+        ("hasattr(nn, kind) and config", "'ReLU'", 'kind in ("ReLU",) and config'),
+        ("not hasattr(F, kind or '😀')", "'relu', 'gelu'", 'not (kind or \'😀\') in ("gelu", "relu")'),
+        (
+            "getattr(nn, f'Conv{config.axes}d')(1, 2, 3)",
+            "'ReLU'",
+            '{"Conv1d": TorchConv1d, "Conv2d": TorchConv2d, "Conv3d": TorchConv3d}[f\'Conv{config.axes}d\'](1, 2, 3)',
+        ),
         ("getattr(torch, kind)", "'int8', 'abs'", '{"abs": ops.abs, "int8": mindspore.int8}[kind]'),
         # The module itself, for a function that looks names up in it.
         ("config.make('😀', F)", "'relu'", "config.make('😀', types.SimpleNamespace(relu=ops.relu))"),
@@ -102,7 +109,7 @@ def test_names_are_written_out(expression: str, strings: str, written: str) -> N
         ("models.__dict__[kind]()", "1"),  # none of its names is mentioned
         ("[models.__dict__[kind] for name in config.__dict__]", "1"),
         ("[models.__dict__[name] for name in config.__dict__]", "1"),  # listed from another place
-        ("hasattr(nn, kind)", "'ReLU'"),
+        ("hasattr(nn, kind)", "'relu'"),
     ],
 )
 def test_what_stays(expression: str, strings: str) -> None:

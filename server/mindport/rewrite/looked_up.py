@@ -15,7 +15,8 @@ from mindport.usage.api_use import ApiUse
 
 def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tuple[Rewrite, ...]:
     """The names that a use may look up in place of the module: a dictionary for `getattr(module, name)`, with a
-    default too, and for `module.__dict__`; a namespace for the module itself. Empty where the text is another."""
+    default too, and for `module.__dict__`; a tuple for `hasattr`; a namespace for the module itself. Empty where the
+    text is another."""
     assert judgement.applicability is not None
     text = lines.slice(use.span)
     try:
@@ -31,6 +32,16 @@ def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tu
             tail = ("[", _place(name, inner, use.span), "]")
         case ast.Call(func=ast.Name(id="getattr"), args=[module, name, other], keywords=[]):
             tail = (".get(", _place(name, inner, use.span), ", ", _place(other, inner, use.span), ")")
+        case ast.Call(func=ast.Name(id="hasattr"), args=[_, name], keywords=[]):
+            among = ", ".join(f'"{one}"' for one in judgement.names) + (
+                "," if len(judgement.names) == 1 else ""
+            )
+            is_torn = isinstance(
+                name, (ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.UnaryOp)
+            )
+            opening, closing = ("(", ")") if is_torn else ("", "")
+            found: tuple[Piece, ...] = (opening, _place(name, inner, use.span), f"{closing} in ({among})")
+            return (Rewrite(use.span, found, applicability, title, use.api),)
         case ast.Attribute(value=module, attr="__dict__"):
             pass
         case ast.Name() | ast.Attribute():

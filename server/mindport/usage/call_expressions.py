@@ -254,8 +254,10 @@ class CallWalker(ReferenceWalker):
                     self.site(SiteForm.NAME, node, f"{base.name}.{literal.value}", reference.type)
                     return reference.type
                 return self.symbolic_attribute(base, literal.value)
-            if name == "getattr":
-                return self.looked_up(node, node.args[0], base)
+            is_torch = isinstance(base, Type) and base.tag is _TORCH_MODULE
+            if name == "getattr" or (name == "hasattr" and is_torch):
+                found = self.looked_up(node, node.args[0], base)
+                return found if name == "getattr" else BOOL
             return BOOL if name == "hasattr" else NONE
         if name in ("len", "range", "int", "float", "str", "bool", "iter", "next") and positional:
             self.use(positional[0], f"@{name}")

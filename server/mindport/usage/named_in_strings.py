@@ -12,6 +12,7 @@ import msgspec
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.source.helper_heading import is_helper_module
 from mindport.usage.api_use import ApiUse, Form
+from mindport.usage.names_put_together import pattern_of_name
 
 _QUOTED = re.compile(r"""(?<!__name__ = )(["'])([A-Za-z_]\w*)\1""")  # those are of helpers in converted texts
 _OF_DTYPES = re.compile(r"dtype|precision")
@@ -54,10 +55,26 @@ class NamesInStrings:
         self._configured = words
         self._found.clear()
 
-    def looked_up(self, uses: Iterable[ApiUse]) -> dict[str, tuple[str, ...]]:
-        """The names that uses may look up, by the torch modules in which they do."""
-        modules = {use.api for use in uses if use.form is Form.DYNAMIC}
-        return {module: self._names_of(module) for module in modules}
+    def looked_up(self, uses: Iterable[ApiUse]) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The names that uses may look up, by the torch modules in which they do and the text of the name."""
+        asked = {(use.api, use.detail) for use in uses if use.form is Form.DYNAMIC}
+        return {
+            (module, name): self._put_together(module, name) or self._names_of(module)
+            for module, name in asked
+        }
+
+    def _put_together(self, module: str, name: str) -> tuple[str, ...]:
+        """The names that an expression such as `f"Conv{axes}d"` may give; those of which the parts that it computes are
+        numbers or words of the project, if there are any. Empty where it says nothing of the name."""
+        pattern = pattern_of_name(name)
+        if pattern is None:
+            return ()
+        fitting = {one: found.groups() for one in _names_in(module) if (found := pattern.fullmatch(one))}
+        known = self._configured.union(*map(self._words, self._texts))
+        likely = [
+            one for one, parts in fitting.items() if all(part.isdigit() or part in known for part in parts)
+        ]
+        return tuple(sorted(likely or fitting))
 
     def names_layers(self) -> bool:
         """Whether any string is the name of a layer or an optimizer of torch."""
@@ -83,6 +100,14 @@ class NamesInStrings:
             found = () if is_helper_module(text) else _QUOTED.finditer(text)
             words = self._files[path] = frozenset(match[2] for match in found)
         return words
+
+
+@functools.cache
+def _names_in(module: str) -> tuple[str, ...]:
+    """The names in a module of torch that may be looked up."""
+    facts, start = torch_facts(), f"{module}."
+    names = (name.removeprefix(start) for name in facts.names() if name.startswith(start))
+    return tuple(name for name in names if name.isidentifier() and facts.kind(start + name) in _LOOKED_UP)
 
 
 def _names_among(words: Iterable[str], module: str) -> Iterator[str]:
@@ -116,10 +141,12 @@ def _that_may_be(use: ApiUse, names: Iterable[str]) -> set[str]:
     return {name for name in found if facts.kind(f"torch.{name}") is TorchKind.DTYPE} | _USUAL_DTYPES
 
 
-def with_names(uses: Iterable[ApiUse], names: Mapping[str, tuple[str, ...]]) -> tuple[ApiUse, ...]:
+def with_names(
+    uses: Iterable[ApiUse], names: Mapping[tuple[str, str], tuple[str, ...]]
+) -> tuple[ApiUse, ...]:
     """The uses, where each that looks a name up has those that it may be."""
     return tuple(
-        msgspec.structs.replace(use, names=tuple(sorted(_that_may_be(use, names[use.api]))))
+        msgspec.structs.replace(use, names=tuple(sorted(_that_may_be(use, names[use.api, use.detail]))))
         if use.form is Form.DYNAMIC
         else use
         for use in uses

@@ -54,7 +54,7 @@ class Project(ProjectNames):
         self.revision = 0
         self._usages: dict[str, FileUsage] = {}  # in the analysed texts
         self._present_usages: dict[
-            str, tuple[FileUsage, dict[str, tuple[str, ...]], FileUsage]
+            str, tuple[FileUsage, dict[tuple[str, str], tuple[str, ...]], FileUsage]
         ] = {}  # and the present ones, with what they were made of
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
