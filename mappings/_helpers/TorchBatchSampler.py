@@ -1,7 +1,7 @@
 import itertools
 
 
-class TorchBatchSampler:
+class TorchBatchSampler(TorchSampler):
     """The indices of a sampler in lists of one length."""
 
     def __init__(self, sampler, batch_size, drop_last):

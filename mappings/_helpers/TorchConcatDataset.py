@@ -2,7 +2,7 @@ import bisect
 import itertools
 
 
-class TorchConcatDataset:
+class TorchConcatDataset(TorchDataset):
     """Data sets one after the other."""
 
     def __init__(self, datasets):

@@ -21,56 +21,36 @@ class TorchDataLoader:
         generator=None,
         **unused,
     ):
-        is_single = batch_size is None and batch_sampler is None
+        if sampler is None and shuffle:
+            sampler = TorchRandomSampler(dataset, generator=generator)
+        elif sampler is None:
+            is_stream = not hasattr(dataset, "__getitem__")
+            sampler = itertools.repeat(None) if is_stream else TorchSequentialSampler(dataset)
         self.dataset = dataset
         self.batch_size = batch_size if batch_sampler is None else None
-        self.shuffle = bool(shuffle)
+        if self.batch_size is not None:
+            batch_sampler = TorchBatchSampler(sampler, batch_size, drop_last)
         self.sampler = sampler
         self.batch_sampler = batch_sampler
         self.num_workers = num_workers
-        self.collate_fn = collate_fn or (TorchDefaultConvert if is_single else TorchDefaultCollate)
+        self.collate_fn = collate_fn or (
+            TorchDefaultConvert if batch_sampler is None else TorchDefaultCollate
+        )
+        self.pin_memory = pin_memory
         self.drop_last = drop_last
+        self.timeout = timeout
         self.worker_init_fn = worker_init_fn
-        self.random = None if generator is None else torch_random(generator)
-        if shuffle and not len(dataset):
-            raise ValueError("num_samples should be a positive integer value, but got num_samples=0")
+        self.generator = generator
 
     def __len__(self):
-        if self.batch_sampler is not None:
-            return len(self.batch_sampler)
-        count = len(self.dataset if self.sampler is None else self.sampler)
-        if self.batch_size is None:
-            return count
-        return (count + (0 if self.drop_last else self.batch_size - 1)) // self.batch_size
+        order = self.sampler if self.batch_sampler is None else self.batch_sampler
+        if not hasattr(self.dataset, "__getitem__"):
+            whole = self.batch_size is None
+            order = (
+                self.dataset if whole else TorchBatchSampler(self.dataset, self.batch_size, self.drop_last)
+            )
+        return len(order)
 
     def __iter__(self):
         # MindSpore gives wrong values now and then where two threads run its operations, so there are no workers.
-        if self.num_workers and self.worker_init_fn is not None:
-            self.worker_init_fn(0)
         return TorchBatches(self)
-
-    def batches(self):
-        """Lists of indices, or of samples where the data set has no indices."""
-        if self.batch_sampler is not None:
-            yield from self.batch_sampler
-            return
-        order = self.sampler
-        if order is None and hasattr(self.dataset, "__getitem__"):
-            order = range(len(self.dataset))
-            if self.shuffle:
-                order = list(order)
-                (self.random or torch_random()).shuffle(order)
-        left = iter(self.dataset if order is None else order)
-        if self.batch_size is None:
-            yield from left
-            return
-        while batch := list(itertools.islice(left, self.batch_size)):
-            if len(batch) == self.batch_size or not self.drop_last:
-                yield batch
-
-    def load(self, batch):
-        """The batch for its indices; the sample where there are no batches."""
-        indexed = hasattr(self.dataset, "__getitem__")
-        if self.batch_size is None and self.batch_sampler is None:
-            return self.collate_fn(self.dataset[batch] if indexed else batch)
-        return self.collate_fn([self.dataset[index] for index in batch] if indexed else batch)

@@ -1,4 +1,5 @@
 import collections.abc
+import copy
 
 import mindspore
 
@@ -9,7 +10,9 @@ def TorchDefaultCollate(samples):
     if isinstance(first, (str, bytes)):
         return samples
     if isinstance(first, collections.abc.Mapping):
-        return {key: TorchDefaultCollate([sample[key] for sample in samples]) for key in first}
+        batch = copy.copy(first)  # an OrderedDict or the like stays one
+        batch.update({key: TorchDefaultCollate([sample[key] for sample in samples]) for key in first})
+        return batch
     if isinstance(first, (tuple, list)):
         if len({len(sample) for sample in samples}) > 1:
             raise RuntimeError("the samples of a batch have different lengths")

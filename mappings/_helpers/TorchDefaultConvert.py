@@ -1,4 +1,5 @@
 import collections.abc
+import copy
 
 import mindspore
 
@@ -6,7 +7,9 @@ import mindspore
 def TorchDefaultConvert(sample):
     """Tensors of the arrays in a sample; everything else stays."""
     if isinstance(sample, collections.abc.Mapping):
-        return {key: TorchDefaultConvert(value) for key, value in sample.items()}
+        converted = copy.copy(sample)  # an OrderedDict or the like stays one
+        converted.update({key: TorchDefaultConvert(value) for key, value in sample.items()})
+        return converted
     if isinstance(sample, tuple) and hasattr(sample, "_fields"):
         return type(sample)(*map(TorchDefaultConvert, sample))
     if isinstance(sample, (tuple, list)):

@@ -3,7 +3,7 @@ import math
 import mindspore
 
 
-class TorchDistributedSampler:
+class TorchDistributedSampler(TorchSampler):
     """The share of a data set that belongs to one process; set_epoch chooses another order."""
 
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):

@@ -1,4 +1,4 @@
-class TorchSequentialSampler:
+class TorchSequentialSampler(TorchSampler):
     """The indices of a data set in their order."""
 
     def __init__(self, data_source):

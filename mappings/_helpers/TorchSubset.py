@@ -1,4 +1,4 @@
-class TorchSubset:
+class TorchSubset(TorchDataset):
     """Some samples of a data set."""
 
     def __init__(self, dataset, indices):

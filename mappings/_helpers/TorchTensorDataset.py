@@ -1,4 +1,4 @@
-class TorchTensorDataset:
+class TorchTensorDataset(TorchDataset):
     """Tensors cut along their first axis."""
 
     def __init__(self, *tensors):

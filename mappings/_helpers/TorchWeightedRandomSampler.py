@@ -1,15 +1,15 @@
-class TorchWeightedRandomSampler:
+class TorchWeightedRandomSampler(TorchSampler):
     """Indices drawn with given weights."""
 
     def __init__(self, weights, num_samples, replacement=True, generator=None):
         self.weights = [float(weight) for weight in weights]
         self.num_samples = num_samples
         self.replacement = replacement
-        self.random = None if generator is None else torch_random(generator)
+        self.generator = generator
 
     def __iter__(self):
         every = range(len(self.weights))
-        source = self.random or torch_random()
+        source = torch_random(self.generator)
         if self.replacement:
             return iter(source.choices(every, self.weights, k=self.num_samples))
         keys = [source.random() ** (1 / weight) if weight > 0 else -1.0 for weight in self.weights]

@@ -57,6 +57,8 @@ def test_what_is_converted(before, after):
 def test_a_batch_is_known_to_hold_tensors():
     before = "for x, y in DataLoader(samples, 4):\n    total = x.size(0) + y.sum(dim=0)\n"
     assert "x.shape[0] + y.sum(" in body(before)
+    before = "def collate(samples):\n    x = data.default_collate(samples)['x']\n    return x.size(0)\n"
+    assert "return x.shape[0]" in body(before)
 
 
 def test_every_helper_is_written_once_and_the_file_stays_as_it_is_when_fixed_again():
@@ -68,10 +70,15 @@ def test_every_helper_is_written_once_and_the_file_stays_as_it_is_when_fixed_aga
         node.name for node in ast.parse(once).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))
     ]
     assert sorted(defined) == [
+        "TorchBatchSampler",
         "TorchBatches",
         "TorchDataLoader",
         "TorchDefaultCollate",
         "TorchDefaultConvert",
+        "TorchRandomSampler",
+        "TorchSampler",
+        "TorchSequentialSampler",
+        "torch_draws",
         "torch_random",
     ]
 

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections import namedtuple
+from collections import OrderedDict, namedtuple
 
 import mindspore
 import numpy
@@ -23,10 +23,12 @@ pytestmark = pytest.mark.oracle
 
 CODE = """
 parts = (TorchDataLoader, TorchDataset, TorchIterableDataset, TorchTensorDataset, TorchSubset, TorchConcatDataset,
-    TorchRandomSplit, TorchRandomSampler, TorchSubsetRandomSampler, TorchWeightedRandomSampler, TorchBatchSampler)
+    TorchRandomSplit, TorchRandomSampler, TorchSubsetRandomSampler, TorchWeightedRandomSampler, TorchBatchSampler,
+    TorchSampler)
 """
 NAMES = {}
 exec(with_helpers(CODE), NAMES)
+SETTINGS = ("batch_size", "drop_last", "num_workers", "pin_memory", "timeout", "worker_init_fn", "generator")
 Pair = namedtuple("Pair", "x y")
 ARRAYS = {
     "float32": lambda i: numpy.full((2, 3), i, numpy.float32),
@@ -40,6 +42,7 @@ ARRAYS = {
     "list": lambda i: [i, [float(i), "x"]],
     "named": lambda i: Pair(numpy.float32(i), (i,)),
     "dict": lambda i: {"image": numpy.ones((1, 2)), "label": i, "meta": {"name": "x"}},
+    "ordered": lambda i: OrderedDict(b=i, a=numpy.ones(1)),
     "empty": lambda i: numpy.zeros((0, 2), numpy.float32),
 }
 
@@ -50,7 +53,7 @@ def plain(value):
         array = value.asnumpy() if isinstance(value, mindspore.Tensor) else value.numpy()
         return str(array.dtype), array.shape, array.tolist()
     if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
+        return type(value).__name__, {key: plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value).__name__, [plain(one) for one in value]
     return value
@@ -161,6 +164,10 @@ def test_a_generator_fixes_the_order(make):
         return order(make(mindspore.Generator().manual_seed(seed)))
 
     assert run(1) == run(1) != run(2)
+    generator = mindspore.Generator().manual_seed(1)
+    assert order(make(generator)) == run(1) != order(make(generator))  # it goes on
+    generator.manual_seed(1)
+    assert order(make(generator)) == run(1)
 
 
 def test_random_split_is_a_partition_that_follows_the_seed():
@@ -187,15 +194,112 @@ def test_weighted_samples_come_as_often_as_they_weigh():
 
 def test_operations_of_mindspore_run_in_one_thread():
     """In several of them they gave wrong values now and then."""
-    started, threads = [], set()
+    threads = set()
 
     def note(index):
         threads.add(threading.get_ident())
         return index
 
-    loader = NAMES["TorchDataLoader"](Samples(note), 2, num_workers=3, worker_init_fn=started.append)
+    loader = NAMES["TorchDataLoader"](Samples(note), 2, num_workers=3)
     assert order(loader) == list(range(len(Samples(note))))
-    assert threads == {threading.get_ident()} and started == [0]
+    assert threads == {threading.get_ident()}
+
+
+@pytest.mark.parametrize("make", [torch_data.DataLoader, NAMES["TorchDataLoader"]])
+def test_what_starts_workers_is_not_called_where_there_are_none(make):
+    """It would seed the program's own random numbers anew for each pass, or ask None for the data set."""
+    started = []
+    list(make(range(3), worker_init_fn=started.append))
+    assert started == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"batch_size": 3},
+        {"batch_size": 3, "drop_last": True},
+        {"batch_size": None},
+        {"sampler": [5, 0, 3], "batch_size": 2},
+        {"batch_sampler": [[1, 2], [6]]},
+        {"shuffle": True},
+        {"pin_memory": False, "timeout": 0, "num_workers": 0},
+    ],
+)
+def test_a_loader_tells_what_it_was_made_of(options):
+    def parts(loader):
+        batches = loader.batch_sampler
+        kinds = (type(loader.sampler), type(batches), type(getattr(batches, "sampler", None)))
+        return (
+            [kind.__name__.removeprefix("Torch") for kind in kinds],
+            len(loader.sampler),
+            None if batches is None else len(batches),
+            [getattr(batches, name, None) for name in ("batch_size", "drop_last")],
+            [getattr(loader, name) for name in SETTINGS],
+            loader.dataset,
+        )
+
+    assert parts(NAMES["TorchDataLoader"](range(7), **options)) == parts(
+        torch_data.DataLoader(range(7), **options)
+    )
+
+
+def endless(loader, sampler):
+    """A loader whose batches never end, as detectors have it; one pass takes as many as there are."""
+
+    class Repeated:
+        def __init__(self, inner):
+            self.inner = inner
+
+        def __iter__(self):
+            while True:
+                yield from iter(self.inner)
+
+    class Endless(loader):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            object.__setattr__(self, sampler, Repeated(getattr(self, sampler)))
+            self.iterator = super().__iter__()
+
+        def __len__(self):
+            return len(getattr(self, sampler).inner)
+
+        def __iter__(self):
+            for _ in range(len(self)):
+                yield next(self.iterator)
+
+    return Endless
+
+
+@pytest.mark.parametrize(
+    ("sampler", "options"),
+    [("batch_sampler", {"batch_size": 3}), ("sampler", {"batch_size": None}), ("batch_sampler", {})],
+)
+def test_a_loader_with_an_endless_sampler(sampler, options):
+    theirs, mine = (
+        endless(loader, sampler)(range(7), **options)
+        for loader in (torch_data.DataLoader, NAMES["TorchDataLoader"])
+    )
+    for _ in range(2):
+        assert [plain(batch) for batch in mine] == [plain(batch) for batch in theirs]
+    shuffled = endless(NAMES["TorchDataLoader"], sampler)(range(40), shuffle=True, **options)
+    first, second = ([int(i) for batch in shuffled for i in numpy.ravel(batch)] for _ in range(2))
+    assert first != second and sorted(first) == sorted(second) == list(range(40))
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("TorchSequentialSampler", True),
+        ("TorchRandomSampler", True),
+        ("TorchSubsetRandomSampler", True),
+        ("TorchDataset", False),
+    ],
+)
+def test_what_is_a_sampler(kind, wanted):
+    """Samplers of groups refuse what is none."""
+    made = NAMES[kind](range(3)) if wanted else NAMES[kind]()
+    assert isinstance(made, NAMES["TorchSampler"]) is wanted
 
 
 @pytest.mark.parametrize("workers", [0, 2])

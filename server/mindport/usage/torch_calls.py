@@ -182,6 +182,8 @@ _FUNCTIONS: dict[str, Type] = {
     "torch.nn.functional.multi_head_attention_forward": tuple_of((TENSOR, TENSOR)),
     "torch.linalg.qr": tuple_of((TENSOR, TENSOR)),
     "torch.hub.load": MODULE_INSTANCE,
+    "torch.utils.data.default_collate": BATCH,
+    "torch.utils.data.default_convert": BATCH,
 }
 
 
