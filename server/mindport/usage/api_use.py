@@ -214,6 +214,9 @@ class StepSurroundings(msgspec.Struct, frozen=True):
     value_keepers: frozenset[str] = (
         frozenset()
     )  # names of functions that keep what they are given, or compute
+    graph_arguments: frozenset[str] = (
+        frozenset()
+    )  # `function:argument` that a caller gives what a network computed
 
 
 class FileUsage(msgspec.Struct, frozen=True):

@@ -19,6 +19,7 @@ from mindport.usage.file_usage import file_usage
 from mindport.usage.files import FileState
 from mindport.usage.gradient_readers import gradient_readers
 from mindport.usage.graph_calls import GraphCalls
+from mindport.usage.handed_graphs import handed_graphs
 from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
 from mindport.usage.mindspore_uses import MindSporeReader
@@ -65,6 +66,7 @@ class Project(ProjectNames):
         self._replaced_weights = ReplacedWeights(self._texts, self._state)
         self._gradient_readers = gradient_readers(self._texts, self._state)
         self._value_keepers = value_keepers(self._texts, self._state)
+        self._handed_graphs = handed_graphs(self._texts, self._state)
         self._names_in_strings = NamesInStrings(self._texts)
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
@@ -94,6 +96,7 @@ class Project(ProjectNames):
         self._replaced_weights.note(path, text)
         self._gradient_readers.note(path)
         self._value_keepers.note(path)
+        self._handed_graphs.note(path)
         self._names_in_strings.note(path)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
@@ -133,6 +136,7 @@ class Project(ProjectNames):
             self._replaced_weights.note(path, "")
             self._gradient_readers.note(path)
             self._value_keepers.note(path)
+            self._handed_graphs.note(path)
             self._names_in_strings.note(path)
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
@@ -159,7 +163,12 @@ class Project(ProjectNames):
         beside = StepSurroundings()
         if has_steps(self._texts[path]):
             replaces = self._replaced_weights.after_first_step()
-            beside = StepSurroundings(replaces, self._gradient_readers.names(), self._value_keepers.names())
+            beside = StepSurroundings(
+                replaces,
+                self._gradient_readers.names(),
+                self._value_keepers.names(),
+                self._handed_graphs.names(),
+            )
         names = self._names_in_strings.looked_up(analysed.uses)
         known = self._present_usages.get(path)
         if known is None or known[0] is not analysed or known[1] != names or known[2].beside_steps != beside:

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mindport.source import trees
+from mindport.usage.handed_graphs import CUTS
 from mindport.usage.value_keepers import COLLECTING
 
 Names = frozenset[str]
@@ -246,9 +247,6 @@ def dotted_reads(node: ast.AST, functions: Names) -> Names:
 def overlap(first: str, second: str) -> bool:
     """Whether one of two dotted names is the other or a part of it."""
     return f"{first}.".startswith(f"{second}.") or f"{second}.".startswith(f"{first}.")
-
-
-CUTS = frozenset(("detach", "item", "numpy", "tolist", "size", "dim", "data", "shape", "device", "dtype"))
 
 
 @functools.cache

@@ -8,25 +8,32 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from mindport.rewrite.training.events import Recogniser
-from mindport.rewrite.training.flow import CUTS, Names, every_node, head_nodes, suites
+from mindport.rewrite.training.flow import Names, every_node, head_nodes, suites
 from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_of
 from mindport.source.written_names import dotted_text, last_name
+from mindport.usage.handed_graphs import ASKS, CUTS, NUMBERS
 
-_ASKS = frozenset(("parameters", "named_parameters", "state_dict", "train", "eval", "zero_grad"))
-_NUMBERS = frozenset(("int", "float", "bool", "len", "str", "print", "range", "isinstance", "id", "type"))
 _WITHOUT = frozenset(f"torch.{name}" for name in ("argmax", "argmin", "zeros_like", "ones_like", "is_tensor"))
 _MOST_ROUNDS = 5  # of functions that hand on what others gave them
 
 
-def find_graphs(tree: ast.Module, scopes: Sequence[Scope], recogniser: Recogniser) -> None:
-    """Note in the recogniser what the functions of a file give each other with a graph on it. A name that several
-    functions have is left out, and so is what calls that are not known to be of a network give."""
+def find_graphs(
+    tree: ast.Module, scopes: Sequence[Scope], recogniser: Recogniser, from_project: Collection[str]
+) -> None:
+    """Note in the recogniser what the functions of a file give each other with a graph on it, and what callers
+    anywhere in the project give them (`from_project`, as `function:argument`). A name that several functions have is
+    left out, and so is what calls that are not known to be of a network give."""
     program = _Program(tree, scopes, recogniser)
     if program.networks:
         program.follow()
+    for given in from_project:
+        function, _, argument = given.partition(":")
+        if function in program.functions:
+            known = program.arguments.get(function, frozenset())
+            program.arguments[function] = known | {argument}
     recogniser.graph_arguments = program.arguments
     recogniser.graph_attributes = program.attributes()
 
@@ -174,7 +181,7 @@ class _Values:
             case ast.Name() | ast.Attribute() if dotted_text(node) in self.names:
                 return True
             case ast.Call(func=called):
-                if last_name(called) in _NUMBERS or recogniser.api(called) in _WITHOUT:
+                if last_name(called) in NUMBERS or recogniser.api(called) in _WITHOUT:
                     return False
                 if self._calls_network(called) or last_name(called) in self._program.returning:
                     return True
@@ -192,7 +199,7 @@ def _networks(tree: ast.Module) -> Iterable[str]:
     """The dotted names that something asks for their parameters, or sets to train."""
     for node in every_node(tree):
         match node:
-            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _ASKS and dotted_text(value):
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in ASKS and dotted_text(value):
                 yield dotted_text(value)
 
 

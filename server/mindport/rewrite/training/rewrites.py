@@ -232,7 +232,7 @@ def _parts_with(
     scopes = list(scopes_of(tree))
     recogniser.functions = frozenset(scope.name for scope in scopes if isinstance(scope, ast.FunctionDef))
     recogniser.without_graph = arguments_without_graph(tree, scopes, recogniser)
-    find_graphs(tree, scopes, recogniser)
+    find_graphs(tree, scopes, recogniser, usage.beside_steps.graph_arguments)
     for scope in _with_signs(scopes, signs):
         layout = Layout(source.lines, source.numbered)
         replaces_weights = usage.beside_steps.replaces_weights
