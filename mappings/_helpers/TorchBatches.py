@@ -15,9 +15,9 @@ class TorchBatches:
     def __next__(self):
         loader, index = self.loader, next(self.order)
         if loader.batch_sampler is None:
-            samples = loader.dataset[index] if self.stream is None else next(self.stream)
+            samples = loader.dataset[torch_index(index)] if self.stream is None else next(self.stream)
         elif self.stream is None:
-            samples = [loader.dataset[one] for one in index]
+            samples = [loader.dataset[torch_index(one)] for one in index]
         else:
             samples = list(itertools.islice(self.stream, len(index)))
             if len(samples) < (len(index) if loader.drop_last else 1):

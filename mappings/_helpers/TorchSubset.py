@@ -6,7 +6,7 @@ class TorchSubset(TorchDataset):
         self.indices = indices
 
     def __getitem__(self, index):
-        return self.dataset[self.indices[index]]
+        return self.dataset[torch_index(self.indices[index])]
 
     def __len__(self):
         return len(self.indices)

@@ -5,6 +5,7 @@ class TorchTensorDataset(TorchDataset):
         self.tensors = tensors
 
     def __getitem__(self, index):
+        index = torch_index(index)
         return tuple(tensor[index] for tensor in self.tensors)
 
     def __len__(self):

@@ -79,6 +79,7 @@ def test_every_helper_is_written_once_and_the_file_stays_as_it_is_when_fixed_aga
         "TorchSampler",
         "TorchSequentialSampler",
         "torch_draws",
+        "torch_index",
         "torch_random",
     ]
 

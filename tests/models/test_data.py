@@ -115,6 +115,38 @@ def test_streams(options):
         len(loader)
 
 
+ORDER = numpy.random.RandomState(0).permutation(7)
+
+
+@pytest.mark.parametrize(
+    "batches",
+    [
+        lambda parts, data: parts("DataLoader")(data, 2, sampler=ORDER),
+        lambda parts, data: parts("DataLoader")(data, batch_sampler=numpy.array_split(ORDER, 3)),
+        lambda parts, data: parts("DataLoader")(data, batch_size=None, sampler=ORDER),
+        lambda parts, data: parts("DataLoader")(parts("Subset")(data, ORDER[:5]), 2),
+        lambda parts, data: [parts("Subset")(data, ORDER)[3]],
+        lambda parts, data: [parts("Subset")(parts("Subset")(data, ORDER), ORDER)[0]],
+        lambda parts, data: [data[ORDER[0]], data[2], data[:2]],
+        lambda parts, data: [
+            sorted(int(y) for _, y in parts("DataLoader")(data, sampler=parts("SubsetRandomSampler")(ORDER)))
+        ],
+    ],
+)
+def test_numbers_of_numpy_are_indexes_of_tensors(batches):
+    """MindSpore's tensors refuse them; permutations and splits are made of them."""
+    x = numpy.arange(14, dtype=numpy.float32).reshape(7, 2)
+    theirs = batches(
+        lambda name: getattr(torch_data, name),
+        torch_data.TensorDataset(torch.from_numpy(x), torch.arange(7)),
+    )
+    mine = batches(
+        lambda name: NAMES["Torch" + name],
+        NAMES["TorchTensorDataset"](mindspore.tensor(x), mindspore.ops.arange(7)),
+    )
+    assert [plain(batch) for batch in mine] == [plain(batch) for batch in theirs]
+
+
 def test_a_data_set_that_only_says_to_be_endless():
     class Endless(Samples):
         def __len__(self):
