@@ -7,7 +7,7 @@ class TorchFeatureAlphaDropout(mindspore.nn.Cell):
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
         self.p = p
-        self.inplace = False
+        self.inplace = inplace
         self.set_train()
 
     def construct(self, input):
