@@ -28,6 +28,7 @@ _ACCESSIBLE = {
 }
 # Names, signs and spaces of code have no colour of their own in either style, and most of a page's weight.
 _PLAIN = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
+_DRAWN = re.compile(r'<use href="#svg-[\w-]+"></use>')  # static/site.css draws the theme's icons
 _CELL = re.compile(r"<(t[dh])([^>]*)><p>((?:(?!</?p\b).)*?)</p>\n?</\1>", re.DOTALL)
 _INDENT = re.compile(r"\s*\n\s*")
 # What only those read who change the theme.
@@ -67,7 +68,7 @@ def _finished(page: str) -> str:
     )
     for old, new in {**_SHORTER, **_ACCESSIBLE}.items():
         text = text.replace(old, new)
-    text = _PLAIN.sub(r"\1", _WORDS.sub(r"\1", text))
+    text = _DRAWN.sub("", _PLAIN.sub(r"\1", _WORDS.sub(r"\1", text)))
     return _CELL.sub(r"<\1\2>\3</\1>", text)
 
 
@@ -117,5 +118,5 @@ class _Links(HTMLParser):
         for name, value in attrs:
             if name == "id" and value:
                 self.places.add(value)
-            elif name in ("href", "src") and value and tag != "use" and not value.startswith("#svg-"):
+            elif name in ("href", "src") and value:
                 self.targets.add(value)

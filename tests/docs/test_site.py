@@ -56,6 +56,18 @@ def test_pages_are_light_and_can_be_read_without_scripts(site: Path) -> None:
             assert len(re.sub(r"<[^>]+>|\s", "", article)) > 80, page
 
 
+def test_what_stands_around_a_page_is_light(site: Path) -> None:
+    """It stands in eight thousand of them."""
+    text = (site / "en" / "names" / "torch.cat.html").read_text("utf-8")
+    assert len(text) - len(text[text.index("<article") : text.index("</article>")]) < 6_500
+    assert "<symbol" not in text and "#svg-" not in text
+
+
+def test_quotes_and_dashes_stay_what_is_written(site: Path) -> None:
+    for page in (*(site / "en" / "rules").glob("*.html"), site / "en" / "usage.html"):
+        assert not set("‘“–") & set(page.read_text("utf-8")), page
+
+
 def test_a_page_of_a_name_says_what_explain_says(site: Path) -> None:
     text = (site / "en" / "names" / "torch.cat.html").read_text("utf-8")
     for words in (

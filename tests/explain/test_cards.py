@@ -237,9 +237,18 @@ def test_plain_text_has_no_marks():
 def test_the_page_of_a_name():
     page = api_page("torch.nn.Dropout", CPU)
     assert page is not None and page.startswith("# torch.nn.Dropout\n")
-    assert "## Examples" in page and "becomes" in page
+    assert "## Examples" in page and "In torch:" in page
     assert "Not judged yet" in api_page("torch.lobpcg", CPU, MappingIndex.of([]))
     assert api_page("torch.no_such_name", CPU) is None
+
+
+def test_each_example_is_a_block_of_its_own() -> None:
+    """In Markdown blocks without words between them are one, so that one framework's code ran into the other's."""
+    _, _, examples = (api_page("torch.erfc", CPU) or "").partition("## Examples\n\n")
+    paragraphs = examples.split("\n\n")
+    blocks = [number for number, text in enumerate(paragraphs) if text.startswith("    ")]
+    assert len(blocks) > 3
+    assert {paragraphs[number - 1] for number in blocks} == {"In torch:", "In MindSpore:", "In both:"}
 
 
 VDOT = (

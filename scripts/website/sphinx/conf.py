@@ -15,6 +15,8 @@ source_suffix = {".md": "markdown"}
 exclude_patterns = ["static", "templates"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
+# Texts of code stand in sentences, too: 'pad' is what is written, and -- an option.
+smartquotes = False
 # Programs' output has no language; colouring it would only warn.
 highlight_language = "none"
 suppress_warnings = ["misc.highlighting_failure", "myst.header"]

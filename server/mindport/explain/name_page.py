@@ -15,12 +15,14 @@ from mindport.mapping.localised import localised
 from mindport.mapping.names import listed_names
 from mindport.mapping.plan import target_names
 from mindport.mapping.registered import has_registered_kernels, names_with_kernels, without_kernel
-from mindport.mapping.schema import Case, Evidence, Mapping
+from mindport.mapping.schema import Case, Evidence, Example, Mapping
 from mindport.mapping.versions import absence, is_only_documented
 from mindport.model.language import listing, say, translated
 from mindport.model.target import Device, Mode, Target
 from mindport.registry.mindspore import mindspore_facts
 from mindport.registry.torch import torch_facts
+
+_MOST_EXAMPLES = 4
 
 
 def api_page(name: str, target: Target, index: MappingIndex | None = None) -> str | None:
@@ -57,13 +59,21 @@ def api_page(name: str, target: Target, index: MappingIndex | None = None) -> st
             lines += _case_section(name, case, mapping, target, number, is_first=False)
     if mapping.examples:
         lines += [say("## Examples"), ""]
-        for example in mapping.examples[:4]:
-            after = [f"    {line}" for line in example.after.splitlines()]
-            lines += [f"    {line}" for line in example.before.splitlines()]
-            lines += ["", say("becomes"), "", *after, ""]
+        for example in mapping.examples[:_MOST_EXAMPLES]:
+            lines += _example(example)
     targets = [case.call for case in mapping.cases if case.call]
     lines += [*mapping.links, link_list([name, *dict.fromkeys(targets)])]
     return tidy(lines)
+
+
+def _example(example: Example) -> list[str]:
+    """The code of both frameworks. Words stand before each block: two blocks side by side are one in Markdown."""
+    before, after = (
+        [f"    {line}" for line in text.splitlines()] for text in (example.before, example.after)
+    )
+    if before == after:
+        return [say("In both:"), "", *before, ""]
+    return [say("In torch:"), "", *before, "", say("In MindSpore:"), "", *after, ""]
 
 
 def cases_of(name: str, mapping: Mapping, index: MappingIndex) -> list[tuple[int, Case]]:

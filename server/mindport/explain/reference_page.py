@@ -60,9 +60,11 @@ def _runs(name: str, mapping: Mapping, cases: list[tuple[int, Case]], index: Map
         return []
     lines = [say("## Versions and devices"), "", *rows, "", *device_lines(cases), ""]
     lines += [
-        say("Run it again on your machine with `mindport prove {name}`, in a checkout with:", name=name),
-        "",
-        f"    .venv-oracle/bin/python scripts/run_oracles.py mappings/{index.file(name)}",
+        say(
+            "Run it again on your machine with `mindport prove {name}`, or in a checkout with `{command}`.",
+            name=name,
+            command=f".venv-oracle/bin/python scripts/run_oracles.py mappings/{index.file(name)}",
+        ),
         "",
     ]
     return lines
