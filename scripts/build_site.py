@@ -25,7 +25,7 @@ sys.path[:0] = [str(REPOSITORY / "server"), str(REPOSITORY / "scripts")]
 from mindport import __version__  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
 from mindport.model.language import Language  # noqa: E402
-from website.layout import lay_out  # noqa: E402
+from website.layout import lay_out, translated_pages  # noqa: E402
 from website.names import NamePage, name_pages  # noqa: E402
 from website.pages import broken_links, finish, weight  # noqa: E402
 
@@ -77,7 +77,13 @@ def build(folder: Path, language: Language, pages: Sequence[NamePage], jobs: str
         lay_out(source, language, pages)
         command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", jobs]
         command += ["-d", str(Path(name) / "trees"), str(source), str(folder)]
-        environment = {**os.environ, "SITE_LANGUAGE": language, "SITE_VERSION": __version__}
+        both = ",".join(translated_pages("zh-cn"))
+        environment = {
+            **os.environ,
+            "SITE_LANGUAGE": language,
+            "SITE_VERSION": __version__,
+            "SITE_IN_BOTH": both,
+        }
         done = subprocess.run(command, env=environment, check=False)
     (folder / ".buildinfo").unlink(missing_ok=True)
     shutil.rmtree(folder / "_sources", ignore_errors=True)

@@ -31,6 +31,8 @@ PAGES = (
     "en/comparison.html",
     "en/rules/index.html",
     "zh-cn/index.html",
+    "zh-cn/getting_started.html",
+    "zh-cn/nanogpt.html",
     "zh-cn/catalogue/index.html",
 )
 _AXE_RUN = "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']})"

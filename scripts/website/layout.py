@@ -21,6 +21,7 @@ from website.names import NamePage, search_entries
 from website.rooms import drawing, rooms_pages
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+DOCS = REPOSITORY / "docs"
 SPHINX = Path(__file__).parent / "sphinx"
 # Files outside of docs/ that the site has, too.
 _LISTS_TITLE: dict[Language, str] = {"en": "Names of torch", "zh-cn": "torch 名称"}
@@ -41,22 +42,41 @@ def lay_out(folder: Path, language: Language, pages: Sequence[NamePage]) -> None
     if language == "en":
         _copy_pages(folder)
     else:
-        (folder / "index.md").write_text((SPHINX / f"index.{language}.md").read_text("utf-8"), "utf-8")
+        _copy_translated(folder, language)
     for spare in folder.glob("index.*-*.md"):
         spare.unlink()
     entries = json.dumps(search_entries(pages), ensure_ascii=False, separators=(",", ":"))
     (folder / "static" / "names.js").write_text(f"const NAMES={entries};\n", "utf-8")
 
 
+def translated_pages(language: Language) -> list[str]:
+    """The pages of docs/ that a language has of its own, without their ending."""
+    return sorted(path.stem for path in (DOCS / language).glob("*.md"))
+
+
+def _copy_translated(folder: Path, language: Language) -> None:
+    """The pages of docs/ that there are in the language. Their links to others lead to the English ones."""
+    (folder / "index.md").write_text((SPHINX / f"index.{language}.md").read_text("utf-8"), "utf-8")
+    english = {place: f"../en/{page.removesuffix('.md')}.html" for place, page in _english().items()}
+    own = {f"docs/{language}/{name}.md": f"/{name}.md" for name in translated_pages(language)}
+    for place, page in own.items():
+        text = led((REPOSITORY / place).read_text("utf-8"), place, {**english, **own})
+        (folder / page.removeprefix("/")).write_text(text, "utf-8")
+
+
+def _english() -> dict[str, str]:
+    """Each file of the repository that the English site has, and where it has it."""
+    inside = {
+        f"docs/{path.relative_to(DOCS).as_posix()}": path.relative_to(DOCS).as_posix()
+        for path in sorted(DOCS.rglob("*"))
+        if path.suffix in (".md", ".png", ".json") and path.parent.name != "zh-cn"
+    }
+    return {**inside, **_BESIDE, **_PROGRAMS}
+
+
 def _copy_pages(folder: Path) -> None:
     """The pages of the repository, with links between them."""
-    docs = REPOSITORY / "docs"
-    inside = {
-        f"docs/{path.relative_to(docs).as_posix()}": path.relative_to(docs).as_posix()
-        for path in sorted(docs.rglob("*"))
-        if path.suffix in (".md", ".png", ".json")
-    }
-    places = {**inside, **_BESIDE, **_PROGRAMS}
+    places = _english()
     leads = {place: f"/{page}" for place, page in places.items()}
     leads["docs/schemas"] = "/schemas/index.md"
     for place, page in places.items():
@@ -72,7 +92,7 @@ def _copy_pages(folder: Path) -> None:
     (folder / "rooms").mkdir()
     for name, text in rooms_pages("layers.svg").items():
         (folder / name).write_text(text, "utf-8")
-    schemas = sorted(place for place in inside if place.startswith("docs/schemas/"))
+    schemas = sorted(place for place in places if place.startswith("docs/schemas/"))
     links = "".join(f"- [{Path(place).name}]({Path(place).name})\n" for place in schemas)
     (folder / "schemas" / "index.md").write_text(f"# Schemas of outputs\n\n{links}", "utf-8")
 

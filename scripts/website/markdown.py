@@ -38,11 +38,14 @@ def _close(lines: list[str]) -> None:
 
 def led(text: str, place: str, pages: Mapping[str, str]) -> str:
     """The text of a file of the repository with its links leading to pages of the site. `place` is the file, `pages`
-    has for each file of the repository its page; a link to anything else becomes its words alone."""
+    has for each file of the repository its page; one that ends with `.html` is no page of the same language, for which
+    the generator has no link. A link to anything else becomes its words alone."""
     folder = PurePosixPath(place).parent
 
     def lead(link: re.Match[str]) -> str:
         target = pages.get(_normal(folder / link[3]))
+        if target is not None and target.endswith(".html"):
+            return f'<a href="{target}{link[4] or ""}">{link[2]}</a>'
         return f"{link[1]}[{link[2]}]({target}{link[4] or ''})" if target is not None else link[2]
 
     lines, in_code = [], False

@@ -15,7 +15,7 @@ sys.path.insert(0, str(REPOSITORY / "scripts"))
 import build_site  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
 from mindport.rules.discover import all_rules  # noqa: E402
-from website.layout import lay_out  # noqa: E402
+from website.layout import lay_out, translated_pages  # noqa: E402
 from website.markdown import fenced, led  # noqa: E402
 from website.names import NamePage, name_pages, search_entries  # noqa: E402
 from website.pages import MOST_BYTES_OF_A_PAGE, broken_links, finish  # noqa: E402
@@ -40,6 +40,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_links_lead_somewhere(site: Path) -> None:
     broken = [line for line in broken_links(site) if "/zh-cn/" not in line]
     assert broken == []
+
+
+@pytest.mark.thorough
+def test_every_page_leads_to_the_other_language(site: Path) -> None:
+    assert build_site.build(site / "zh-cn", "zh-cn", PAGES, "1")
+    other = {"en": "zh-CN", "zh-cn": "en"}
+    for language, wanted in other.items():
+        for page in (site / language).rglob("*.html"):
+            (link,) = re.findall(
+                r'site-languages">\s*<a href="([^"]+)" lang="([^"]+)"', page.read_text("utf-8")
+            )
+            assert link[1] == wanted, page
+            assert (page.parent / link[0]).is_file(), page
 
 
 def test_every_rule_and_name_has_its_page(site: Path) -> None:
@@ -84,7 +97,24 @@ def test_chinese_pages_are_laid_out(tmp_path: Path) -> None:
     lay_out(tmp_path, "zh-cn", PAGES)
     assert "静默差异" in (tmp_path / "names" / "torch.nn.Dropout.md").read_text("utf-8")
     assert "toctree" in (tmp_path / "index.md").read_text("utf-8")
+    started = (tmp_path / "getting_started.md").read_text("utf-8")
+    assert "](/nanogpt.md)" in started and 'href="../en/editors.html"' in started
     assert not (tmp_path / "usage.md").exists()
+
+
+@pytest.mark.parametrize("name", translated_pages("zh-cn"))
+def test_a_translated_page_has_what_the_english_one_has(name: str) -> None:
+    """The same code and output, the same sections, as many entries and rows."""
+    english, chinese = (
+        (REPOSITORY / "docs" / folder / f"{name}.md").read_text("utf-8") for folder in ("", "zh-cn")
+    )
+    assert shape_of(chinese) == shape_of(english)
+
+
+def shape_of(text: str) -> tuple[list[str], list[str]]:
+    """The blocks of code, and how the other lines begin that are no plain text."""
+    code = re.findall(r"^```.*?^```$", text, re.MULTILINE | re.DOTALL)
+    return code, re.findall(r"^(?:#+|-|\|)(?= )", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
 
 
 def test_search_knows_old_and_other_names() -> None:
@@ -122,10 +152,15 @@ def test_indented_code_is_fenced(text: str, expected: str) -> None:
         ("[a](#here)", "[a](#here)"),
         ("![p](editors/p.png) [b](gone.md)", "![p](/editors/p.png) b"),
         ("```\n[a](usage.md)\n```", "```\n[a](usage.md)\n```"),
+        ("[`a`](ci.md#x)", '<a href="../en/ci.html#x">`a`</a>'),
     ],
 )
 def test_links_of_the_repository_lead_to_pages(text: str, expected: str) -> None:
-    pages = {"docs/usage.md": "/usage.md", "docs/editors/p.png": "/editors/p.png"}
+    pages = {
+        "docs/ci.md": "../en/ci.html",
+        "docs/usage.md": "/usage.md",
+        "docs/editors/p.png": "/editors/p.png",
+    }
     assert led(text, "docs/port.md", pages) == expected + "\n"
 
 

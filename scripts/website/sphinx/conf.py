@@ -25,6 +25,10 @@ html_theme = "furo"
 html_title = f"mindport {version}".strip()
 templates_path = ["templates"]
 html_static_path = ["static"]
+html_context = {
+    "in_both": ["index", "search", *os.environ.get("SITE_IN_BOTH", "").split(",")],
+    "is_chinese": language == "zh_CN",  # templates get the language in another spelling with each Sphinx
+}
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
