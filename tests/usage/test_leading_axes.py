@@ -27,6 +27,7 @@ LEADING_ONES = [
     "a, b = net(x[:1].unsqueeze(0)), 1\nout[0] = -a if b else a",
     "out[0] = torch.ones(1, 3)",
     "start = torch.tensor([[1.0, 2, 3, 4]])\na, b = net(start), 1\nout[0] = a.data",
+    "place = 1\nlast = [0]\nlast[0], out[place] = 1, net(x[None, 0])  # 行 🙂",
 ]
 OTHERS = [
     "start = torch.tensor([[1.0, 2], [3, 4]])\nout[0] = start",
@@ -60,3 +61,10 @@ def test_others_are_written_as_they_are(body: str) -> None:
 def test_another_function_has_names_of_its_own() -> None:
     text = "def f(row):\n    row = row[None]\n    return row\ndef g(row):\n    out[0] = row\n"
     assert written(HEAD + text) == []
+
+
+@pytest.mark.parametrize("annotation", ["torch.Tensor", "Tensor"])
+def test_of_a_tensor_that_a_function_is_given_nothing_is_known(annotation: str) -> None:
+    head = f"def keep(out: {annotation}, value: {annotation}, number: int, other):\n"
+    body = "    out[number], count = value, 1\n    out[number] = other\n    out[0] = net(value)\n"
+    assert written(f"{HEAD}from torch import Tensor\n\n\n{head}{body}") == ["out"]

@@ -27,16 +27,42 @@ def parts_written_with_leading_axes(
 ) -> Iterator[ast.Subscript]:
     """The `x[i]` to which statements, and the functions in them, write what may have such an axis. `around` are the
     statements of the module that they are a part of, if they are no definition."""
-    waiting: list[tuple[Sequence[ast.AST], Sequence[ast.AST]]] = [(statements, around or statements)]
+    waiting: list[tuple[Sequence[ast.AST], Sequence[ast.AST], frozenset[str]]]
+    waiting = [(statements, around or statements, frozenset())]
     while waiting:
-        inside, scope = waiting.pop()
+        inside, scope, given = waiting.pop()
         nodes = list(_own_nodes(inside))
-        waiting += ((one.body, one.body) for one in nodes if isinstance(one, DEFINITIONS))
-        writes = [node for node in nodes if isinstance(node, ast.Assign) and any(map(_is_item, node.targets))]
+        waiting += (
+            (one.body, one.body, _tensors_given(one)) for one in nodes if isinstance(one, DEFINITIONS)
+        )
+        writes = [
+            (target, value)
+            for node in nodes
+            if isinstance(node, ast.Assign)
+            for target, value in _pairs(node)
+            if isinstance(target, ast.Subscript) and _is_item(target)
+        ]
         names = _names(_own_nodes(scope)) if writes else frozenset()
-        for node in writes:
-            if _may_lead(node.value, names):
-                yield from (one for one in node.targets if isinstance(one, ast.Subscript) and _is_item(one))
+        for target, value in writes:
+            is_given = isinstance(value, ast.Name) and value.id in given  # as a memory of states keeps it
+            if is_given or _may_lead(value, names):
+                yield target
+
+
+def _tensors_given(definition: ast.AST) -> frozenset[str]:
+    """The names under which a function gets what is annotated as a tensor, of whose axes nothing is known."""
+    if not isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return frozenset()
+    arguments = definition.args
+    return frozenset(
+        one.arg
+        for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        if isinstance(one.annotation, (ast.Name, ast.Attribute)) and _last_name(one.annotation) == "Tensor"
+    )
+
+
+def _last_name(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _own_nodes(statements: Sequence[ast.AST]) -> Iterator[ast.AST]:
@@ -50,7 +76,13 @@ def _own_nodes(statements: Sequence[ast.AST]) -> Iterator[ast.AST]:
 
 def _names(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """The names that somewhere stand for a value with a leading axis of one."""
-    pairs = [pair for node in nodes if isinstance(node, ast.Assign) for pair in _pairs(node)]
+    pairs = [
+        (target.id, value)
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        for target, value in _pairs(node)
+        if isinstance(target, ast.Name)
+    ]
     found: frozenset[str] = frozenset()
     while True:
         more = found.union(name for name, value in pairs if _may_lead(value, found))
@@ -59,20 +91,16 @@ def _names(nodes: Iterable[ast.AST]) -> frozenset[str]:
         found = more
 
 
-def _pairs(node: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
-    """The names that a statement binds, each with the value it has, or has a part of."""
+def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a statement binds or writes to, each with the value that it has, or has a part of."""
     for target in node.targets:
         match target, node.value:
-            case ast.Name(id=name), value:
-                yield name, value
             case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-                yield from (
-                    (one.id, value)
-                    for one, value in zip(targets, values, strict=True)
-                    if isinstance(one, ast.Name)
-                )
+                yield from zip(targets, values, strict=True)
             case ast.Tuple(elts=targets), value:
-                yield from ((one.id, value) for one in targets if isinstance(one, ast.Name))
+                yield from ((one, value) for one in targets)
+            case _:
+                yield target, node.value
 
 
 def _is_item(target: ast.expr) -> bool:
