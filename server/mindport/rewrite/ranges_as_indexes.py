@@ -4,11 +4,13 @@ else takes a range as an index, a list of its numbers is the same."""
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 
 def with_lists_for_ranges(text: str) -> str:
@@ -28,16 +30,51 @@ def _list_of(index: ast.expr, lines: LineIndex) -> tuple[tuple[int, str], tuple[
 
 
 def _ranges(tree: ast.Module) -> Iterator[ast.expr]:
-    """The calls of `range` that are an index, or one of several; those in f-strings have no reliable places."""
-    pending: list[ast.AST] = [tree]
+    """What is an index, or one of several, and a range: calls of `range`, and variables of a function that nothing but
+    ranges and lists are assigned to. Those in f-strings have no reliable places."""
+    pending: list[tuple[ast.AST, frozenset[str]]] = [(tree, frozenset())]
     while pending:
-        node = pending.pop()
+        node, known = pending.pop()
         if isinstance(node, ast.JoinedStr):
             continue
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            known = _names_of_ranges(node)
         if isinstance(node, ast.Subscript):
             several = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            yield from filter(_is_range, several)
-        pending += ast.iter_child_nodes(node)
+            yield from (
+                one for one in several if _is_range(one) or (isinstance(one, ast.Name) and one.id in known)
+            )
+        pending += ((child, known) for child in ast.iter_child_nodes(node))
+
+
+def _names_of_ranges(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    assigned: dict[str, list[ast.expr]] = {}
+    bound: Counter[str] = Counter()
+    for node in every_node(function):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bound[node.id] += 1
+        elif isinstance(node, ast.arg):
+            bound[node.arg] += 1
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                for one, value in _pairs(target, node.value):
+                    if isinstance(one, ast.Name):
+                        assigned.setdefault(one.id, []).append(value)
+    return frozenset(
+        name
+        for name, values in assigned.items()
+        if bound[name] == len(values)
+        and any(map(_is_range, values))
+        and all(_is_range(value) or isinstance(value, (ast.List, ast.ListComp)) for value in values)
+    )
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The names that an assignment binds, each with its value: `a, b = range(3), []`."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        yield from zip(target.elts, value.elts, strict=True)
+    else:
+        yield target, value
 
 
 def _is_range(node: ast.expr) -> bool:

@@ -162,7 +162,8 @@ _SAME_AS_FIRST = frozenset(
     {"torch.compile", "torch.jit.script", "torch.jit.trace", "torch.nn.utils.spectral_norm",
      "torch.nn.utils.weight_norm",
      "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.weight_norm",
-     "torch.nn.utils.parametrizations.orthogonal", "torch.jit.ignore", "torch.jit.unused", "torch.jit.export",
+     "torch.nn.utils.parametrizations.orthogonal", "torch.nn.utils.parametrize.register_parametrization",
+     "torch.nn.utils.parametrize.remove_parametrizations", "torch.jit.ignore", "torch.jit.unused", "torch.jit.export",
      "torch.quantization.prepare", "torch.quantization.convert", "torch.nn.utils.remove_weight_norm",
      "torch.nn.SyncBatchNorm.convert_sync_batchnorm"}
 )  # fmt: skip
