@@ -175,3 +175,39 @@ def test_in_graph_mode_no_program_is_recorded(tmp_path):
     assert Applicability.UNSAFE not in [
         fix for one, fix in zip(report.findings, report.fixes, strict=True) if one.rule == "MP116"
     ]
+
+
+MAKER = """import torch
+from torch import nn, optim
+
+from loop import train
+
+
+def main():
+    net = nn.Linear(3, 2)
+    optimizer = optim.SGD(net.parameters(), lr=0.1)
+    optimizer.zero_grad()
+    train(net, [torch.ones(2, 3)], optimizer)
+"""
+HELD = """class Runner:
+    def __init__(self, losses):
+        self.losses = losses
+
+    def run(self):
+        self.losses[0].backward()
+
+
+"""
+
+
+@pytest.mark.parametrize(("more", "is_recorded"), [("", False), (HELD, True)])
+def test_who_makes_an_optimizer_clears_gradients_only_where_steps_are_recorded(tmp_path, more, is_recorded):
+    (tmp_path / "main.py").write_text(MAKER)
+    (tmp_path / "loop.py").write_text(
+        "import torch\n\n\n" + more + STEP.removeprefix("import torch").format(behind="", between="").lstrip()
+    )
+    paths = [str(tmp_path / name) for name in ("main.py", "loop.py")]
+    files = fix_paths(paths, Settings(), CPU, str(tmp_path), unsafe=True, allow_dirty=True)
+    main = next(one.after.text for one in files if one.path.endswith("main.py"))
+    assert ("optimizer.zero_grad()" in main) is is_recorded
+    assert ("torch_recorded(" in main) is is_recorded

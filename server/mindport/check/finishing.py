@@ -20,6 +20,7 @@ from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.fractions_of_whole_numbers import with_fractions_of_floats
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.held_classes import with_tests_of_held_classes
+from mindport.rewrite.idle_clearing import without_idle_clearing
 from mindport.rewrite.idle_detachments import without_idle_detachments
 from mindport.rewrite.idle_statements import without_idle_statements
 from mindport.rewrite.layers_drawn_again import with_layers_drawn_again
@@ -91,6 +92,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_fractions_of_floats(before, text)
     text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
+    text = without_idle_clearing(before, text) if project.has_no_start else text
     text = without_idle_statements(before, text, functools.partial(project.is_lone_script, path))
     text = with_lists_of_cells(with_torch_class_names(text, project.names_layers, project.is_built))
     text = with_none_for_lacking(text)
