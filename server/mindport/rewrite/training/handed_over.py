@@ -40,7 +40,7 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
     if shared:
         reason = f"`{min(shared)}` is written while the loss is computed, and other functions read it"
         raise Unclear(reason, backward.event.statement)
-    out = assigned & backward.place.live_after(backward.end - 1)
+    out = (assigned & backward.place.live_after(backward.end - 1)) - _unbound(statements)
     unsure = out - flow.assigned - backward.handed_in
     # What is written in some cases only keeps its old value in the others.
     backward.handed_in |= unsure
@@ -54,6 +54,18 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
     order = sorted(out - {name}, key=lambda one: (_first_written(statements, one), one))
     backward.handed_out = tuple(order)
     backward.tensors = frozenset(_sure_tensors(statements, names, recogniser))
+
+
+def _unbound(statements: Sequence[ast.stmt]) -> Names:
+    """Names that have no value behind the statements, which deleted them: there is nothing to give back."""
+    found: set[str] = set()
+    for statement in statements:
+        found -= written(statement)
+        if isinstance(statement, ast.Delete):
+            found |= written(statement)
+        elif isinstance(statement, ast.With):
+            found |= _unbound(statement.body)
+    return frozenset(found)
 
 
 def _grown_lists(statements: Sequence[ast.stmt]) -> Iterator[ast.AugAssign]:
