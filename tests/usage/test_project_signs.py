@@ -267,3 +267,29 @@ def test_what_a_file_joins_of_tables(line: str, expected: bool) -> None:
 )
 def test_seeds_that_may_be_out_of_range(line: str, expected: bool) -> None:
     assert ("seeds" in project_signs(f"import torch\n{line}\n")) is expected
+
+
+POINTER = "def forward(self, u, mask):\n    {0}\n    return {1}\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "result", "expected"),
+    [
+        ("u = u.masked_fill(mask, -float('inf'))", "F.log_softmax(u, dim=1)", True),
+        ("u[mask] = float('-inf')", "F.cross_entropy(u, target)", True),
+        ("u = torch.where(mask, u, -np.inf)", "self.criterion(nn.LogSoftmax(1)(u), t)", True),
+        ("u.data.masked_fill_(mask, -math.inf)", "F.nll_loss(u.log_softmax(-1), t)", True),
+        ("u = u.masked_fill(\n        mask, float('-Inf')\n    )", "F.log_softmax(u, -1)", True),
+        # A mask of attention.
+        ("u = u.masked_fill(mask, -float('inf'))", "F.softmax(u, dim=1)", False),
+        # The best result up to now.
+        ("best = -float('inf')", "F.cross_entropy(u, target)", False),
+        ("self.best: float = float('-inf')", "F.cross_entropy(u, target)", False),
+        ("u = u.masked_fill(mask, float('inf'))", "F.log_softmax(-u, dim=1)", False),
+        ("u = u.masked_fill(mask, -1e9)", "F.log_softmax(u, dim=1)", False),
+        # In another function.
+        ("u = u.masked_fill(mask, -float('inf'))", "u\n\ndef loss(u):\n    return F.log_softmax(u)", False),
+    ],
+)
+def test_classes_that_are_ruled_out(statement: str, result: str, expected: bool) -> None:
+    assert ("ruled_out" in project_signs("import torch\n" + POINTER.format(statement, result))) is expected

@@ -19,6 +19,7 @@ _WORDS = {
         later("the project draws or hashes seeds, which may be below zero or of more than 32 bits"),
         "",
     ),
+    "$ruled_out": (later("the project rules classes out by minus infinity"), ""),
     "$settings": (later("the project sets `eps` or `momentum` of layers that are built"), ""),
     "$lists": (later("the project gives layers lists as sizes"), ""),
     "$sized": (later("the project tells a layer the size of its result when it calls it"), ""),

@@ -88,6 +88,7 @@ SIGNS = (
     "parameter",
     "rates",
     "reread",
+    "ruled_out",
     "seeds",
     "selected",
     "settings",

@@ -123,6 +123,14 @@ _OF_NO_BIAS = (
     re.compile(r"Conv(?<!\wConv)\w+\([^()\n]*,[ ]*False\b"),
 )
 
+# Rules classes out by minus infinity, in a function that computes their logarithms or a loss: `scores[mask] = -inf`.
+_OF_RULED_OUT = re.compile(
+    r"""[(\],][^\n]*?(?:-[ ]*(?:float\([ ]*['"]inf|(?:np|numpy|math|torch|th)\.inf\b)|float\([ ]*['"]-inf)""",
+    re.IGNORECASE,
+)
+_OF_LOGARITHMS = ("log_softmax", "LogSoftmax", "cross_entropy", "CrossEntropy", "nll_loss", "NLLLoss")
+_FUNCTION = re.compile(r"\n[ \t]*(?:async[ ])?def[ ]")
+
 # Keeps an array of NumPy under a name, the largest of which is one of its numbers.
 _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincount|cumsum|diff|fromiter)\(")
 
@@ -153,8 +161,8 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`, `$seeds`,
-    `$sized`."""
+    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`, `$ruled_out`,
+    `$seeds`, `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
@@ -168,6 +176,8 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("unbiased")
     if ("ConvTranspose" in text or "output_size" in text) and any(map(_is_sized, _OF_SIZES.finditer(text))):
         found.add("sized")
+    if "inf" in text.lower() and any(name in text for name in _OF_LOGARITHMS) and _rules_classes_out(text):
+        found.add("ruled_out")
     if "seed" in text and _OF_SEEDS.search(text):
         found.add("seeds")
     has_arrays = "max(" in text and ("np." in text or "numpy." in text)
@@ -184,6 +194,13 @@ def file_signs(text: str) -> frozenset[str]:
     `$indices`."""
     found = _signs(_SIGNS_OF_FILES, text)
     return found | {"tables"} if ("stack(" in text or "cat(" in text) and _OF_TABLES.search(text) else found
+
+
+def _rules_classes_out(text: str) -> bool:
+    return any(
+        any(name in function for name in _OF_LOGARITHMS) and _OF_RULED_OUT.search(function)
+        for function in _FUNCTION.split(text)
+    )
 
 
 def _has_any(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
