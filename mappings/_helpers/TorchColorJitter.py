@@ -1,16 +1,12 @@
-import mindspore
-
-
 class TorchColorJitter:
-    """Changes brightness, contrast, saturation and hue of images of PIL at random, one after the other in any order."""
+    """Changes brightness, contrast, saturation and hue of images of PIL and tensors at random, in any order."""
 
     def __init__(self, brightness=0, contrast=0, saturation=0, hue=0):
-        adjust = mindspore.dataset.vision.py_transforms_util
         self.steps = [
-            (adjust.adjust_brightness, self.factors(brightness, 1)),
-            (adjust.adjust_contrast, self.factors(contrast, 1)),
-            (adjust.adjust_saturation, self.factors(saturation, 1)),
-            (adjust.adjust_hue, self.factors(hue, 0)),
+            (torch_adjust_brightness, self.factors(brightness, 1)),
+            (torch_adjust_contrast, self.factors(contrast, 1)),
+            (torch_adjust_saturation, self.factors(saturation, 1)),
+            (torch_adjust_hue, self.factors(hue, 0)),
         ]
 
     def factors(self, amount, centre):
@@ -22,8 +18,6 @@ class TorchColorJitter:
     def __call__(self, img):
         import random  # in here: a file may call its function so (`from random import random`)
 
-        if not hasattr(img, "mode"):
-            raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
         for adjust, factors in random.sample(self.steps, len(self.steps)):
             if factors is not None:
                 img = adjust(img, random.uniform(*factors))

@@ -1,25 +1,21 @@
-import mindspore
-
-
 class TorchRandomCrop:
-    """Cuts a random part out of images of PIL, around which a border may be put before."""
+    """Cuts a random part out of images of PIL and tensors, around which a border may be put before."""
 
     def __init__(self, size, padding=None, pad_if_needed=False, fill=0, padding_mode="constant"):
-        modes = mindspore.dataset.vision.Border
-        mode = {
-            "constant": modes.CONSTANT,
-            "edge": modes.EDGE,
-            "reflect": modes.REFLECT,
-            "symmetric": modes.SYMMETRIC,
-        }
-        self.transform = mindspore.dataset.vision.RandomCrop(
-            size, padding, pad_if_needed, fill, mode[padding_mode]
-        )
+        self.size = (size, size) if isinstance(size, int) else tuple(size)
+        self.padding = padding
+        self.pad_if_needed = pad_if_needed
+        self.fill = fill
+        self.padding_mode = padding_mode
 
     def __call__(self, img):
-        if not hasattr(img, "mode"):
-            raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
-        return self.transform(img)
+        if self.padding is not None:
+            img = torch_pad_image(img, self.padding, self.fill, self.padding_mode)
+        if self.pad_if_needed:
+            width, height = img.size if hasattr(img, "mode") else img.shape[:-3:-1]
+            sides = (max(self.size[1] - width, 0), max(self.size[0] - height, 0))
+            img = torch_pad_image(img, sides, self.fill, self.padding_mode) if any(sides) else img
+        return torch_crop_image(img, *self.get_params(img, self.size))
 
     @staticmethod
     def get_params(img, output_size):

@@ -1,13 +1,10 @@
-import mindspore
-
-
 class TorchRandomHorizontalFlip:
-    """Mirrors left and right of images of PIL with a probability."""
+    """Mirrors left and right of images of PIL and tensors with a probability."""
 
     def __init__(self, p=0.5):
-        self.transform = mindspore.dataset.vision.RandomHorizontalFlip(p)
+        self.p = p
 
     def __call__(self, img):
-        if not hasattr(img, "mode"):
-            raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
-        return self.transform(img)
+        import random  # in here: a file may call its function so (`from random import random`)
+
+        return torch_hflip(img) if random.random() < self.p else img

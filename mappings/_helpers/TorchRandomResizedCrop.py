@@ -4,7 +4,7 @@ import mindspore
 
 
 class TorchRandomResizedCrop:
-    """Cuts a random part out of images of PIL and resizes it."""
+    """Cuts a random part out of images of PIL and tensors and resizes it."""
 
     def __init__(
         self,
@@ -14,14 +14,15 @@ class TorchRandomResizedCrop:
         interpolation=mindspore.dataset.vision.Inter.BILINEAR,
         antialias=True,
     ):
-        self.transform = mindspore.dataset.vision.RandomResizedCrop(
-            size, scale, ratio, mindspore.dataset.vision.Inter(interpolation)
-        )
+        self.size = (size, size) if isinstance(size, int) else size
+        self.scale = scale
+        self.ratio = ratio
+        self.interpolation = interpolation
+        self.antialias = antialias
 
     def __call__(self, img):
-        if not hasattr(img, "mode"):
-            raise TypeError("this transform is ported for images of PIL: put it before ToTensor")
-        return self.transform(img)
+        part = self.get_params(img, self.scale, self.ratio)
+        return torch_resized_crop(img, *part, self.size, self.interpolation, self.antialias)
 
     @staticmethod
     def get_params(img, scale, ratio):

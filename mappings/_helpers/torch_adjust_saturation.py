@@ -2,10 +2,12 @@ import mindspore
 
 
 def torch_adjust_saturation(img, saturation_factor):
-    """torchvision's adjust_saturation: scales the saturation of an image of PIL."""
-    if not hasattr(img, "mode"):
-        raise TypeError("this transform is ported for images of PIL: put it before to_tensor")
-    return mindspore.dataset.vision.py_transforms_util.adjust_saturation(img, saturation_factor)
+    """torchvision's adjust_saturation: scales the distance from grey of an image of PIL or a tensor."""
+    if hasattr(img, "mode"):
+        return mindspore.dataset.vision.py_transforms_util.adjust_saturation(img, saturation_factor)
+    if img.shape[-3] == 1:
+        return img
+    return torch_blend_images(img, torch_to_grayscale(img), saturation_factor)
 
 
 torch_adjust_saturation.__name__ = (

@@ -9,15 +9,29 @@ from pathlib import Path
 
 import pytest
 
+from mindport.registry.probe_process import PROBES
+
 pytestmark = pytest.mark.oracle
 
 PROJECTS = Path(__file__).parent / "projects"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 
 
+WITH_TORCHVISION = f"""
+import runpy, sys
+sys.path.append({str(PROBES)!r})
+from oracle.torchvision_import import import_torchvision
+import_torchvision()
+runpy.run_path("main.py", run_name="__main__")
+"""
+
+
 def run(folder, *path):
+    has_torchvision = re.search(
+        r"^(?:from|import) torchvision", (folder / "main.py").read_text(), re.MULTILINE
+    )
     done = subprocess.run(
-        [sys.executable, "main.py"],
+        [sys.executable, *(["-c", WITH_TORCHVISION] if has_torchvision else ["main.py"])],
         cwd=folder,
         env={
             **os.environ,

@@ -196,7 +196,7 @@ def test_data_are_shuffled_and_cut_whatever_a_file_calls_random(line):
     project.add("/p/net.py", source)
     scope = NameScope(source, project.usage("/p/net.py"))
     for name in ("TorchDataLoader", "torch_random", "TorchRandomCrop", "TorchColorJitter"):
-        assert scope.resolve_helper(HelperName(name)), name
+        assert scope.resolve_helper(HelperName(name)) is not None, name
     assert scope.resolve_helper(HelperName("TorchBeta")) is None  # which has it above
 
 
