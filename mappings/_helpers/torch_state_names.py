@@ -21,5 +21,9 @@ def torch_state_names(module):
             path = torch_path(layer, path, part)
             layer = layer._cells[part]  # a layer may be in several places, of which cells_and_names gives one
         is_layer = any(kind.__module__.startswith("mindspore.nn.layer") for kind in type(layer).__mro__)
-        found[name] = path + (renamed.get(last, last) if is_layer else last)
-    return found
+        found[name] = path, renamed.get(last, last) if is_layer else last
+    # PyTorch has the buffers of a layer behind its parameters.
+    layers = {path: place for place, path in enumerate(dict.fromkeys(path for path, _ in found.values()))}
+    statistics = ("running_mean", "running_var")
+    order = sorted(found.items(), key=lambda pair: (layers[pair[1][0]], pair[1][1] in statistics))
+    return {name: path + theirs for name, (path, theirs) in order}
