@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import gc
 import os
 import signal
 
@@ -21,3 +22,9 @@ for name in ("GITHUB_ACTIONS", "MINDPORT_OUTPUT_FORMAT", "MINDPORT_OUTPUT_FILE")
 # A machine that is busy, or loads a module for the first time, makes no test wrong.
 settings.register_profile("without a deadline", deadline=None)
 settings.load_profile("without a deadline")
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand tests are objects that stay: the collector need not go through them again and again."""
+    gc.collect()
+    gc.freeze()

@@ -58,7 +58,9 @@ def shares(run: Run, count: int, *arguments: str) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 20])
+@pytest.mark.parametrize(
+    "count", [1, 3, *(pytest.param(count, marks=pytest.mark.thorough) for count in (2, 20))]
+)
 def test_merged_shares_are_one_run(run: Run, count: int) -> None:
     files = shares(run, count)
     assert run("merge", *files) == run("check", ".", "--no-cache")
@@ -84,7 +86,9 @@ def test_with_what_is_said_of_the_outcome(run: Run) -> None:
         assert run("merge", *files, *options) == run("check", ".", "--ignore", "MP101", *options)
 
 
-@pytest.mark.parametrize("form", ["json", "jsonl", "sarif", "text"])
+@pytest.mark.parametrize(
+    "form", ["json", "text", *(pytest.param(form, marks=pytest.mark.thorough) for form in ("jsonl", "sarif"))]
+)
 def test_with_the_fixes_written_out(run: Run, form: str) -> None:
     options = ("--output-format", form)
     one = run("check", ".", "--with-edits", *options)
@@ -126,15 +130,16 @@ def test_what_is_no_whole(run: Run) -> None:
         assert said in err
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_a_damaged_share_is_refused(run: Run, seed: int) -> None:
-    chance = random.Random(seed)
+def test_a_damaged_share_is_refused(run: Run) -> None:
     [file] = shares(run, 1)
-    content = bytearray(Path(file).read_bytes())
-    for _ in range(chance.randint(1, 4)):
-        content[chance.randrange(len(content))] ^= chance.randint(1, 255)
-    Path(file).write_bytes(content[: chance.randint(1, len(content))] if seed % 3 == 0 else content)
-    assert run("merge", file) == (2, "", f"error: {file}: is no share of a check, or damaged\n")
+    whole = Path(file).read_bytes()
+    for seed in range(40):
+        chance = random.Random(seed)
+        content = bytearray(whole)
+        for _ in range(chance.randint(1, 4)):
+            content[chance.randrange(len(content))] ^= chance.randint(1, 255)
+        Path(file).write_bytes(content[: chance.randint(1, len(content))] if seed % 3 == 0 else content)
+        assert run("merge", file) == (2, "", f"error: {file}: is no share of a check, or damaged\n"), seed
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,13 @@ def test_every_page_leads_to_the_other_language(site: Path) -> None:
             assert (page.parent / link[0]).is_file(), page
 
 
+@pytest.mark.thorough
 def test_every_rule_and_name_has_its_page(site: Path) -> None:
     assert {path.stem for path in (site / "en" / "rules").glob("MP*.html")} == set(all_rules())
     assert {path.stem for path in (site / "en" / "names").glob("*.html")} == {page.name for page in PAGES}
 
 
+@pytest.mark.thorough
 def test_pages_are_light_and_can_be_read_without_scripts(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = page.read_text("utf-8")
@@ -69,6 +71,7 @@ def test_pages_are_light_and_can_be_read_without_scripts(site: Path) -> None:
             assert len(re.sub(r"<[^>]+>|\s", "", article)) > 80, page
 
 
+@pytest.mark.thorough
 def test_what_stands_around_a_page_is_light(site: Path) -> None:
     """It stands in eight thousand of them."""
     text = (site / "en" / "names" / "torch.cat.html").read_text("utf-8")
@@ -76,11 +79,13 @@ def test_what_stands_around_a_page_is_light(site: Path) -> None:
     assert "<symbol" not in text and "#svg-" not in text
 
 
+@pytest.mark.thorough
 def test_quotes_and_dashes_stay_what_is_written(site: Path) -> None:
     for page in (*(site / "en" / "rules").glob("*.html"), site / "en" / "usage.html"):
         assert not set("‘“–") & set(page.read_text("utf-8")), page
 
 
+@pytest.mark.thorough
 def test_a_page_of_a_name_says_what_explain_says(site: Path) -> None:
     text = (site / "en" / "names" / "torch.cat.html").read_text("utf-8")
     for words in (

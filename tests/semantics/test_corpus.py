@@ -31,6 +31,7 @@ def test_right_or_unknown(program: Program) -> None:
     assert wrong(program) == []
 
 
+@pytest.mark.thorough
 def test_most_is_known() -> None:
     assert share_known(PLAIN) >= LEAST_PLAIN
 

@@ -64,11 +64,27 @@ def told(files: dict[str, str], added: tuple[str, ...], order: tuple[str, ...]) 
 def test_the_first_question_changes_no_answer(files: dict[str, str]) -> None:
     expected = told(files, tuple(files), tuple(files))
     assert any(expected.values())
+    names = list(files)
+    for order in (names[at:] + names[:at] for at in range(1, len(names))):
+        assert_same(files, order, expected)
+    assert_same(files, names[::-1], expected)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("files", CIRCLES.values(), ids=CIRCLES)
+def test_no_order_of_files_changes_an_answer(files: dict[str, str]) -> None:
+    expected = told(files, tuple(files), tuple(files))
     for order in permutations(files):
-        assert told(files, tuple(files), order) == expected
-        assert told(files, order, tuple(files)) == expected
+        assert_same(files, list(order), expected)
 
 
+def assert_same(files: dict[str, str], order: list[str], expected: dict[str, list[str]]) -> None:
+    """That it makes no difference in which order files are asked for, or added."""
+    assert told(files, tuple(files), tuple(order)) == expected
+    assert told(files, tuple(order), tuple(files)) == expected
+
+
+@pytest.mark.thorough
 def test_a_package_of_star_imports_knows_its_classes() -> None:
     files = CIRCLES["names that a package takes from its parts, and they from it"]
     for order in permutations(files):

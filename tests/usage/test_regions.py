@@ -581,8 +581,19 @@ def project_of(files: dict[str, str]) -> Project:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=20)
+@settings(max_examples=6)
 def test_edits_equal_a_fresh_project(seed: int) -> None:
+    assert_edits_equal(seed)
+
+
+@pytest.mark.thorough
+@given(st.integers(0, 10**9))
+@settings(max_examples=40)
+def test_many_edits_equal_a_fresh_project(seed: int) -> None:
+    assert_edits_equal(seed)
+
+
+def assert_edits_equal(seed: int) -> None:
     rng = random.Random(seed)
     files = {
         "critic.py": textwrap.dedent(CRITIC),
