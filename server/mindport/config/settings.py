@@ -192,6 +192,14 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
             description="Editors only: whether a line above each file and module class says how much of it is ready."
         ),
     ] = False
+    inlay_hints: Annotated[
+        bool,
+        Meta(
+            description="Editors only: whether hints in the lines say which arguments a call leaves out that MindSpore "
+            "has another default for, and what a run of the program (`mindport trace`) showed a call to give: "
+            "`float32[8, 64]`."
+        ),
+    ] = False
 
     check_closed_files: Annotated[
         bool,

@@ -46,6 +46,13 @@ def position_of(position: types.Position, document: Document, encoding: Position
     return Position(line + 1, from_client(content, position.character, encoding))
 
 
+def position_in(position: Position, document: Document, encoding: PositionEncoding) -> types.Position:
+    """The client's position of a place."""
+    return range_of(
+        Span(position.line, position.column, position.line, position.column), document, encoding
+    ).start
+
+
 def range_of(span: Span, document: Document, encoding: PositionEncoding) -> types.Range:
     """The client's range of a span."""
     return _range(span, document.line, encoding, document.first_line)
