@@ -377,13 +377,42 @@ def test_modules_of_the_user_are_not_run(
     assert not any((tmp_path / name).exists() for name in names)
 
 
-def test_notebooks_have_their_diagnostics_only_when_open(client: InnerClient, tmp_path: Path) -> None:
+def test_notebooks_that_are_closed_have_their_diagnostics_at_the_file(
+    client: InnerClient, tmp_path: Path
+) -> None:
     folder = write(tmp_path / "p", bad=BAD)
+    cell = {"cell_type": "code", "source": BAD, "metadata": {}, "outputs": [], "execution_count": None}
+    content = {"cells": [cell, cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (folder / "n.ipynb").write_text(json.dumps(content, indent=1), encoding="utf-8")
+    start(client, folder)
+    shown = pull(client)
+    assert set(shown) == {"bad.py", "n.ipynb"}
+    lines = (folder / "n.ipynb").read_text("utf-8").splitlines()
+    first, second = shown["n.ipynb"]
+    for number, one in enumerate((first, second), 1):
+        place = one["range"]["start"]
+        assert lines[place["line"]][place["character"] :].startswith(json.dumps(BAD))
+        assert one["message"].startswith(f"cell {number}, line ")
+    assert first["range"] != second["range"]
+
+
+def test_an_open_notebook_has_its_diagnostics_at_the_cells(client: InnerClient, tmp_path: Path) -> None:
+    folder = write(tmp_path / "p")
     cell = {"cell_type": "code", "source": BAD, "metadata": {}, "outputs": [], "execution_count": None}
     content = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (folder / "n.ipynb").write_text(json.dumps(content), encoding="utf-8")
     start(client, folder)
-    assert set(pull(client)) == {"bad.py"}
+    known: dict[str, str] = {}
+    assert set(pull(client, known)) == {"n.ipynb"}
+    uri = (folder / "n.ipynb").as_uri()
+    document = {"uri": "vscode-notebook-cell:/n#1", "languageId": "python", "version": 1, "text": BAD}
+    cells = [{"kind": 2, "document": document["uri"]}]
+    notebook = {"uri": uri, "notebookType": "jupyter-notebook", "version": 1, "cells": cells}
+    client.notify("notebookDocument/didOpen", {"notebookDocument": notebook, "cellTextDocuments": [document]})
+    assert pull(client, known) == {"n.ipynb": []}
+    closing = {"notebookDocument": {"uri": uri}, "cellTextDocuments": [{"uri": document["uri"]}]}
+    client.notify("notebookDocument/didClose", closing)
+    assert len(pull(client, known)["n.ipynb"]) == 1
 
 
 def test_folder_with_too_much_code_is_refused(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from mindport.source.notebook import (
     cells_of,
     notebook_content,
     place_in_cell,
+    place_in_json,
     placed_problem,
     read_notebook,
 )
@@ -204,3 +206,32 @@ def test_any_cells_come_back(sources, form):
         written = json.loads(notebook_content(found, "import mindspore\n" + found.text) or "")
         expected = ["import mindspore\n" + sources[0], *sources[1:]]
         assert ["".join(cell["source"]) for cell in written["cells"]] == expected
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("x = 1\ny = 2", "z = 3\n"),
+        (["x = 1\n", "y = 2"], ["z = 3\n"]),
+        (["x = 1\n", "# 張量 🚀\n", "\n", "y = 2\n", "w = 4"], "%%time\nz = 3"),
+        (["x = 1\ny = 2\n", "w = 4"], ("markdown", "z = 3"), [], ["z = 3"]),
+    ],
+)
+def test_each_line_of_code_has_its_place_in_the_json(cells: tuple[Any, ...], indent: int | None) -> None:
+    content = json.dumps(notebook(*cells), indent=indent, ensure_ascii=False)
+    found = read(content)
+    lines = content.splitlines()
+    for at, line in enumerate(found.text.splitlines(), 1):
+        if not re.fullmatch(r"\w = \d", line):
+            continue
+        place = place_in_json(Span(at, 0, at, 1), found)
+        assert place.line == place.end_line
+        shown = json.loads(lines[place.line - 1][place.column : place.end_column])
+        assert line in shown.splitlines()
+        assert shown in [text for cell in cells for text in ([cell] if isinstance(cell, str) else cell)]
+
+
+def test_what_is_in_no_cell_is_at_the_beginning() -> None:
+    found = read(json.dumps(notebook()))
+    assert place_in_json(Span(1, 0, 1, 0), found) == Span(1, 0, 1, 0)

@@ -57,6 +57,7 @@ class BackgroundCheck:
         self._seconds = 0.0  # that the last check took
         self._pushed: set[str] = set()
         self._pulls = 0
+        self._notebooks: set[str] = set()  # that are open
         self._news = asyncio.Event()
 
     def begin_as_asked(self) -> asyncio.Task[CheckSummary | None]:
@@ -102,7 +103,14 @@ class BackgroundCheck:
 
     def closed(self, uri: str) -> None:
         """What is known of the file counts again."""
+        self._notebooks.discard(uri)
         self._tell(uri)
+
+    def notebook_opened(self, uri: str) -> None:
+        """The cells of a notebook show their own diagnostics from now on: its file has none."""
+        self._notebooks.add(uri)
+        self._news.set()
+        self._push(uri, "[]")
 
     async def pull(self, known: dict[str, str], send: Callable[[list[str]], None] | None) -> list[str]:
         """The reports, as JSON, of files whose diagnostics are not `known` (URI -> name). With `send` they are sent as
@@ -119,7 +127,7 @@ class BackgroundCheck:
         while number == self._pulls:
             self._news.clear()
             if send is not None:
-                found = self._index.news(known, self._is_open)
+                found = self._index.news(known, self._is_open, self._notebooks)
                 for start in range(0, len(found), _MOST_AT_ONCE):
                     send(found[start : start + _MOST_AT_ONCE])
                     await asyncio.sleep(0)
@@ -127,7 +135,7 @@ class BackgroundCheck:
                 if has_sent and not self._is_busy:
                     break
             elif not self._is_busy:
-                return self._index.news(known, self._is_open)
+                return self._index.news(known, self._is_open, self._notebooks)
             await self._news.wait()
             await asyncio.sleep(_GATHER_SECONDS)
         return []
@@ -220,7 +228,7 @@ class BackgroundCheck:
     def _tell(self, uri: str) -> None:
         """The diagnostics of a file are new: wake who pulls them, or push them."""
         self._news.set()
-        if not self._is_pulled and not self._is_open(uri):
+        if not self._is_pulled and not self._is_open(uri) and uri not in self._notebooks:
             self._push(uri, self._index[uri].diagnostics)
 
     def _push(self, uri: str, diagnostics: str) -> None:

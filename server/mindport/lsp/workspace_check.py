@@ -31,6 +31,7 @@ from mindport.model.target import Target
 from mindport.registry.texts import translations
 from mindport.rules.wording import without_target
 from mindport.source.discovery import PYTHON_SUFFIXES, discover, full_path
+from mindport.source.notebook import NOTEBOOK_SUFFIX, Notebook, cells_of, place_in_cell, place_in_json
 from mindport.source.text import SourceText, read_source
 
 _RECURSION = 10_000  # as the command line has it: generated code nests deeply
@@ -121,10 +122,16 @@ def _checked(
     report: FileReport, settings: Settings, target: Target, abilities: ClientAbilities
 ) -> CheckedFile:
     lowest = Severity.HINT if settings.show_hints else Severity.INFORMATION
-    # Places in a notebook are counted in the text of all its cells, which only an open one has for the client.
-    findings = [] if report.cells else [one for one in report.findings if one.severity >= lowest]
+    findings = [one for one in report.findings if one.severity >= lowest]
     path = full_path(report.path)
-    document = Document(Path(path).as_uri(), NOT_OPEN, _text(path, settings) if findings else "")
+    source = read_source(path, settings.max_file_bytes) if findings else None
+    text = source.text if isinstance(source, SourceText) else ""
+    if report.cells:
+        # Only an open notebook has cells for the client; of a closed one it knows the file.
+        notebook = source.notebook if isinstance(source, SourceText) else None
+        findings = [] if notebook is None else [_in_file(one, notebook) for one in findings]
+        text = "" if notebook is None else notebook.content
+    document = Document(Path(path).as_uri(), NOT_OPEN, text)
     others = OtherLines(lambda other: _text(other, settings))
     items = (
         diagnostic_json(_placed(without_target(one, target)), document, abilities, others) for one in findings
@@ -134,6 +141,18 @@ def _checked(
         msgspec.Raw(f"[{','.join(items)}]".encode()),
         sum(one.severity is Severity.ERROR for one in findings),
         sum(one.severity is Severity.WARNING for one in findings),
+    )
+
+
+def _in_file(finding: Finding, notebook: Notebook) -> Finding:
+    """A finding of a notebook at its place in the file. The message names cell and line, which no editor shows there;
+    other places of the notebook are left out."""
+    cell, own = place_in_cell(finding.span, cells_of(notebook.text))
+    return msgspec.structs.replace(
+        finding,
+        span=place_in_json(finding.span, notebook),
+        message=say("cell {cell}, line {line}: {message}", cell=cell, line=own.line, message=finding.message),
+        related=tuple(one for one in finding.related if not one.path.endswith(NOTEBOOK_SUFFIX)),
     )
 
 

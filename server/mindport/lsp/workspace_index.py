@@ -60,14 +60,17 @@ class WorkspaceIndex:
         entries = self._entries.values()
         return len(entries), sum(one.errors for one in entries), sum(one.warnings for one in entries)
 
-    def news(self, known: dict[str, str], is_open: Callable[[str], bool]) -> list[str]:
+    def news(
+        self, known: dict[str, str], is_open: Callable[[str], bool], notebooks: Collection[str] = ()
+    ) -> list[str]:
         """The reports, as JSON, of the files whose diagnostics a client does not have; `known` has the names of those
-        that it has, and is brought up to date. A clean file that it never heard of is no news, nor is an open one."""
+        that it has, and is brought up to date. A clean file that it never heard of is no news, nor is an open one; of
+        open `notebooks` the cells have the diagnostics, and the file has none."""
         # A file that is not known was deleted, or has not had its turn.
         candidates: Iterable[str] = [*self._entries, *known] if self.is_complete else list(self._entries)
         found = []
         for uri in dict.fromkeys(candidates):
-            entry = self[uri]
+            entry = _CLEAN if uri in notebooks else self[uri]
             # Document diagnostics are named by version too.
             if entry.result == known.get(uri, _CLEAN.result).rpartition("-")[2] or is_open(uri):
                 continue

@@ -123,6 +123,36 @@ def place_in_cell(span: Span, cells: tuple[Cell, ...]) -> tuple[int | None, Span
     return cells[index].number, Span(span.line - before, span.column, span.end_line - before, span.end_column)
 
 
+def place_in_json(span: Span, notebook: Notebook) -> Span:
+    """Where in the notebook's JSON the line of the code stands that a span of the joined text begins on: the text that
+    holds it, a line of its own as Jupyter writes it. The beginning of the file for what is in no cell."""
+    cell, own = place_in_cell(span, cells_of(notebook.text))
+    begin, end = notebook.sources.get(cell or 0, (0, 0))
+    wanted = own.line - 1
+    for start, stop in _texts(notebook.content, begin):
+        begin, end = start, stop
+        text = json.loads(notebook.content[start:stop])
+        wanted -= text.count("\n")
+        if wanted < 0 or (wanted == 0 and not text.endswith("\n")):
+            break
+    line = notebook.content.count("\n", 0, begin) + 1
+    column = begin - (notebook.content.rfind("\n", 0, begin) + 1)
+    return Span(line, column, line, column + end - begin)
+
+
+def _texts(content: str, at: int) -> Iterator[tuple[int, int]]:
+    """Start and end of each text of a cell's source, which begins at `at`: one, or a list of them."""
+    if content[at] == '"':
+        yield at, _DECODER.raw_decode(content, at)[1]
+    elif content[at] == "[":
+        at = _behind_space(content, at + 1)
+        while content[at] != "]":
+            end = _DECODER.raw_decode(content, at)[1]
+            yield at, end
+            at = _behind_space(content, end)
+            at = _behind_space(content, at + 1) if content[at] == "," else at
+
+
 def placed_problem(problem: Problem, path: str, cells: tuple[Cell, ...]) -> Problem:
     """A problem of the joined text, under the name of its file and with its place in the cell."""
     cell, span = place_in_cell(problem.span, cells)

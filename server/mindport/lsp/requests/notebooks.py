@@ -18,6 +18,7 @@ def register(server: MindportServer) -> None:
         notebook = OpenNotebook(params.notebook_document, params.cell_text_documents)
         notebooks[params.notebook_document.uri] = notebook
         server.session.show_notebook(notebook)
+        server.background.notebook_opened(params.notebook_document.uri)
         read_settings_of(server, notebook.whole)
         for cell in notebook.cells:
             server.opened(cell)
@@ -49,4 +50,5 @@ def register(server: MindportServer) -> None:
             server.session.documents.pop(cell.uri, None)
             server.clear(cell.uri)
         folder.close(notebook.whole)
+        server.background.closed(params.notebook_document.uri)
         server.load_neighbours(folder)
