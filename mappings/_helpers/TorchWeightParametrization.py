@@ -10,7 +10,7 @@ class TorchWeightParametrization(mindspore.nn.Cell):
 
     def length(self, value):
         axes = tuple(axis for axis in range(value.ndim) if self.dim is None or axis != self.dim % value.ndim)
-        return mindspore.ops.sqrt((value * value).sum(axis=axes, keepdims=self.dim is not None))
+        return mindspore.ops.sqrt(mindspore.ops.sum(value * value, axes, self.dim is not None))
 
     def construct(self, g, v):
         return v * (g / self.length(v))

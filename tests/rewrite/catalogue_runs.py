@@ -51,7 +51,8 @@ def whole_file(example: Example) -> str:
         f"{name} = torch.ones(2)\n" if source.startswith(_TENSORS) else f"{name} = {source}\n"
         for name, source in example.inputs.items()
     ]
-    source = f"{''.join(bindings)}{_MARK}{example.before.strip()}\n"
+    # A statement before the example, so that helpers are not put behind imports of its own.
+    source = f"{''.join(bindings) or 'pass'}\n{_MARK}{example.before.strip()}\n"
     read = set(_NAMES.findall(source + example.after))
     return "".join(line for name, line in IMPORTS.items() if name in read) + source
 

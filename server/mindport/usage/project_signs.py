@@ -139,7 +139,7 @@ _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincoun
 # `self.up(x, output_size=size)`, `self.up(x, skip.size())`. Functions, and layers that are built for a size, have other
 # names.
 _OF_SIZES = re.compile(
-    r"""(?P<called>[\w.\]]+)\(\s*(?:[\w.\[\]]+|[\w.]+\([^()]*\)),\s*
+    r"""(?P<called>[\w.\]]+)\(\s*(?:input\s*=\s*)?(?:[\w.\[\]]+|[\w.]+\([^()]*\)),\s*
     (?:output_size\s*=(?!=)|output_size\s*\)|[\w.]+\.size\(\)|[\w.]+\.shape\b)""",
     re.VERBOSE,
 )
