@@ -78,6 +78,7 @@ def test_a_project_that_looks_at_kernels(other: str, expected: bool) -> None:
     [
         ("self.up(x, output_size=size)", True),
         ("self.up(x, output_size = skip.size())", True),
+        ("self.up(input=x, output_size=size)", True),
         ("self.layers[2](x[0], output_size=(8, 8))", True),
         ("self.up(F.relu(x), output_size=skip.shape[-2:])", True),
         ("self.up(\n    x,\n    output_size=size,\n)", True),
