@@ -6,6 +6,7 @@ import textwrap
 
 import pytest
 
+from mindport.usage.masks_in_indices import BYTES
 from mindport.usage.project import Project
 
 PATH = "/project/masks.py"
@@ -81,3 +82,44 @@ def test_operand_that_may_be_of_numbers(body: str) -> None:
 def test_a_call_that_takes_truth_values(body: str, is_mask: bool) -> None:
     found = signs(body, "torch.repeat_interleave") + signs(body, "torch.Tensor.repeat_interleave")
     assert ["mask" in one for one in found] == [is_mask]
+
+
+OF_BYTES = [
+    "x[y.byte()[0]]; m = y.byte(); x[1 - m]",
+    "m = torch.zeros(3, dtype=torch.uint8)\nx[m]",
+    "m = torch.zeros_like(y, dtype=torch.uint8)\nx[1 - m]",
+    "m = y.to(torch.uint8)\nx[m]  # 掩码 🙂",
+    "m = y.type(torch.uint8)\nx[m]",
+    "m = torch.ones(3, dtype=torch.uint8).to('cuda')\nx[m]",
+    "m = torch.ones(3, dtype=torch.uint8).to(torch.device('cuda'))\nx[m]",
+    "m = torch.zeros(3, dtype=torch.uint8)\nm = torch.max(m, y > 0)\nx[1 - m]",
+    "m = torch.zeros(3, dtype=torch.uint8)\nm = torch.maximum(m, y > 0)\nx[m]",
+    "m = torch.zeros(3, dtype=torch.uint8) | (y > 0)\nx[m]",
+]
+OF_OTHERS = [
+    "m = torch.zeros(3, dtype=torch.int64)\nx[m]",
+    "m = torch.zeros(3, dtype=n)\nx[m]",
+    "m = torch.zeros(3, dtype=torch.uint8).long()\nx[m]",
+    "m = torch.zeros(3, dtype=torch.uint8).to(torch.int64)\nx[m]",
+    "m = torch.zeros(3, dtype=torch.uint8).to(n)\nx[m]",
+    "m = torch.max(torch.zeros(3, dtype=torch.uint8), n)\nx[m]",
+    "m = torch.max(n, torch.zeros(3, dtype=torch.uint8))\nx[m]",
+]
+
+
+def takes_bytes(body: str) -> bool:
+    """Whether an index is one of bytes, which torch takes for a mask."""
+    project = Project("/project")
+    project.add(PATH, HEAD + textwrap.indent(body, "    ") + "\n")
+    indexes = (use for use in project.usage(PATH).uses if use.api == "torch.Tensor.__getitem__")
+    return any(one.value == BYTES for use in indexes if use.call for one in use.call.arguments)
+
+
+@pytest.mark.parametrize("body", OF_BYTES)
+def test_bytes_that_stand_for_truth_values(body: str) -> None:
+    assert takes_bytes(body)
+
+
+@pytest.mark.parametrize("body", OF_OTHERS)
+def test_what_may_be_other_numbers(body: str) -> None:
+    assert not takes_bytes(body)

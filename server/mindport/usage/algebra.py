@@ -103,7 +103,9 @@ def needed_arguments(callee: Type) -> bool:
     )
 
 
-_NEEDY_METHODS = frozenset({"max", "min", "median", "nanmedian", "size", "get", "pop", "type"})
+_NEEDY_METHODS = frozenset(
+    {"max", "maximum", "min", "minimum", "median", "nanmedian", "size", "get", "pop", "to", "type"}
+)
 
 
 def call(callee: Type, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:

@@ -3,7 +3,9 @@ which keep what they are."""
 
 from __future__ import annotations
 
-from mindport.usage.types import BYTES_OF_MASK, MASK, Tag, Type, weakened
+from collections.abc import Sequence
+
+from mindport.usage.types import BYTES_OF_MASK, DTYPE, DTYPE_OF_BYTES, MASK, TENSORS, Tag, Type, weakened
 
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _LOGIC = frozenset({"__invert__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
@@ -29,6 +31,8 @@ _KEEPING = frozenset(
 
 
 _OF_BYTES = frozenset({"byte", "ByteTensor"})
+_CONVERTING = frozenset({"to", "type"})
+_EXTREMES = frozenset({"max", "min", "maximum", "minimum"})
 
 
 def is_comparison(name: str) -> bool:
@@ -67,11 +71,18 @@ def of_operator(name: str, left: Type, right: Type | None, result: Type) -> Type
     return weakened(MASK, result.level) if of_masks or name in _COMPARISONS else result
 
 
-def of_call(name: str, first: Type, result: Type) -> Type:
-    """What a method of `first`, or a function that takes it first, gives that gives `result`."""
+def of_call(name: str, first: Type, result: Type, others: Sequence[Type] = ()) -> Type:
+    """What a method of `first`, or a function that takes it first, gives that gives `result`; `others` is what else is
+    passed."""
     if result.tag is not Tag.TENSOR:
         return result
-    if name in _OF_BYTES or (name in _KEEPING and is_of_bytes(first)):
+    if name in _CONVERTING and DTYPE_OF_BYTES not in others:
+        kept = TENSORS[result.level] if any(map(_has_a_dtype, others)) else first
+        return weakened(kept, result.level) if is_of_bytes(first) or is_mask(first) else result
+    is_kept = is_of_bytes(first) and (
+        name in _KEEPING or (name in _EXTREMES and all(map(_keeps_bytes, others)))
+    )
+    if name in _OF_BYTES or DTYPE_OF_BYTES in others or is_kept:
         return weakened(BYTES_OF_MASK, result.level)
     gives = name in _TESTS or (name in _KEEPING and is_mask(first))
     return weakened(MASK, result.level) if gives else result
@@ -79,6 +90,11 @@ def of_call(name: str, first: Type, result: Type) -> Type:
 
 def _is_of_truth(kind: Type) -> bool:
     return is_mask(kind) or kind.tag is Tag.BOOL
+
+
+def _has_a_dtype(kind: Type) -> bool:
+    """Whether a value is a dtype, or a tensor of one: `mask.to(x)`. Devices are kept in names that tell nothing."""
+    return kind.tag is Tag.TENSOR or kind.name == DTYPE.name
 
 
 def _keeps_bytes(kind: Type) -> bool:

@@ -101,7 +101,9 @@ def call_method(method: Type, positional: Sequence[Type], keywords: Mapping[str,
         result = _call_tensor_method(receiver, name, method.name, positional, keywords)
         if name == "nonzero":
             return positions_found(receiver.level, bool(positional or keywords))
-        return masks.of_call(name, receiver, kept_by(name, receiver, result))
+        return masks.of_call(
+            name, receiver, kept_by(name, receiver, result), (*positional, *keywords.values())
+        )
     if is_module_class(receiver.name):
         if name in _SELF_METHODS:
             return receiver
@@ -202,7 +204,10 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     head, _, last = name.rpartition(".")
     if head == "torch":
         if last in REDUCTIONS_WITH_INDICES:
-            return _reduction(last, positional[1:], keywords, PROVED)
+            first = positional[0] if positional else UNKNOWN
+            return masks.of_call(
+                last, first, _reduction(last, positional[1:], keywords, PROVED), positional[1:]
+            )
         if last == "unique" or last == "unique_consecutive":
             return _unique(keywords, PROVED)
     elif head == "torch.nn.functional":
@@ -217,7 +222,8 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return _torchvision_result(name, positional)
     elif last == "from_pretrained" and is_module_class(head):
         return instance_of(head, PROVED)
-    return masks.of_call(last, positional[0] if positional else UNKNOWN, _function_result(name))
+    first = positional[0] if positional else UNKNOWN
+    return masks.of_call(last, first, _function_result(name), (*positional[1:], *keywords.values()))
 
 
 @cache

@@ -127,6 +127,7 @@ HELD_BY_TORCH = make(Tag.LIBRARY_VALUE, "torch")
 # What is done with these has to tell more; beside another type they say nothing.
 _VAGUE = frozenset((UNKNOWN, BATCH, OF_MINDSPORE, OF_NETWORK, HELD_BY_TORCH))
 DTYPE = make(Tag.INSTANCE, "torch.dtype")
+DTYPE_OF_BYTES = make(Tag.INSTANCE, "torch.dtype", (BYTES_OF_MASK,))  # torch.uint8
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
 UNKNOWN_SEQUENCE = make(Tag.SEQUENCE, parts=(UNKNOWN,))
