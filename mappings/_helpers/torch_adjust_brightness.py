@@ -8,6 +8,4 @@ def torch_adjust_brightness(img, brightness_factor):
     return torch_blend_images(img, mindspore.ops.zeros_like(img), brightness_factor)
 
 
-torch_adjust_brightness.__name__ = (
-    "adjust_brightness"  # by which programs tell them apart that have several in a list
-)
+torch_adjust_brightness.__name__ = "adjust_brightness"  # programs tell functions in a list apart by it

@@ -10,6 +10,4 @@ def torch_adjust_contrast(img, contrast_factor):
     return torch_blend_images(img, grey.mean((-3, -2, -1), True), contrast_factor)
 
 
-torch_adjust_contrast.__name__ = (
-    "adjust_contrast"  # by which programs tell them apart that have several in a list
-)
+torch_adjust_contrast.__name__ = "adjust_contrast"  # programs tell functions in a list apart by it

@@ -25,4 +25,4 @@ def torch_adjust_hue(img, hue_factor):
     return (turned * (256 - 1e-3)).astype(img.dtype)
 
 
-torch_adjust_hue.__name__ = "adjust_hue"  # by which programs tell them apart that have several in a list
+torch_adjust_hue.__name__ = "adjust_hue"  # programs tell functions in a list apart by it

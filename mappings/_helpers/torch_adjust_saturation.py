@@ -10,6 +10,4 @@ def torch_adjust_saturation(img, saturation_factor):
     return torch_blend_images(img, torch_to_grayscale(img), saturation_factor)
 
 
-torch_adjust_saturation.__name__ = (
-    "adjust_saturation"  # by which programs tell them apart that have several in a list
-)
+torch_adjust_saturation.__name__ = "adjust_saturation"  # programs tell functions in a list apart by it
