@@ -13,6 +13,7 @@ from mindport.rewrite.assigned_outputs import assigned_outputs
 from mindport.rewrite.buffers_by_assignment import buffers_by_assignment
 from mindport.rewrite.device_blocks import device_blocks
 from mindport.rewrite.device_branches import device_branches
+from mindport.rewrite.former_names import former_names
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.names_handed_on import names_handed_on
 from mindport.rewrite.names_put_into_modules import names_put_into_modules
@@ -31,6 +32,7 @@ _OF_A_FILE = (
     names_put_into_torch,
     buffers_by_assignment,
     settings_of_nobody,
+    former_names,
 )
 _OF_ALL_FILES = (gradients_by_callers, names_put_into_modules, names_handed_on)
 
