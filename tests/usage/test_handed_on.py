@@ -26,6 +26,22 @@ def test_constants_of_other_modules() -> None:
     )
 
 
+def test_a_name_that_gets_another_thing() -> None:
+    check(
+        """
+        from . import learner
+        learner.DataLoader = in_order
+        learner.DataLoader: object = in_order
+        kept, learner.SGD = learner.SGD, slow  #: torch.optim.SGD
+        made = learner.SGD(weights)  #: torch.optim.SGD
+        """,
+        learner="""
+        from torch.optim import SGD
+        from torch.utils.data import DataLoader
+        """,
+    )
+
+
 def test_modules_that_import_each_other() -> None:
     usage = usage_of(
         "from .one import missing\nx = missing", one="from .two import *", two="from .one import *"

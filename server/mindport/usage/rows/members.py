@@ -103,6 +103,8 @@ class MemberRows(RowMaker):
         if kind.tag is Tag.UNION:
             is_guess = is_of_others and api.startswith(torch_model.TENSOR_CLASS)
             level = GUESSED if is_guess else min(level, INFERRED)
+        if kind.tag is Tag.PROJECT_MODULE and isinstance(getattr(site.node, "ctx", None), ast.Store):
+            return None  # `learner.DataLoader = in_order`: another thing gets the name
         if kind.tag is Tag.TORCH_MODULE or kind.tag is Tag.PROJECT_MODULE or kind.tag is Tag.CLASS:
             return self.row(site, summary, api, self.form_of(site), level)
         form = Form.METHOD if site.call is not None else Form.ATTRIBUTE
