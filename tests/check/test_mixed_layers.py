@@ -89,6 +89,22 @@ OF_ANY_CLASS = [
         "            else:\n                y = m.bias\n",
         "y = torch_bias(m)\n",
     ),
+    (
+        "        for k, m in self.named_children():\n            print(m.weight)\n",
+        "            print(torch_weight(m))\n",
+    ),
+    (
+        "        for m in self.children():\n            print(m.bias)\n",
+        "            print(torch_bias(m))\n",
+    ),
+    (
+        "        print(getattr(self, f'norm{1}').weight, '😀')\n",
+        "print(torch_weight(getattr(self, f'norm{1}')), '😀')\n",
+    ),
+    (
+        "        m = getattr(self, 'norm' + str(1))\n        print(m.bias)\n        x = m.weight\n",
+        "        print(torch_bias(m))\n        x = torch_weight(m)\n",
+    ),
 ]
 OF_KNOWN_CLASS = [
     (
@@ -97,6 +113,18 @@ OF_KNOWN_CLASS = [
         "x = m.gamma\n",
     ),
     ("        for m in self.modules():\n            m.weight = None\n", "m.weight = None\n"),
+    ("        getattr(self, self.name).weight = None\n", "getattr(self, self.name).weight = None\n"),
+    ("        x = getattr(self, 'first').weight\n", "x = getattr(self, 'first').weight\n"),
+    ("        x = getattr(self, self.name, None).weight\n", "x = getattr(self, self.name, None).weight\n"),
+    (
+        "        m = getattr(self, self.name)\n        m = nn.Linear(1, 2)\n        x = m.weight\n",
+        "x = m.weight\n",
+    ),
+    (
+        "        m = getattr(self, self.name)\n        if isinstance(m, nn.Linear):\n            x = m.weight\n",
+        "x = m.weight\n",
+    ),
+    ("        for k, m in self.layers.items():\n            x = m.weight\n", "x = m.weight\n"),
     ("        for m in self.parameters():\n            x = m.weight\n", "x = m.weight\n"),
     (
         "        for m in self.modules():\n            x = m.other, self.weight\n",

@@ -4,12 +4,14 @@ their weights have different names in MindSpore, and none is right for all."""
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.training.flow import suites, written
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.called_names import is_type_of
@@ -49,7 +51,7 @@ def with_weights_of_all(before: str, text: str) -> str:
                         helpers.add(helper)
                         start = start_of(node, lines)
                         edits[start] = TextEdit(start, end_of(node, lines), f"{helper}({layer})")
-    for layer, node in _of_any_class(tree):
+    for layer, node in _of_any_class(tree, lines):
         match node:
             case ast.Attribute(attr=attr, ctx=ast.Load()) if attr in _OF_TORCH:
                 helper, written = _READ_BY[attr], f"{_READ_BY[attr]}({layer})"
@@ -66,9 +68,10 @@ def with_weights_of_all(before: str, text: str) -> str:
     return text
 
 
-def _of_any_class(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+def _of_any_class(tree: ast.Module, lines: LineIndex) -> Iterator[tuple[str, ast.expr]]:
     """The attributes, and the questions whether there are such, of variables that go through all cells of a network, or
-    that a function applied to them is given, each with the variable; without those of cells of one known class."""
+    that a function applied to them is given, and of what is looked up by a name that is made there, each with the
+    variable or the text of it; without those of cells of one known class."""
     applied = {
         node.args[0].id
         for node in ast.walk(tree)
@@ -84,6 +87,26 @@ def _of_any_class(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
         match node:
             case ast.FunctionDef(name=name, args=ast.arguments(args=[ast.arg(arg=layer)])) if name in applied:
                 yield from unnarrowed(node.body, layer)
+            case ast.Attribute(value=looked_up) if _looks_up(looked_up):
+                yield lines.text[start_of(looked_up, lines) : end_of(looked_up, lines)], node
+        for body in suites(node):
+            for at, statement in enumerate(body):
+                match statement:
+                    case ast.Assign(targets=[ast.Name(id=layer)], value=value) if _looks_up(value):
+                        yield from unnarrowed(_until_bound(body[at + 1 :], layer), layer)
+
+
+def _looks_up(node: ast.expr) -> bool:
+    """Whether an expression is an attribute whose name is no text of the program: `getattr(net, f"layer{i}")`."""
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, name], keywords=[]):
+            return not isinstance(name, ast.Constant)
+    return False
+
+
+def _until_bound(body: Iterable[ast.stmt], name: str) -> Iterator[ast.stmt]:
+    """The statements before the first one that may give a name another value."""
+    return itertools.takewhile(lambda statement: name not in written(statement), body)
 
 
 def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
@@ -103,6 +126,18 @@ def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
                     ),
                 )
             ) if attr == "cells_and_names":
+                yield layer, node.body
+            case (
+                ast.For(
+                    target=ast.Tuple(elts=[_, ast.Name(id=layer)]),
+                    iter=ast.Call(
+                        func=ast.Attribute(
+                            value=ast.Call(func=ast.Attribute(attr="name_cells")), attr="items"
+                        )
+                    ),
+                )
+                | ast.For(target=ast.Name(id=layer), iter=ast.Call(func=ast.Attribute(attr="cells"), args=[]))
+            ):
                 yield layer, node.body
             case (
                 ast.ListComp(elt=made, generators=[through])
