@@ -21,13 +21,14 @@ def main():
         ),
         "none": transforms.RandomHorizontalFlip(0.0),
         "crop": transforms.RandomCrop((10, 12), padding=2),
-        "large": transforms.RandomCrop((7, 8), pad_if_needed=True, padding_mode="reflect"),
         "grey": transforms.RandomGrayscale(p=1.0),
         "apply": transforms.RandomApply([transforms.ColorJitter(brightness=(0.8, 0.8))], p=1.0),
         "choice": transforms.RandomChoice([transforms.RandomVerticalFlip(1.0)]),
         "order": transforms.RandomOrder([transforms.Grayscale(3), transforms.Pad(1)]),
     }.items():
         show(name, [transform(image), transform(tensor)])
+    larger = transforms.RandomCrop((7, 9), pad_if_needed=True, padding_mode="reflect")
+    print("larger", larger(image).size, *larger(tensor).shape)
     bytes_of = transforms.PILToTensor()(image)
     show("dtype", [transforms.ConvertImageDtype(torch.float32)(bytes_of), TF.convert_image_dtype(tensor, torch.uint8)])
     show("batch", [transforms.RandomHorizontalFlip(1.0)(torch.stack([tensor, tensor]))[1]])
