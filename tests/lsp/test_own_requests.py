@@ -167,6 +167,31 @@ def test_lenses_are_above_the_file_and_its_module_classes(client: InnerClient, p
     ]
 
 
+def test_a_lens_is_at_the_entry_point_once_the_folder_was_surveyed(
+    client: InnerClient, project: Path
+) -> None:
+    guarded = 'import torch\n\nif __name__ == "__main__":\n    print(torch.{}(torch.ones(2)))\n'
+    for name, call in (("left", "no_such_name"), ("runs", "relu")):
+        (project / f"{name}.py").write_text(guarded.format(call), encoding="utf-8")
+    client.start(initializationOptions={"device": "CPU", "targetVersion": "2.10.0", "codeLens": True})
+
+    def lenses(name: str) -> list[str]:
+        answer = client.result("textDocument/codeLens", {"textDocument": {"uri": (project / name).as_uri()}})
+        return [one["command"]["title"] for one in answer if one["range"]["start"]["line"] == 2]
+
+    for name in ("left.py", "runs.py", "model.py"):
+        client.open((project / name).as_uri(), (project / name).read_text("utf-8"))
+    assert [lenses(name) for name in ("left.py", "runs.py", "model.py")] == [[], [], []]
+    overview(client, project)
+    assert lenses("left.py") == ["will not import: left.py:4 torch.no_such_name"]
+    assert lenses("runs.py") == ["expected to run forward"]
+    assert lenses("model.py") == []
+    (project / "runs.py").write_text("x = 1\n", encoding="utf-8")
+    client.change((project / "runs.py").as_uri(), 2, {"text": "x = 1\n"})
+    overview(client, project)
+    assert lenses("runs.py") == []
+
+
 def test_lenses_are_off_by_themselves(client: InnerClient, project: Path) -> None:
     client.start()
     uri = (project / "model.py").as_uri()

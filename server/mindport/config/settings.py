@@ -189,7 +189,8 @@ class Settings(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
     code_lens: Annotated[
         bool,
         Meta(
-            description="Editors only: whether a line above each file and module class says how much of it is ready."
+            description="Editors only: whether a line above each file and module class says how much of it is ready, "
+            "and one at the entry point of a program how far it is expected to come, once the folder was surveyed."
         ),
     ] = False
     inlay_hints: Annotated[

@@ -19,6 +19,7 @@ from mindport.lsp.editor_settings import EditorSettings
 from mindport.lsp.folder import Analysis, Folder, Folders
 from mindport.lsp.notebook import OpenNotebook
 from mindport.lsp.other_lines import OtherLines
+from mindport.lsp.survey_messages import PlacedProgram
 from mindport.model.finding import Finding, Severity
 from mindport.model.language import later, say, speaking
 from mindport.registry.texts import translations
@@ -35,6 +36,9 @@ class Session:
     def __init__(self, abilities: ClientAbilities, settings: EditorSettings, show: Show) -> None:
         self.abilities = abilities
         self.documents: dict[str, Document] = {}
+        self.programs: dict[
+            str, PlacedProgram
+        ] = {}  # by the URIs of their entry points, as the last survey found them
         self.last_seconds = 0.0  # what the last analysis took; the longer, the longer typing is waited for
         self._show = show
         self._complaints: set[str] = set()

@@ -1,8 +1,10 @@
-"""`textDocument/codeLens`: above a file and each of its module classes, how much of it is ready. Off unless the setting
-`code-lens` is on, so that clients which show lenses by themselves do not clutter files."""
+"""`textDocument/codeLens`: above a file and each of its module classes, how much of it is ready, and above the entry
+point of a program how far it is expected to come, once a survey of the folder has found that out. Off unless the
+setting `code-lens` is on, so that clients which show lenses by themselves do not clutter files."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
@@ -13,11 +15,14 @@ from mindport.check.outcome import ReferenceRow
 from mindport.lsp.document import Document
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session
+from mindport.lsp.survey_messages import PlacedProgram
 from mindport.model.finding import Finding
 from mindport.model.language import say
 from mindport.report.migration.overview import silent_count
 from mindport.source.units import Unit
 from mindport.usage.top_classes import lines_of_class
+
+_RUN_AS_PROGRAM = re.compile(r"""if\s+__name__\s*==\s*['"]__main__['"]""")
 
 
 def register(server: MindportServer) -> None:
@@ -42,6 +47,8 @@ def _lenses(session: Session, document: Document) -> Iterator[types.CodeLens]:
     network = [one for one in rows if not one.apart]
     if network:
         yield _lens(0, network, analysis.findings)
+    if (program := session.programs.get(document.uri)) is not None:
+        yield _program_lens(document, program)
     units = folder.project.units(document.path)
     for name in dict.fromkeys(unit.owner for unit in units if unit.owner):
         lines = lines_of_class(units, name)
@@ -52,6 +59,17 @@ def _lenses(session: Session, document: Document) -> Iterator[types.CodeLens]:
                 own,
                 [one for one in analysis.findings if one.span.line in lines],
             )
+
+
+def _program_lens(document: Document, program: PlacedProgram) -> types.CodeLens:
+    """What is expected of the program, above the statement that runs it; above the file where there is none."""
+    guarded = (at for at, line in enumerate(document.lines) if _RUN_AS_PROGRAM.match(line))
+    title = program.level_text
+    if program.cause is not None:
+        path, line = program.cause
+        title += f": {path}:{line + 1} {program.what}"
+    place = types.Position(next(guarded, 0), 0)
+    return types.CodeLens(types.Range(place, place), command=types.Command(title, ""))
 
 
 def _first_line(units: Sequence[Unit], name: str) -> int:

@@ -11,7 +11,7 @@ from mindport.lsp.document import path_of_uri
 from mindport.lsp.progress import Progress
 from mindport.lsp.protocol import PreparedJson
 from mindport.lsp.server import MindportServer
-from mindport.lsp.survey_messages import Advance, Answer, SurveyRequest
+from mindport.lsp.survey_messages import Advance, Answer, Overview, SurveyRequest
 from mindport.lsp.surveys import run_survey
 from mindport.model.language import say
 
@@ -25,11 +25,24 @@ def register(server: MindportServer) -> None:
 
     @server.feature(OVERVIEW)
     async def overview(params: Any) -> PreparedJson | None:
-        return _prepared(await _surveyed(server, params, "overview"))
+        answer = await _surveyed(server, params, "overview")
+        if isinstance(answer, Overview):
+            _remember(server, f"{params.uri.rstrip('/')}/", answer)
+        return _prepared(answer)
 
     @server.feature(REPORT)
     async def report(params: Any) -> PreparedJson | None:
         return _prepared(await _surveyed(server, params, "page"))
+
+
+def _remember(server: MindportServer, folder: str, answer: Overview) -> None:
+    """What is expected of the programs of a folder, for the lenses at their entry points."""
+    known = server.session.programs
+    kept = {uri: one for uri, one in known.items() if not uri.startswith(folder)}
+    programs = {**kept, **{one.uri: one for one in answer.programs}}
+    if programs != known:
+        server.session.programs = programs
+        server.refresh_lenses()
 
 
 async def _surveyed(
