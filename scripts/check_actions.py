@@ -166,15 +166,21 @@ def _statements(body: list[ast.stmt]) -> Counter[str]:
 def _lines_of(module: ast.Module, text: str) -> range:
     for one in module.body:
         if ast.unparse(one) == text:
-            return range(one.lineno, (one.end_lineno or one.lineno) + 1)
+            return _extent(one)
     return range(0)
 
 
 def _top_at(module: ast.Module, line: int) -> str | None:
     for one in module.body:
-        if one.lineno <= line <= (one.end_lineno or one.lineno):
+        if line in _extent(one):
             return _name(one)
     return None
+
+
+def _extent(node: ast.stmt) -> range:
+    """The lines of a statement, its decorators among them."""
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+    return range(first, (node.end_lineno or node.lineno) + 1)
 
 
 def _name(node: ast.stmt) -> str | None:
