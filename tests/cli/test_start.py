@@ -65,6 +65,9 @@ def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         (["fix", "--diff", "-o", "out"], "--diff writes nothing"),
         (["config", "show", "nowhere"], "nowhere"),
         ([], "Usage: mindport"),
+        (["config"], "Usage: mindport config"),
+        (["baseline"], "Usage: mindport baseline"),
+        (["evidence"], "Usage: mindport evidence"),
     ],
 )
 def test_wrong_arguments(

@@ -12,6 +12,7 @@ from mindport.check.baseline import Baseline, FileChange, Matching, baseline_tex
 from mindport.check.project import check_paths
 from mindport.cli.baselines import baseline_of, baseline_path, matching_of
 from mindport.cli.exit_code import exit_code
+from mindport.cli.group import CommandGroup
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import file_options, rule_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write, write_data
@@ -26,7 +27,7 @@ from mindport.report.visible import terminal_columns
 _DEPTH = 2
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def baseline() -> None:
     """Accept the findings that are there now, so that a check speaks of new ones only.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mindport.cli.group import CommandGroup
 from mindport.cli.output import write_data
 from mindport.config.load import load_settings
 from mindport.config.schema import settings_schema
@@ -12,7 +13,7 @@ from mindport.model.language import speaking
 from mindport.report.json_text import json_text
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def config() -> None:
     """Show the settings that apply, or their JSON schema."""
 

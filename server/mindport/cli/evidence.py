@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mindport.check.project_evidence import project_index
+from mindport.cli.group import CommandGroup
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.output import warn
@@ -30,7 +31,7 @@ from mindport.prove.bundle import accept, read_results
 from mindport.report.text import number_of
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def evidence() -> None:
     """Take over what was proved on other machines."""
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from mindport import __version__
+from mindport.cli.group import CommandGroup
 from mindport.cli.help import SpeakingContext, speaking_help
 from mindport.cli.language import terminal_language, texts_of
 from mindport.config.problem import ConfigurationError
@@ -112,7 +113,7 @@ def loaded(name: str) -> click.Command:
     return speaking_help(command)
 
 
-class LazyGroup(click.Group):
+class LazyGroup(CommandGroup):
     """A group that knows the names of its commands and loads only the one that is called."""
 
     context_class = SpeakingContext
