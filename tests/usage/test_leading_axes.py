@@ -40,6 +40,7 @@ OTHERS = [
     "out[0, 0] = net(x[0].unsqueeze(0)).sum().item()",
     "row = x[0].view(1, -1)\nout[0] = x[0]",
     "out[0] = torch.ones(3)",
+    "out.movedim(1, 0)[0] = net(x[None, 0])",  # which is written through
     "rows = {}\nrows[0] = x[0].unsqueeze(0)",
     "rows = [0]\nrows[0] = x[0].unsqueeze(0)",
 ]

@@ -104,8 +104,8 @@ def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _is_item(target: ast.expr) -> bool:
-    """Whether a target is written by numbers, or names of such, not by slices."""
-    if not isinstance(target, ast.Subscript):
+    """Whether a target is written by numbers, or names of such, not by slices; what a call gives is a view, if that."""
+    if not isinstance(target, ast.Subscript) or isinstance(target.value, ast.Call):
         return False
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     return all(
