@@ -11,6 +11,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
 from mindport.source.trees import every_node
+from mindport.source.written_names import assigned_pairs
 
 
 def with_lists_for_ranges(text: str) -> str:
@@ -57,7 +58,7 @@ def _names_of_ranges(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozen
             bound[node.arg] += 1
         elif isinstance(node, ast.Assign):
             for target in node.targets:
-                for one, value in _pairs(target, node.value):
+                for one, value in assigned_pairs(target, node.value):
                     if isinstance(one, ast.Name):
                         assigned.setdefault(one.id, []).append(value)
     return frozenset(
@@ -67,14 +68,6 @@ def _names_of_ranges(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozen
         and any(map(_is_range, values))
         and all(_is_range(value) or isinstance(value, (ast.List, ast.ListComp)) for value in values)
     )
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The names that an assignment binds, each with its value: `a, b = range(3), []`."""
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        yield from zip(target.elts, value.elts, strict=True)
-    else:
-        yield target, value
 
 
 def _is_range(node: ast.expr) -> bool:

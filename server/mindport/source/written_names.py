@@ -1,8 +1,9 @@
-"""Names as code writes them: `a`, `a.b.c`."""
+"""Names as code writes them, `a`, `a.b.c`, and what statements bind them to."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 
 def last_name(node: ast.AST | None) -> str:
@@ -27,3 +28,14 @@ def dotted_name(node: ast.AST | None) -> tuple[str, ...] | None:
 def dotted_text(node: ast.AST | None) -> str:
     """`a.b.c` as text; empty for anything else."""
     return ".".join(dotted_name(node) or ())
+
+
+def assigned_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What `target = value` binds or writes to, each with the value that it has, or has a part of."""
+    match target, value:
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            yield from zip(targets, values, strict=True)
+        case ast.Tuple(elts=targets), _:
+            yield from ((one, value) for one in targets)
+        case _:
+            yield target, value

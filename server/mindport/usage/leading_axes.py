@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from mindport.source.written_names import assigned_pairs
 from mindport.usage.scope_storage import DEFINITIONS
 
 # Stands for the key of such a part in conditions of mappings.
@@ -39,7 +40,8 @@ def parts_written_with_leading_axes(
             (target, value)
             for node in nodes
             if isinstance(node, ast.Assign)
-            for target, value in _pairs(node)
+            for each in node.targets
+            for target, value in assigned_pairs(each, node.value)
             if isinstance(target, ast.Subscript) and _is_item(target)
         ]
         names = _names(_own_nodes(scope)) if writes else frozenset()
@@ -80,7 +82,8 @@ def _names(nodes: Iterable[ast.AST]) -> frozenset[str]:
         (target.id, value)
         for node in nodes
         if isinstance(node, ast.Assign)
-        for target, value in _pairs(node)
+        for each in node.targets
+        for target, value in assigned_pairs(each, node.value)
         if isinstance(target, ast.Name)
     ]
     found: frozenset[str] = frozenset()
@@ -89,18 +92,6 @@ def _names(nodes: Iterable[ast.AST]) -> frozenset[str]:
         if more == found:
             return found
         found = more
-
-
-def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What a statement binds or writes to, each with the value that it has, or has a part of."""
-    for target in node.targets:
-        match target, node.value:
-            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-                yield from zip(targets, values, strict=True)
-            case ast.Tuple(elts=targets), value:
-                yield from ((one, value) for one in targets)
-            case _:
-                yield target, node.value
 
 
 def _is_item(target: ast.expr) -> bool:
