@@ -14,6 +14,7 @@ from mindport.usage.counted_masks import counted_names, may_give_mask
 from mindport.usage.elementwise import origin
 from mindport.usage.masks_in_indices import gives_bytes
 from mindport.usage.names_of_cells import TAKEN
+from mindport.usage.numbers_in_indices import goes_through_rows
 from mindport.usage.operations import OPERATORS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.types import (
@@ -167,6 +168,10 @@ class AssignmentWalker(AnnotationReader):
         of_one = self.summary.of_one
         if isinstance(target, ast.Name) and has_one_element(held, lambda name: (self.scope, name) in of_one):
             of_one.add((self.scope, target.id))
+
+    def note_row(self, target: ast.expr, iterated: ast.expr) -> None:
+        if isinstance(target, ast.Name) and goes_through_rows(target, iterated):
+            self.summary.rows.add((self.scope, target.id))
 
     def exported(self, node: ast.expr) -> None:
         """Names in `__all__` are used, though only as text."""

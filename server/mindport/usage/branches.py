@@ -122,6 +122,7 @@ class BranchWalker(AssignmentWalker):
 
     def for_(self, node: ast.For) -> None:
         item = self.element(self.evaluate(node.iter))
+        self.note_row(node.target, node.iter)
         self.listed.update(lookups_of_listed_names(node.target, node.iter, node.body))
         self.loop(node.body, node.target, item)
         self.block(node.orelse)

@@ -85,9 +85,14 @@ class DisplayWalker(OperationWalker, ABC):
             parts = (*generator.ifs, *made)
             self.listed.update(lookups_of_listed_names(generator.target, generator.iter, parts))
             self.bind(generator.target, self.element(self.evaluate(generator.iter)))
+            self.note_row(generator.target, generator.iter)
             for condition in generator.ifs:
                 self.evaluate(condition)
                 self.environment = self.narrowed(condition, True)
+
+    @abstractmethod
+    def note_row(self, target: ast.expr, iterated: ast.expr) -> None:
+        """Note a loop's variable that is an element of each of several."""
 
     @abstractmethod
     def bind(self, target: ast.expr, value: Value) -> None:

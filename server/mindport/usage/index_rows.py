@@ -15,7 +15,7 @@ from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_
 from mindport.usage.empty_ranges import RANGES, writes_ranges
 from mindport.usage.found_positions import reads_found, writes_to_found
 from mindport.usage.masks_in_indices import BYTES, MASKS, masks_of_bytes, takes_masks
-from mindport.usage.numbers_in_indices import NUMBERS, takes_numbers
+from mindport.usage.numbers_in_indices import NUMBERS, has_tensors, takes_numbers
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
 from mindport.usage.types import ARRAYS, NDARRAY, UNKNOWN, Tag, Type, members
@@ -59,7 +59,8 @@ class IndexRows:
             is_written = node in self._written or (site.scope, name) in self._written
             if takes_inner_steps(node.slice) and not is_written:  # a view is written through
                 yield self._read_by_key(row, node, node.value, STEPS)
-            if takes_numbers(node.slice, index.parts):
+            is_row = isinstance(node.slice, ast.Name) and (site.scope, node.slice.id) in self._summary.rows
+            if takes_numbers(node.slice, index.parts) or (is_row and has_tensors(index.parts)):
                 yield self._read_by_key(row, node, node.value, NUMBERS)
             if takes_masks(node.slice, index.parts):
                 yield self._read_by_key(row, node, node.value, MASKS)

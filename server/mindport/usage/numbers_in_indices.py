@@ -33,6 +33,22 @@ def takes_numbers(index: ast.expr, kinds: Sequence[Type]) -> bool:
     return has_elements and all(found & (_OF_ELEMENTS | _OF_NUMBERS) for _, found in parts)
 
 
+def has_tensors(kinds: Sequence[Type]) -> bool:
+    """Whether one of the parts of an index may be a tensor."""
+    return any(one.tag is Tag.TENSOR for kind in kinds for one in members(kind))
+
+
+def goes_through_rows(target: ast.expr, iterated: ast.expr) -> bool:
+    """Whether a loop's variable is a tuple of elements, `for pair in zip(rows, columns)`, which may be an index."""
+    return (
+        isinstance(target, ast.Name)
+        and isinstance(iterated, ast.Call)
+        and isinstance(iterated.func, ast.Name)
+        and iterated.func.id == "zip"
+        and len(iterated.args) > 1
+    )
+
+
 def is_element(node: ast.expr) -> bool:
     """Whether an expression takes one element, `tags[i]`, or computes with one."""
     match node:

@@ -232,6 +232,7 @@ class UnitSummary:
         "of_one",
         "path",
         "results",
+        "rows",
         "selecting",
         "set_by_functions",
         "sites",
@@ -259,6 +260,8 @@ class UnitSummary:
         self.counted: set[ast.AST] = set()  # `x > 0` whose variable is computed with more than once
         # The scopes and names of variables with numbers that may count from the end.
         self.from_end: set[tuple[str, str]] = set()
+        # Those of variables that hold one element of each of several, `for pair in zip(rows, columns)`.
+        self.rows: set[tuple[str, str]] = set()
         # Those of variables that hold a tensor with one axis of one element.
         self.of_one: set[tuple[str, str]] = set()
         # Those of variables that hold bytes of a mask and only select elements.
